@@ -8,8 +8,8 @@ export default nodeBundle({
   root: import.meta.dirname,
   input: {
     audit: 'operators/main/audit.ts',
+    console: 'operators/main/console.ts',
     migrate: 'operators/main/migrate.ts',
     ops: 'operators/main/ops.ts',
-    review: 'operators/main/review.ts',
   },
 })

@@ -48,7 +48,7 @@ export const COMMANDS = {
   workers: [service('scripts/commands/services/role.ts', 'workers')],
   migrate: [typescript('scripts/commands/operators.ts', 'migrate')],
   ops: [typescript('scripts/commands/operators.ts', 'ops')],
-  review: [service('scripts/commands/operators.ts', 'review')],
+  console: [service('scripts/commands/operators.ts', 'console')],
   trial: [service('trials/run.ts')],
   bench: [typescript('trials/bench/bench.ts')],
   audit: [typescript('scripts/commands/operators.ts', 'audit')],

@@ -6,6 +6,7 @@ import * as tasks from './004-tasks.ts'
 import * as inbox from './005-inbox.ts'
 import * as earnings from './006-earnings.ts'
 import * as noticesTelegram from './008-notices-telegram.ts'
+import * as operators from './009-operators.ts'
 import * as operatorWork from './010-operator-work.ts'
 
 /** Gets lines about the progress of a migration that takes long. */
@@ -32,5 +33,6 @@ export const MIGRATIONS: Record<string, Step> = {
   '005-inbox': inbox,
   '006-earnings': earnings,
   '008-notices-telegram': noticesTelegram,
+  '009-operators': operators,
   '010-operator-work': operatorWork,
 }

@@ -45,7 +45,7 @@ describe('the log of operators’ actions', () => {
     expect(trial).toMatchObject({ ...line, action: 'flags on', memberId: null, reason: 'a trial' })
     expect(freeze).toMatchObject({ ...line, action: 'codes freeze', memberId, reason: 'farmed' })
     expect(freeze?.databaseRole).toMatch(/\w/)
-    expect(await listActions(fresh.db, 9, memberId)).toEqual([freeze])
+    expect(await listActions(fresh.db, 9, { memberId })).toEqual([freeze])
   })
 
   it.each([
@@ -70,7 +70,7 @@ describe('the log of operators’ actions', () => {
     await inTransaction(fresh.db, (tx) =>
       deleteMember(tx, fresh.dataKey, { memberId: id, epoch: 0 }),
     )
-    expect(await listActions(fresh.db, 9, id)).toHaveLength(1)
+    expect(await listActions(fresh.db, 9, { memberId: id })).toHaveLength(1)
   })
 })
 

@@ -1,5 +1,5 @@
 import { REASON_CHARACTERS } from '#db/members/kyc'
-import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
 import { RuleError } from '#rules/rule-error'
 
 /** Facts of an action: ids, amounts and names of settings, never other personal data. */
@@ -12,6 +12,10 @@ export type OperatorAction = {
   memberId: number | null
   details: ActionDetails
   reason: string
+  /** The operator's account in the console; absent for a command on a terminal. */
+  operatorId?: number
+  /** Of the confirmed form; a second action with it is refused. */
+  formKey?: string
 }
 
 /**
@@ -62,22 +66,42 @@ export async function recordAction(tx: Tx, entry: OperatorAction): Promise<void>
   const { operator, action, memberId, details } = entry
   const reason = reasonText(entry.reason)
   if (memberId !== null) await assertImpersonal(tx, memberId, reason)
-  await tx('operator_actions').insert({ operator, action, userId: memberId, details, reason })
+  const { operatorId = null, formKey = null } = entry
+  const row = { operator, action, userId: memberId, details, reason, operatorId, formKey }
+  await tx('operator_actions')
+    .insert(row)
+    .catch((error) => {
+      if (formKey === null || sqlState(error) !== UNIQUE_VIOLATION) throw error
+      throw new RuleError('already_posted', 'This form was sent before: it acts once')
+    })
 }
 
-/** A line of the log. */
-export type LoggedAction = OperatorAction & { id: number; at: Date; databaseRole: string }
+const UNIQUE_VIOLATION = '23505'
 
-/** The newest actions, newest first; of one member if given. */
+/** A line of the log; `operatorId` is null for commands on a terminal. */
+export type LoggedAction = Omit<OperatorAction, 'operatorId' | 'formKey'> & {
+  id: number
+  at: Date
+  databaseRole: string
+  operatorId: number | null
+}
+
+/** Which lines of the log are listed: those before an id, of a member, an operator, an action. */
+export type LogFilter = { before?: number; memberId?: number; operator?: string; action?: string }
+
+/** The newest actions, newest first. */
 export async function listActions(
   db: Db,
   limit: number,
-  memberId?: number,
+  { before, memberId, operator, action }: LogFilter = {},
 ): Promise<LoggedAction[]> {
   const actions = db('operator_actions').orderBy('id', 'desc').limit(limit)
+  if (before !== undefined) actions.where('id', '<', before)
   if (memberId !== undefined) actions.where({ userId: memberId })
+  if (operator !== undefined) actions.where({ operator })
+  if (action !== undefined) actions.where({ action })
   return actions
-    .select('id', 'at', 'operator', 'databaseRole', 'action', 'userId as memberId')
+    .select('id', 'at', 'operator', 'operatorId', 'databaseRole', 'action', 'userId as memberId')
     .select('details', 'reason')
 }
 

@@ -10,7 +10,7 @@ import { emailHash, emailHashToStore, markEmailUsed } from '#db/team/used-referr
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { insertMember } from '#scripts/testing/db/members'
 import { readKeyUse, renewSealedRows, SEALED_TABLES } from './data-keys.ts'
-import { addReviewer, takeTry, useCode } from './reviewers.ts'
+import { acceptInvitation, inviteOperator, operatorNamed, useCode } from './operators.ts'
 
 const OLD = Buffer.alloc(32, 1)
 const NEW = Buffer.alloc(32, 2)
@@ -52,13 +52,15 @@ it('rows under an older key are encrypted again and then need only the current k
     await enqueueMail(tx, Buffer.alloc(32, 3), { ...mail, to: 'lost@test.example' })
     await submitDocument(tx, OLD, userId, passport)
     await addSubscription(tx, OLD, { memberId: userId, ...device }, subscription)
-    await addReviewer(tx, OLD, { name: 'ada', passwordHash: 'x', secret: Buffer.alloc(20, 1) })
+    await inviteOperator(tx, OLD, { name: 'ada', role: 'reviewer' })
+    const { id } = await tx('operators').first('id')
+    await acceptInvitation(tx, { id, name: 'ada', role: 'reviewer' }, 'x')
     return confirmAuthenticator(tx, OLD, { memberId: userId, code, now })
   })
   expect(await readKeyUse(db, BOTH)).toEqual([
     { table: 'mails', current: 1, older: 1, unreadable: 1 },
     { table: 'kyc_documents', current: 0, older: 1, unreadable: 0 },
-    { table: 'reviewers', current: 0, older: 1, unreadable: 0 },
+    { table: 'operators', current: 0, older: 1, unreadable: 0 },
     { table: 'push_subscriptions', current: 0, older: 1, unreadable: 0 },
     { table: 'second_factors', current: 0, older: 1, unreadable: 0 },
   ])
@@ -69,7 +71,7 @@ it('rows under an older key are encrypted again and then need only the current k
   expect(await readKeyUse(db, NEW)).toEqual([
     { table: 'mails', current: 2, older: 0, unreadable: 1 },
     { table: 'kyc_documents', current: 1, older: 0, unreadable: 0 },
-    { table: 'reviewers', current: 1, older: 0, unreadable: 0 },
+    { table: 'operators', current: 1, older: 0, unreadable: 0 },
     { table: 'push_subscriptions', current: 1, older: 0, unreadable: 0 },
     { table: 'second_factors', current: 1, older: 0, unreadable: 0 },
   ])
@@ -77,10 +79,10 @@ it('rows under an older key are encrypted again and then need only the current k
   expect((await newestMails(db, NEW)).map(({ text }) => text)).toEqual([mail.text, mail.text])
   const document = await db('kyc_documents').where({ userId }).first('id')
   expect(await readDocument(db, NEW, document.id)).toEqual(passport.bytes)
-  const reviewer = await takeTry(db, 'ada')
-  if (!reviewer) throw new Error('the reviewer is missing')
+  const operator = await operatorNamed(db, 'ada')
+  if (!operator) throw new Error('the operator is missing')
   // A wrong code is an answer; a secret that cannot be decrypted would throw.
-  expect(await useCode(db, NEW, reviewer, 'no code', Date.now())).toBe(false)
+  expect(await useCode(db, NEW, operator, 'no code', Date.now())).toBe(false)
   // Recovery codes from before the rotation work after it.
   const recovery = { memberId: userId, code: recoveryCodes[0] ?? '', now }
   const used = await inTransaction(db, (tx) => useFactorCode(tx, NEW, recovery))

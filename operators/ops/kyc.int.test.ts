@@ -87,7 +87,7 @@ it('ops kyc show writes a private file and logs the view', async () => {
   } finally {
     fs.rmSync(folder, { recursive: true })
   }
-  expect(await listActions(fresh.db, 9, userId)).toMatchObject([
+  expect(await listActions(fresh.db, 9, { memberId: userId })).toMatchObject([
     { action: 'kyc show', details: { document: id }, reason: 'identity check' },
   ])
 })
@@ -97,7 +97,7 @@ it('ops kyc accept is logged with its reason', async () => {
   await printed('kyc accept', [String(id)], { reason: 'the picture matches' })
   const { userId, accepted } = await fresh.db('kyc_documents').where({ id }).first()
   expect(accepted).toBe(true)
-  expect(await listActions(fresh.db, 9, userId)).toMatchObject([
+  expect(await listActions(fresh.db, 9, { memberId: userId })).toMatchObject([
     { action: 'kyc accept', details: { document: id }, reason: 'the picture matches' },
   ])
 })

@@ -7,16 +7,7 @@ import {
 } from './announcements.ts'
 import type { OpsCommand, OpsOptions } from './command.ts'
 import { doctor } from './doctor.ts'
-import {
-  kycAccept,
-  kycHistory,
-  kycList,
-  kycReject,
-  kycShow,
-  reviewersAdd,
-  reviewersList,
-  reviewersRemove,
-} from './identity.ts'
+import { kycAccept, kycHistory, kycList, kycReject, kycShow } from './identity.ts'
 import { mailTest } from './mail-test.ts'
 import {
   codesFreeze,
@@ -42,6 +33,14 @@ import {
   sessionsEnd,
   sessionsShow,
 } from './money.ts'
+import {
+  operatorsInvite,
+  operatorsList,
+  operatorsRemove,
+  operatorsReset,
+  operatorsRole,
+  operatorsSignOut,
+} from './operators.ts'
 import {
   flagsFor,
   flagsList,
@@ -111,9 +110,12 @@ export const OPS = {
   'kyc show': kycShow,
   'kyc accept': kycAccept,
   'kyc reject': kycReject,
-  'reviewers list': reviewersList,
-  'reviewers add': reviewersAdd,
-  'reviewers remove': reviewersRemove,
+  'operators list': operatorsList,
+  'operators invite': operatorsInvite,
+  'operators reset': operatorsReset,
+  'operators role': operatorsRole,
+  'operators sign-out': operatorsSignOut,
+  'operators remove': operatorsRemove,
   'mail waiting': mailWaiting,
   'mail failed': mailFailed,
   'mail retry': mailRetry,

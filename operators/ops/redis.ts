@@ -13,7 +13,7 @@ type Place = Pick<OpsCall, 'config' | 'redisUrl'>
 const log = createLog('ops', 'warn', { write: (line) => void process.stderr.write(line) })
 
 /** Runs `work` with a connection; does nothing without REDIS_URL. */
-async function withRedis(
+export async function withRedis(
   { redisUrl }: Place,
   work: (redis: ReturnType<typeof redisForRequests>) => Promise<void>,
 ): Promise<void> {

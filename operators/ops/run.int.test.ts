@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 
 const place = () => ({ db: fresh.db, config: testConfig(fresh) })
-const logged = () => listActions(fresh.db, 9, memberId)
+const logged = () => listActions(fresh.db, 9, { memberId })
 const balance = async () =>
   (await fresh.db('wallets').where({ userId: memberId }).first('balance')).balance
 

@@ -12,6 +12,8 @@ export type Terminal = {
   print(text: string): void
   /** Whether the operator agrees. */
   confirm(question: string): Promise<boolean>
+  /** The account and the form of the console; absent on a terminal. */
+  form?: { operatorId: number; formKey: string }
 }
 
 const json = (value: Row | Row[]) => JSON.stringify(value, null, 2)
@@ -54,7 +56,8 @@ async function runAction(
   const done = await inTransaction(db, async (tx) => {
     const result = await run(tx)
     const { memberId = null, details = {} } = result
-    await recordAction(tx, { operator, action: name, memberId, details, reason })
+    const entry = { operator, action: name, memberId, details, reason, ...terminal.form }
+    await recordAction(tx, entry)
     return result
   })
   await done.after?.()

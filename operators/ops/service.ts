@@ -156,6 +156,6 @@ export const log: ListCommand = {
   list: async (call) => {
     const { member } = call.options
     const memberId = member === undefined ? undefined : await idOfMember(call.db, member)
-    return listActions(call.db, limitOf(call, 50), memberId)
+    return listActions(call.db, limitOf(call, 50), memberId === undefined ? {} : { memberId })
   },
 }

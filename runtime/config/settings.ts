@@ -74,6 +74,22 @@ const OPERATORS_SETTINGS = {
     parse: optional(password),
     doc: 'Password of the page `/queues` on `WORKERS_PORT`, at least 16 characters; the user is `ops`. When unset, the page does not exist.',
   },
+  CONSOLE_PORT: {
+    field: 'consolePort',
+    parse: port,
+    default: '3100',
+    doc: 'Port of the operators’ console (`npm run console`); 0 for any.',
+  },
+  CONSOLE_ORIGIN: {
+    field: 'consoleOrigin',
+    parse: optional(page),
+    doc: 'Exact https origin at which operators open the console through a proxy; when unset, `http://127.0.0.1` and its port.',
+  },
+  CONSOLE_HOST: {
+    field: 'consoleHost',
+    parse: optional(text),
+    doc: 'Network interface that the console listens on. When unset, `127.0.0.1`, or `HOST` if `CONSOLE_ORIGIN` has https.',
+  },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     field: 'otlpEndpoint',
     parse: optional(url('http:', 'https:')),

@@ -15,7 +15,7 @@ const SOURCES = [
 /** Folder of the bundled operators' commands. */
 export const COMMANDS_DIR = 'dist/commands'
 
-/** Bundles `audit`, `migrate`, `ops` and `review` for the image. */
+/** Bundles `audit`, `migrate`, `ops` and `console` for the image. */
 export function buildCommands(): Promise<boolean> {
   return buildOnce(COMMANDS_DIR, SOURCES, (fresh) =>
     viteBuild('commands', 'vite.commands.config.ts', fresh),

@@ -154,9 +154,9 @@ it.each(['audit', 'migrate', 'ops'])(
   },
 )
 
-it('the bundled review command refuses an origin without TLS', async () => {
-  const { code, stderr } = await run('review', [], { REVIEW_ORIGIN: 'http://review.example' })
-  expect(stderr).toContain('REVIEW_ORIGIN')
+it('the bundled console command refuses an origin without TLS', async () => {
+  const { code, stderr } = await run('console', [], { CONSOLE_ORIGIN: 'http://console.example' })
+  expect(stderr).toContain('CONSOLE_ORIGIN')
   expect(code).toBe(1)
 })
 

@@ -26,7 +26,7 @@ const PROOF =
   /^(trials|gateway\/fuzz)\/|^scripts\/(bench|chaos|simulation|citus|patroni|containers|recovery|upgrade|trial|screenshots)\/|\/bench\//
 /** Programs that run for members and operators. */
 const ENTRIES =
-  /^(gateway|workers)\/main\.ts$|^client\/(main|start)\.tsx?$|^client\/offline\/.*sw\.ts$|^client\/(prerender|index)\b|^operators\/commands\/.*\.ts$|^scripts\/commands\/(ops|audit|verify|migrate|services\/review)\.ts$/
+  /^(gateway|workers)\/main\.ts$|^client\/(main|start)\.tsx?$|^client\/offline\/.*sw\.ts$|^client\/(prerender|index)\b|^operators\/commands\/.*\.ts$|^scripts\/commands\/(ops|audit|verify|migrate|services\/console)\.ts$/
 
 const IMPORT = /(?:from|^import|\bimport\()\s*'([^']+)'/gm
 

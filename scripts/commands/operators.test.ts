@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { ROOT } from '#runtime/process/root'
 
-it.each([['audit'], ['migrate'], ['ops', 'status'], ['review']])(
+it.each([['audit'], ['migrate'], ['ops', 'status'], ['console']])(
   'npm run %s refuses production without DATABASE_URL',
   (...args) => {
     const { status, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', ...args], {

@@ -7,14 +7,14 @@ import { readEnvironment } from '#runtime/process/environment'
 import { withLocalDatabase } from '#scripts/embedded/local-database'
 
 /**
- * `npm run audit`, `migrate`, `ops` and `review` in this folder: without DATABASE_URL they use the
+ * `npm run audit`, `migrate`, `ops` and `console` in this folder: without DATABASE_URL they use the
  * embedded database, but never in production.
  */
 const COMMANDS: Record<string, () => Promise<OperatorsCommand>> = {
   audit: async () => (await import('#operators/commands/audit')).audit,
   migrate: async () => (await import('#operators/commands/migrate')).migrate,
   ops: async () => (await import('#operators/commands/ops')).ops,
-  review: async () => (await import('#operators/commands/review')).review,
+  console: async () => (await import('#operators/commands/console')).operatorsConsole,
 }
 
 // The command then finds its own arguments where the image has them.

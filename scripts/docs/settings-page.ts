@@ -16,11 +16,6 @@ export const OTHER_VARIABLES = {
     'docker compose only: image with Node that the image is built from; `node:20-bookworm-slim` by default.',
   OPERATOR:
     '`npm run ops` only: name of the operator in the log of actions; the system user by default.',
-  REVIEW_PORT: '`npm run review` only: port of the page of identity documents; 3100 by default.',
-  REVIEW_ORIGIN:
-    '`npm run review` only: exact https origin that reviewers open through a proxy; this machine without TLS by default.',
-  REVIEW_HOST:
-    '`npm run review` only: address to listen on; by default 127.0.0.1, or `HOST` if `REVIEW_ORIGIN` has https.',
   MAIL_PORT:
     'docker compose only: port on 127.0.0.1 of the mail catcher of the profile `mail`; 8025 by default.',
   PROMETHEUS_PORT:

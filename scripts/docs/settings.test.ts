@@ -13,8 +13,6 @@ const TABLE: Record<string, Setting> = Object.fromEntries(
 const NOT_IN_ENV_FILE = ['NODE_ENV', 'OPERATOR', 'GRAFANA_PASSWORD']
 const OTHER_DEFAULTS: Record<string, string> = {
   TESP_DATA_DIR: '.data',
-  REVIEW_PORT: '3100',
-  REVIEW_HOST: '127.0.0.1',
   MAIL_PORT: '8025',
   PROMETHEUS_PORT: '9090',
   GRAFANA_PORT: '3001',

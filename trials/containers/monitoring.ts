@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { URI } from 'otpauth'
+import { TOTP } from 'otpauth'
 import { ALERTS, PANELS } from '#operators/monitoring/testing/monitoring-files'
 import type { Stack } from '#trials/containers/stack'
 import type { TrialReport } from '#trials/kit/report'
@@ -8,42 +8,37 @@ import { whileRunning } from './members.ts'
 import type { ProfileService } from './stack.ts'
 import { MEMBERS } from './steps.ts'
 
-type Credentials = { name: string; password: string; code: string }
+const PASSWORD = 'a password of an operator'
 
-/** Adds a reviewer with the operators' command, as docs/containers.md names it. */
-async function addReviewer(stack: Stack): Promise<Credentials> {
-  const name = 'ada'
-  const args = ['reviewers', 'add', name, '--reason', 'joins the support team', '--yes']
+/** Invites an operator with the operators' command, as docs/containers.md names it; returns the link. */
+async function invite(stack: Stack): Promise<string> {
+  const args = ['operators', 'invite', 'ada', 'owner', '--reason', 'runs the service', '--yes']
   const printed = await stack.compose('run', '--rm', '-T', 'ops', ...args)
-  const [, password = ''] = /^password +(\S+)$/m.exec(printed) ?? []
-  const [, uri = ''] = /^authenticator +(\S+)$/m.exec(printed) ?? []
-  return { name, password, code: URI.parse(uri).generate() }
+  return /^http\S+$/m.exec(printed)?.[0] ?? ''
 }
 
-/** Checks the page of reviewers as a service: its sign-in, and which host names it serves. */
-async function checkReviewer(report: TrialReport, stack: Stack): Promise<void> {
-  const origin = `http://127.0.0.1:${stack.project.ports.review}`
-  const signIn = (fields: Credentials) =>
-    fetch(`${origin}/sign-in`, {
+/** Checks the console as a service: an invitation, a sign-in, and which host names it serves. */
+async function checkConsole(report: TrialReport, stack: Stack): Promise<void> {
+  const origin = `http://127.0.0.1:${stack.project.ports.console}`
+  const post = (url: string, fields: Record<string, string>) =>
+    fetch(url, {
       method: 'POST',
       redirect: 'manual',
       headers: { Origin: origin },
       body: new URLSearchParams(fields),
     })
-  const credentials = await addReviewer(stack)
-  const wrong = await signIn({ ...credentials, code: '000000' })
-  const right = await signIn(credentials)
-  const [cookie = ''] = right.headers.getSetCookie()
-  const list = await fetch(origin, { headers: { Cookie: cookie.split(';')[0] ?? '' } })
-  const elsewhere = await fetch(origin.replace('127.0.0.1', 'localhost'))
-  report.expect('reviewers: sign-in with a wrong code', wrong.status, 401)
-  report.expect('reviewers: sign-in with password and code', right.status, 303)
-  report.expect(
-    'reviewers: list of documents',
-    list.url.endsWith('/sign-in') ? 303 : list.status,
-    200,
-  )
-  report.expect('reviewers: page under another host name', elsewhere.status, 421)
+  const link = await invite(stack)
+  const key = /<code>([A-Z2-7 ]+)</.exec(await (await fetch(link)).text())?.[1] ?? ''
+  const code = new TOTP({ secret: key.replaceAll(' ', '') }).generate()
+  const accepted = await post(link, { password: PASSWORD, code })
+  const [cookie = ''] = accepted.headers.getSetCookie()
+  const wrong = await post(`${origin}/sign-in`, { name: 'ada', password: PASSWORD, code: '000000' })
+  const page = await fetch(origin, { headers: { Cookie: cookie.split(';')[0] ?? '' } })
+  const elsewhere = await fetch(`${origin.replace('127.0.0.1', 'localhost')}/sign-in`)
+  report.expect('console: accepted invitation', accepted.status, 303)
+  report.expect('console: sign-in with a wrong code', wrong.status, 401)
+  report.expect('console: first page', new URL(page.url).pathname, '/members')
+  report.expect('console: page under another host name', elsewhere.status, 421)
 }
 
 type Target = { labels: { job: string }; health: string; lastError: string }
@@ -156,18 +151,18 @@ async function waitForMonitoring(prometheus: Prometheus): Promise<string[]> {
 }
 
 /**
- * The profiles: a journey whose code is read from the mail catcher, the sign-in of a reviewer, and
+ * The profiles: a journey whose code is read from the mail catcher, the sign-in of an operator, and
  * under load every target, alert rule and panel of the dashboard in Prometheus.
  */
 export function checkProfiles({ report }: Trial): Promise<void> {
-  const profiles: ProfileService[] = ['mail', 'prometheus', 'review']
+  const profiles: ProfileService[] = ['mail', 'prometheus', 'console']
   return whileRunning({ catchesMail: true, profiles }, async ({ stack, members }) => {
     await report.step(
       'journey',
       () => members.call('journey'),
       (steps) => steps.join(', '),
     )
-    await checkReviewer(report, stack)
+    await checkConsole(report, stack)
     await members.call('start', MEMBERS)
     const prometheus = new Prometheus(stack.project.ports.prometheus)
     report.check('targets, rules and panels without data', await waitForMonitoring(prometheus))

@@ -32,7 +32,7 @@ export type Project = {
   /** Port of this machine on which the members' mail server listens. */
   mailPort: number
   /** Ports of this machine of the services of the profiles. */
-  ports: { catcher: number; prometheus: number; review: number }
+  ports: { catcher: number; prometheus: number; console: number }
   /** Whether mails go to the catcher of the profile `mail`. */
   catchesMail: boolean
 }
@@ -72,7 +72,7 @@ function override(postgresPort: number) {
 export async function createProject({ catchesMail = false }: ProjectOptions): Promise<Project> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-containers-'))
   const [http = 0, https = 0, postgres = 0, mailPort = 0, ...others] = await freePorts(7)
-  const [catcher = 0, prometheus = 0, review = 0] = others
+  const [catcher = 0, prometheus = 0, operators = 0] = others
   const name = path.basename(folder).toLowerCase()
   const origin = `https://localhost:${https}`
   const settings = {
@@ -88,8 +88,8 @@ export async function createProject({ catchesMail = false }: ProjectOptions): Pr
     MAIL_FROM: 'no-reply@tesp.example',
     MAIL_PORT: String(catcher),
     PROMETHEUS_PORT: String(prometheus),
-    REVIEW_PORT: String(review),
-    REVIEW_ORIGIN: `http://127.0.0.1:${review}`,
+    CONSOLE_PORT: String(operators),
+    CONSOLE_ORIGIN: `http://127.0.0.1:${operators}`,
     TESP_IMAGE: IMAGE,
     OPERATOR: 'test',
   }
@@ -109,18 +109,18 @@ export async function createProject({ catchesMail = false }: ProjectOptions): Pr
     origin,
     databaseUrl,
     mailPort,
-    ports: { catcher, prometheus, review },
+    ports: { catcher, prometheus, console: operators },
     catchesMail,
   }
 }
 
 const HEALTHY_LIMIT_MS = 60_000
 
-const PROFILES = ['mail', 'monitoring', 'review']
+const PROFILES = ['mail', 'monitoring', 'console']
 
 export type Role = 'gateway' | 'workers'
 /** A service that `docker compose up` starts only with its profile. */
-export type ProfileService = 'mail' | 'prometheus' | 'review'
+export type ProfileService = 'mail' | 'prometheus' | 'console'
 export type Service = Role | 'proxy' | 'redis' | 'postgres' | ProfileService
 
 /** The product as docker compose runs it. */

@@ -1,0 +1,109 @@
+import { descriptionSql } from '#db/ledger/credit-sql'
+import type { DocumentRow } from '#db/members/kyc'
+import { memberById } from '#db/members/members'
+import type { Db } from '#db/postgres/statements/transaction'
+import { AuthSessionStore } from '#gateway/services/auth-session-store'
+import { DeviceList, type ListedSignIn } from '#gateway/services/device-list'
+import { memberKey } from '#rules/buckets'
+import { emailKey } from '#rules/members/identity'
+import { RuleError } from '#rules/rule-error'
+import type { RedisClient } from '#runtime/redis/redis-client'
+import type { LedgerLine } from './members.ts'
+
+/** What operators see of one member beside the facts: rows by key, each list newest first. */
+
+/** Ledger rows in one page. */
+export const LEDGER_PAGE = 50
+
+/** A cursor behind a ledger row: its time in microseconds, which a Date does not hold, and its number. */
+const CURSOR = /^(\d{1,17})\.(\d{1,18})$/
+
+/**
+ * Ledger rows of a member behind a cursor.
+ * @returns `next` is the cursor behind the last row; undefined if no more follow
+ * @throws {RuleError} `bad_input` for a cursor of another form
+ */
+export async function ledgerPage(
+  db: Db,
+  memberId: number,
+  before: string | undefined,
+  limit = LEDGER_PAGE,
+): Promise<{ rows: LedgerLine[]; next: string | undefined }> {
+  const rows = db('wallet_activity')
+    .where(memberKey(memberId))
+    .orderBy([
+      { column: 'createdAt', order: 'desc' },
+      { column: 'seq', order: 'desc' },
+    ])
+    .limit(limit + 1)
+    .select('id', 'createdAt as at', 'type', 'amount', 'tokenType as token', 'balanceAfter')
+    .select({ description: db.raw(descriptionSql('wallet_activity')) })
+    .select({
+      cursor: db.raw(`(extract(epoch from "createdAt") * 1000000)::bigint || '.' || seq`),
+    })
+  if (before !== undefined) {
+    const [, micros, seq] = CURSOR.exec(before) ?? []
+    if (!micros || !seq) throw new RuleError('bad_input', 'The page does not exist')
+    const at = `timestamptz 'epoch' + :micros::bigint * interval '1 microsecond'`
+    // The first condition excludes partitions, which the second does not.
+    rows.whereRaw(`"createdAt" <= ${at} and ("createdAt", seq) < (${at}, :seq::bigint)`, {
+      micros,
+      seq,
+    })
+  }
+  const found: (LedgerLine & { cursor: string })[] = await rows
+  const page = found.slice(0, limit)
+  return { rows: page, next: found.length > limit ? page.at(-1)?.cursor : undefined }
+}
+
+/** A member of another member's team. */
+export type TeamLine = { id: number; username: string; joinedAt: Date; frozenAt: Date | null }
+
+/** The newest direct members of a team. */
+export async function teamOf(db: Db, memberId: number, limit: number): Promise<TeamLine[]> {
+  return db('users')
+    .where({ referredBy: memberId })
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .select('id', 'username', 'createdAt as joinedAt', 'frozenAt')
+}
+
+/** A mail without its text. */
+export type MailLine = {
+  id: number
+  subject: string
+  createdAt: Date
+  sentAt: Date | null
+  failedAt: Date | null
+  lastError: string | null
+}
+
+/** The newest mails to the member's address. */
+export async function mailsOf(db: Db, email: string, limit: number): Promise<MailLine[]> {
+  return db('mails')
+    .where({ recipientKey: emailKey(email) })
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .select('id', 'subject', 'createdAt', 'sentAt', 'failedAt', 'lastError')
+}
+
+/** The newest identity documents of a member, without their content. */
+export async function documentsOf(db: Db, memberId: number, limit: number): Promise<DocumentRow[]> {
+  return db('kyc_documents')
+    .where({ userId: memberId })
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .select('id', 'documentType', 'mime', 'createdAt', 'decidedAt', 'accepted', 'reason')
+    .select('deletedAt')
+}
+
+/** The member's sign-ins that have not ended. */
+export async function memberSignIns(
+  db: Db,
+  redis: RedisClient,
+  { memberId, redisPrefix }: { memberId: number; redisPrefix: string },
+): Promise<ListedSignIn[]> {
+  const member = await memberById(db, memberId)
+  const list = new DeviceList(redis, redisPrefix, new AuthSessionStore(redis, redisPrefix))
+  return list.read(memberId, member?.authEpoch ?? -1, Date.now())
+}

@@ -1,0 +1,60 @@
+import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { newToken, type Operator, tokenHash } from './operators.ts'
+
+/** Minutes without a request, and hours in all, after which a sign-in to the console ends. */
+export const IDLE_MINUTES = 15
+export const LONGEST_HOURS = 8
+
+const VALID = `"seenAt" > now() - interval '${IDLE_MINUTES} minutes'
+  and "createdAt" > now() - interval '${LONGEST_HOURS} hours'`
+
+/** The operator of a request, and the sign-in that sent it. */
+export type SignedIn = Operator & { signIn: number }
+
+/** Where a sign-in was begun, coarsely. */
+export type SignInPlace = { device: string; network: string }
+
+/**
+ * Begins a sign-in and deletes those that are over.
+ * @returns the value of its cookie, 256 random bits
+ */
+export async function beginSignIn(tx: Tx, operatorId: number, place: SignInPlace): Promise<string> {
+  await tx('operator_sign_ins').whereRaw(`not (${VALID})`).delete()
+  const token = newToken()
+  await tx('operator_sign_ins').insert({ operatorId, tokenHash: tokenHash(token), ...place })
+  return token
+}
+
+/** The operator of a cookie, with the role of now; postpones the idle end. */
+export async function signedInBy(db: Db, token: string): Promise<SignedIn | undefined> {
+  const { rows } = await db.raw(
+    `with seen as (
+       update operator_sign_ins set "seenAt" = now() where "tokenHash" = :hash and ${VALID}
+       returning id, "operatorId"
+     )
+     select o.id, o.name, o.role, seen.id as "signIn" from seen join operators o on o.id = "operatorId"`,
+    { hash: tokenHash(token) },
+  )
+  return rows[0]
+}
+
+/** A sign-in that has not ended. */
+export type ListedSignIn = SignInPlace & { id: number; name: string; createdAt: Date; seenAt: Date }
+
+/** Sign-ins that have not ended, newest first: of one operator, or of all. */
+export async function listSignIns(db: Db, operatorId?: number): Promise<ListedSignIn[]> {
+  const signIns = db('operator_sign_ins as s')
+    .join('operators as o', 'o.id', 's.operatorId')
+    .whereRaw(`s."seenAt" > now() - interval '${IDLE_MINUTES} minutes'`)
+    .whereRaw(`s."createdAt" > now() - interval '${LONGEST_HOURS} hours'`)
+    .orderBy('s.id', 'desc')
+  if (operatorId !== undefined) signIns.where('s.operatorId', operatorId)
+  return signIns.select('s.id', 'o.name', 's.device', 's.network', 's.createdAt', 's.seenAt')
+}
+
+/** Ends one sign-in of an operator, or all of them; returns how many. */
+export async function endSignIns(tx: Tx, operatorId: number, signIn?: number): Promise<number> {
+  const ended = tx('operator_sign_ins').where({ operatorId })
+  if (signIn !== undefined) ended.where({ id: signIn })
+  return ended.delete()
+}

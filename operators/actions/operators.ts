@@ -1,0 +1,190 @@
+import { hash, randomBytes } from 'node:crypto'
+import { SECRET_BYTES, stepOf } from '#db/members/one-time-code'
+import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
+import { RuleError } from '#rules/rule-error'
+import { decrypt, encrypt } from '#runtime/secrets/encryption'
+import { notFound } from './action-log.ts'
+
+/** What an operator may do in the console: `operators/console/roles.ts` says which role does what. */
+export const ROLES = ['reader', 'support', 'reviewer', 'owner'] as const
+export type Role = (typeof ROLES)[number]
+
+/** A person who signs in to the console. */
+export type Operator = { id: number; name: string; role: Role }
+
+/** Hours in which an invitation can be accepted. */
+export const INVITATION_HOURS = 24
+/** Those of reviewers, from whom operators have come. */
+const PURPOSE = 'reviewer secret'
+const UNIQUE_VIOLATION = '23505'
+
+/** The stored form of the token in a link or a cookie, which has 256 random bits. */
+export const tokenHash = (token: string) => hash('sha256', token)
+export const newToken = () => randomBytes(32).toString('base64url')
+
+/** @throws {RuleError} `bad_input` */
+export function roleOf(text: string | undefined): Role {
+  const role = ROLES.find((one) => one === text)
+  if (!role) throw new RuleError('bad_input', `The role must be one of ${ROLES.join(', ')}`)
+  return role
+}
+
+/** A new secret of one-time codes and a new invitation; the operator cannot sign in before it is accepted. */
+function invitation(tx: Tx, dataKey: Buffer) {
+  const token = newToken()
+  const row = {
+    password: null,
+    sealed: encrypt(dataKey, PURPOSE, randomBytes(SECRET_BYTES)),
+    lastStep: 0,
+    invitationHash: tokenHash(token),
+    invitedUntil: tx.raw(`now() + interval '${INVITATION_HOURS} hours'`),
+  }
+  return { token, row }
+}
+
+/**
+ * Adds an operator, who chooses a password by the link of the invitation.
+ * @returns the token of the link
+ * @throws {RuleError} `bad_input` for a name that is taken or not usable
+ */
+export async function inviteOperator(
+  tx: Tx,
+  dataKey: Buffer,
+  { name, role }: { name: string; role: Role },
+): Promise<string> {
+  if (!/^[a-z][a-z0-9.-]{1,29}$/.test(name)) {
+    const rule = '2 to 30 letters a-z, digits, dots or hyphens, and begin with a letter'
+    throw new RuleError('bad_input', `The name must have ${rule}`)
+  }
+  const { token, row } = invitation(tx, dataKey)
+  await tx('operators')
+    .insert({ name, role, ...row })
+    .catch((error) => {
+      if (sqlState(error) !== UNIQUE_VIOLATION) throw error
+      throw new RuleError('bad_input', `There is an operator ${name} already`)
+    })
+  return token
+}
+
+/**
+ * For a lost password or authenticator app, or an invitation that has expired: ends the operator's sign-ins
+ * and invites again.
+ * @returns the token of the new link
+ * @throws {RuleError} `not_found`
+ */
+export async function resetOperator(tx: Tx, dataKey: Buffer, name: string): Promise<string> {
+  const { token, row } = invitation(tx, dataKey)
+  const [operator] = await tx('operators').where({ name }).update(row).returning('id')
+  if (!operator) throw notFound('operator')
+  await tx('operator_sign_ins').where({ operatorId: operator.id }).delete()
+  return token
+}
+
+/** Without an owner nobody could invite one in the console. The lock orders parallel changes. */
+async function keepingAnOwner(tx: Tx, work: () => Promise<number>): Promise<void> {
+  await tx.raw('lock table operators in share row exclusive mode')
+  if ((await work()) === 0) throw notFound('operator')
+  if (await tx('operators').where({ role: 'owner' }).first('id')) return
+  throw new RuleError('bad_input', 'There must be an owner: invite another one first')
+}
+
+/**
+ * Gives an operator another role, from the next request on.
+ * @throws {RuleError} `not_found`; `bad_input` for the last owner
+ */
+export async function setRole(tx: Tx, name: string, role: Role): Promise<void> {
+  const operator = await tx('operators').where({ name }).first('role')
+  const work = async () => tx('operators').where({ name }).update({ role })
+  if (operator?.role === 'owner') return keepingAnOwner(tx, work)
+  if ((await work()) === 0) throw notFound('operator')
+}
+
+/**
+ * Removes an operator, whose sign-ins end with the next request. The log keeps the name.
+ * @throws {RuleError} `not_found`; `bad_input` for the last owner
+ */
+export async function removeOperator(tx: Tx, name: string): Promise<void> {
+  const operator = await tx('operators').where({ name }).first('role')
+  const work = async () => tx('operators').where({ name }).delete()
+  if (operator?.role === 'owner') return keepingAnOwner(tx, work)
+  if ((await work()) === 0) throw notFound('operator')
+}
+
+/** An operator in a list; `state` is whether the invitation was accepted. */
+export type ListedOperator = Operator & {
+  state: string
+  addedAt: Date
+  signIns: number
+  seenAt: Date | null
+}
+
+/** All operators by name. */
+export async function listOperators(db: Db): Promise<ListedOperator[]> {
+  const { rows } = await db.raw(`
+    select o.id, o.name, o.role, o."createdAt" as "addedAt",
+      case when o.password is not null then 'active'
+        when o."invitedUntil" > now() then 'invited' else 'invitation expired' end as state,
+      count(s.id)::int as "signIns", max(s."seenAt") as "seenAt"
+    from operators o left join operator_sign_ins s on s."operatorId" = o.id
+    group by o.id order by o.name`)
+  return rows
+}
+
+/** An operator with what a sign-in or the acceptance of an invitation compares. */
+export type StoredOperator = Operator & { password: string | null; sealed: Buffer }
+
+const STORED = ['id', 'name', 'role', 'password', 'sealed'] as const
+
+/** The operator of that name who has accepted the invitation. */
+export async function operatorNamed(db: Db, name: string): Promise<StoredOperator | undefined> {
+  return db('operators')
+    .where({ name })
+    .whereNotNull('password')
+    .first(...STORED)
+}
+
+/** The operator whom the token of a link invites; undefined for a used or expired one. */
+export async function invitedBy(db: Db, token: string): Promise<StoredOperator | undefined> {
+  return db('operators')
+    .where({ invitationHash: tokenHash(token) })
+    .where('invitedUntil', '>', db.fn.now())
+    .first(...STORED)
+}
+
+/** The secret that an authenticator app needs. */
+export const secretOf = (dataKey: Buffer, { sealed }: Pick<StoredOperator, 'sealed'>): Buffer =>
+  decrypt(dataKey, PURPOSE, sealed)
+
+/**
+ * Uses a one-time code; a used one, and those before it, never work again.
+ * @param now real time, ms
+ * @returns whether the code was right
+ */
+export async function useCode(
+  db: Db,
+  dataKey: Buffer,
+  operator: StoredOperator,
+  code: string,
+  now: number,
+): Promise<boolean> {
+  const step = stepOf(secretOf(dataKey, operator), code.replace(/\s/g, ''), now)
+  if (step === undefined) return false
+  const used = await db('operators')
+    .where({ id: operator.id })
+    .where('lastStep', '<', step)
+    .update({ lastStep: step })
+  return used === 1
+}
+
+/** Ends the invitation: from now on the operator signs in with that password. */
+export async function acceptInvitation(
+  tx: Tx,
+  { id }: Operator,
+  passwordHash: string,
+): Promise<boolean> {
+  const accepted = await tx('operators')
+    .where({ id })
+    .whereNotNull('invitationHash')
+    .update({ password: passwordHash, invitationHash: null, invitedUntil: null })
+  return accepted === 1
+}

@@ -1,0 +1,102 @@
+import { REASON_CHARACTERS } from '#db/members/kyc'
+import type { ActCommand } from '#operators/ops/command'
+import { html, type Value } from './html.ts'
+import type { ActionName } from './roles.ts'
+
+/** Reads what was typed into a field; empty if nothing was. */
+export type Read = (name: string) => string
+
+/** A form of its own for an action: its fields, and the arguments of the command that they become. */
+export type ActionForm = {
+  fields(read: Read): Value
+  /** @throws {RuleError} `bad_input` */
+  args(read: Read): string[]
+}
+
+/** Forms for commands that take JSON or much text; all others get the fields that the command names. */
+export const ACTION_FORMS: Partial<Record<ActionName, ActionForm>> = {}
+
+/** Reasons that are often right, to choose from or to change. */
+const READY_REASONS: Partial<Record<ActionName, string[]>> = {
+  'kyc accept': ['name and picture match the account'],
+  'kyc reject': [
+    'The picture is blurred: please take it again in good light.',
+    'A part of the document is cut off: please show all four corners.',
+    'The document has expired: please send a valid one.',
+    'The name on the document differs from the one on the account.',
+    'This is not a passport, identity card or driving licence.',
+  ],
+}
+
+type Argument = { name: string; isNeeded: boolean; choices: string[]; isLast: boolean }
+
+/** The arguments of a command: `<member> <TESP|USDT> [note] [several...]`. */
+export function argumentsOf({ takes = '' }: Pick<ActCommand, 'takes'>): Argument[] {
+  return [...takes.matchAll(/([<[])([^>\]]+?)(\.\.\.)?[>\]]/g)].map(
+    ([, open, name = '', many]) => ({
+      name,
+      isNeeded: open === '<',
+      choices: name.includes('|') && !name.includes('@') ? name.split('|') : [],
+      isLast: many !== undefined,
+    }),
+  )
+}
+
+/** Options of a command that take a text: `[--min <version>]`. */
+export const optionsOf = ({ options = [] }: Pick<ActCommand, 'options'>): string[] =>
+  options.flatMap((option) => /--(\w+) </.exec(option)?.[1] ?? [])
+
+const label = (name: string) => {
+  const words = name.replace(/[|@].*/, '').replaceAll('-', ' ')
+  return `${words[0]?.toUpperCase()}${words.slice(1)}`
+}
+
+function input(
+  { name, isNeeded, choices }: Argument,
+  field: string,
+  value: string,
+  isGiven: boolean,
+) {
+  const required = isNeeded && html` required`
+  if (choices.length > 0 && !isGiven) {
+    return html`<label><span>${choices.length > 2 ? 'Which' : 'Token'}</span><select name="${field}"${required}>${choices.map(
+      (choice) => html`<option${choice === value && html` selected`}>${choice}</option>`,
+    )}</select></label>`
+  }
+  if (name === 'json') {
+    return html`<label><span>JSON</span><textarea name="${field}" class="mono"${required}>${value}</textarea></label>`
+  }
+  const decimal = name === 'amount' && html` inputmode="text" placeholder="-12.5"`
+  return html`<label><span>${label(name)}</span><input name="${field}" value="${value}" autocomplete="off"${decimal}${isGiven && html` readonly`}${required}></label>`
+}
+
+/** The fields that a command names; those that a link gave cannot be changed. */
+export function commandFields(command: ActCommand, read: Read, given: ReadonlySet<string>): Value {
+  const ofArguments = argumentsOf(command).map((argument, at) => {
+    const field = `arg${at}`
+    return input(argument, field, read(field), given.has(field))
+  })
+  const ofOptions = optionsOf(command).map((option) => {
+    const argument = { name: option, isNeeded: false, choices: [], isLast: false }
+    return input(argument, `option-${option}`, read(`option-${option}`), false)
+  })
+  return [...ofArguments, ...ofOptions]
+}
+
+/** The field of the reason, with ready ones as links that fill it. */
+export function reasonField(
+  name: ActionName,
+  { usualReason }: ActCommand,
+  value: string,
+  fill: (reason: string) => string,
+): Value {
+  const ready = READY_REASONS[name] ?? []
+  return html`<label><span>Reason</span><textarea name="reason" maxlength="${REASON_CHARACTERS}" required>${value || usualReason}</textarea>
+<span class="hint">It is kept for good: no names and no addresses.</span></label>
+${
+  ready.length > 0 &&
+  html`<fieldset><legend class="hint">Ready reasons</legend><ul class="ready">${ready.map(
+    (reason) => html`<li><a href="${fill(reason)}">${reason}</a></li>`,
+  )}</ul></fieldset>`
+}`
+}

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import { listActions } from '#operators/actions/action-log'
+import { ROLES, type Role } from '#operators/actions/operators'
+import { OPS, type OpsName } from '#operators/ops/program'
+import { insertMember } from '#scripts/testing/db/members'
+import { PAGES } from './pages.ts'
+import { ACTION_ROLES, type ActionName, isAction, mayAct, mayOpen, type PageName } from './roles.ts'
+import { actionsOf, type ConsoleBrowser, hidden, useConsole } from './testing/use-console.ts'
+
+const operator = useConsole()
+const db = () => operator.fresh.db
+const ACTIONS = Object.keys(ACTION_ROLES) as ActionName[]
+const pathOf = (name: string) => `/actions/${name.split(' ').join('/')}`
+const reason = 'a test'
+
+/** An operator of each role who has signed in, for the tests that only press. */
+const signedIn: Partial<Record<Role, ConsoleBrowser>> = {}
+async function as(role: Role): Promise<ConsoleBrowser> {
+  signedIn[role] ??= await (await operator.another(role)).signIn()
+  return signedIn[role]
+}
+
+/** What the log says about the last refused request of an operator. */
+const lastRefusal = async ({ name }: ConsoleBrowser) =>
+  (await listActions(db(), 1, { operator: name, action: 'console refused' }))[0]
+
+describe('the matrix of roles', () => {
+  it('every action of npm run ops is a row of the matrix', () => {
+    const acting = (Object.keys(OPS) as OpsName[]).filter((name) => 'act' in OPS[name])
+    expect(ACTIONS.sort()).toEqual(acting.sort())
+    expect(acting.every(isAction)).toBe(true)
+  })
+
+  it.each(ROLES.flatMap((role) => ACTIONS.map((name) => ({ role, name }))))(
+    'the role $role presses $name as the matrix says',
+    async ({ role, name }) => {
+      const browser = await as(role)
+      const answers = [await browser.get(pathOf(name)), await browser.ask(name, { reason })]
+      if (mayAct(role, name)) {
+        for (const { status } of answers) expect([200, 400, 404, 409]).toContain(status)
+        return
+      }
+      expect(answers.map(({ status }) => status)).toEqual([403, 403])
+      expect(await lastRefusal(browser)).toMatchObject({
+        details: { path: pathOf(name), action: name },
+        reason: `the role ${role} may not`,
+      })
+    },
+  )
+
+  it.each(
+    ROLES.flatMap((role) => (Object.keys(PAGES) as PageName[]).map((page) => ({ role, page }))),
+  )('the role $role opens the page $page as the matrix says', async ({ role, page }) => {
+    const browser = await as(role)
+    const path = PAGES[page].path.replace(':id', '999999')
+    const { status } = await browser.get(path)
+    if (mayOpen(role, page)) return expect([200, 404]).toContain(status)
+    expect(status).toBe(403)
+    expect(await lastRefusal(browser)).toMatchObject({ details: { path, page } })
+  })
+
+  it('a page shows no link to an action that the role may not carry out', async () => {
+    const id = await insertMember(db())
+    expect(await (await as('support')).text(`/members/${id}`)).toContain('/actions/members/freeze')
+    expect(await (await as('reader')).text(`/members/${id}`)).not.toContain('/actions/')
+  })
+})
+
+describe('an action', () => {
+  const balance = async (userId: number) =>
+    (await db()('wallets').where({ userId }).first('balance')).balance
+
+  async function correction() {
+    const memberId = await insertMember(db())
+    await operator.signIn()
+    return { memberId, fields: { arg0: `id:${memberId}`, arg1: 'TESP', arg2: '1', reason } }
+  }
+
+  it('an action asks, acts once it is confirmed, and is logged with the account', async () => {
+    const { memberId, fields } = await correction()
+    const question = await (await operator.ask('ledger correct', fields)).text()
+    expect(question).toContain(`Post 1 TESP for member ${memberId} (`)
+    expect(await balance(memberId)).toBe('0.00000000')
+    const done = await operator.act('ledger correct', fields)
+    expect(await done.text()).toContain(`1 TESP posted for member ${memberId}`)
+    expect(await balance(memberId)).toBe('1.00000000')
+    expect(await listActions(db(), 9, { memberId })).toMatchObject([
+      {
+        action: 'ledger correct',
+        operator: operator.name,
+        operatorId: await operator.id(),
+        reason,
+      },
+    ])
+  })
+
+  it('a confirmed form that is sent 10 times in parallel acts once', async () => {
+    const { memberId, fields } = await correction()
+    const key = hidden(await (await operator.ask('ledger correct', fields)).text(), 'key')
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => operator.ask('ledger correct', { ...fields, key })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
+    expect(await balance(memberId)).toBe('1.00000000')
+    expect(await actionsOf(operator.fresh, memberId)).toHaveLength(1)
+  })
+
+  it.each([
+    ['another amount', { arg2: '1000' }],
+    ['another member', { arg0: 'id:1' }],
+    ['another reason', { reason: 'a bribe' }],
+    ['a key of its own', { key: 'a.b.c' }],
+  ])('a confirmed form with %s is refused and logged', async (_, change) => {
+    const { memberId, fields } = await correction()
+    const key = hidden(await (await operator.ask('ledger correct', fields)).text(), 'key')
+    const answer = await operator.ask('ledger correct', { ...fields, key, ...change })
+    expect(answer.status).toBe(403)
+    expect(await balance(memberId)).toBe('0.00000000')
+    expect(await lastRefusal(operator)).toMatchObject({
+      reason: 'a forged form',
+      details: { action: 'ledger correct' },
+    })
+  })
+
+  it('a form that another operator was asked is refused', async () => {
+    const { memberId, fields } = await correction()
+    const key = hidden(await (await operator.ask('ledger correct', fields)).text(), 'key')
+    const colleague = await as('support')
+    expect((await colleague.ask('ledger correct', { ...fields, key })).status).toBe(403)
+    expect(await balance(memberId)).toBe('0.00000000')
+  })
+
+  it('a question that has changed meanwhile is asked again', async () => {
+    const { memberId, fields } = await correction()
+    const key = hidden(await (await operator.ask('ledger correct', fields)).text(), 'key')
+    await db()('users').where({ id: memberId }).update({ username: 'zoe', usernameKey: 'zoe' })
+    const answer = await (await operator.ask('ledger correct', { ...fields, key })).text()
+    expect(answer).toContain('This has changed meanwhile')
+    expect(answer).toContain(`(zoe)`)
+    expect(await balance(memberId)).toBe('0.00000000')
+  })
+
+  it('a demoted operator loses an action with the next request', async () => {
+    const { memberId, fields } = await correction()
+    const key = hidden(await (await operator.ask('ledger correct', fields)).text(), 'key')
+    await db()('operators').where({ name: operator.name }).update({ role: 'reader' })
+    expect((await operator.ask('ledger correct', { ...fields, key })).status).toBe(403)
+    expect(await balance(memberId)).toBe('0.00000000')
+  })
+
+  it('wrong input is explained in the form, which keeps what was typed', async () => {
+    const { fields } = await correction()
+    const answer = await operator.ask('ledger correct', { ...fields, arg2: 'much' })
+    expect(answer.status).toBe(400)
+    const page = await answer.text()
+    expect(page).toContain('The amount must be a decimal')
+    expect(page).toContain('value="much"')
+  })
+
+  it('an unknown action is not found', async () => {
+    await operator.signIn()
+    for (const name of ['members explode', 'constructor name', 'members find']) {
+      expect((await operator.ask(name, { reason })).status).toBe(404)
+    }
+  })
+})

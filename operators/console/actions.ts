@@ -1,0 +1,199 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import Router from '@koa/router'
+import type Koa from 'koa'
+import { STATUS } from '#gateway/http/errors'
+import type { ActCommand, OpsCall } from '#operators/ops/command'
+import { OPS } from '#operators/ops/program'
+import { runOps } from '#operators/ops/run'
+import { RuleError } from '#rules/rule-error'
+import { ACTION_FORMS, argumentsOf, commandFields, optionsOf, reasonField } from './action-forms.ts'
+import { html, type Value } from './html.ts'
+import {
+  backPath,
+  type ConsoleServices,
+  cookieName,
+  field,
+  logRefusal,
+  operatorOf,
+  query,
+  show,
+} from './http.ts'
+import { layout, notice } from './layout.ts'
+import { refuseRole } from './pages.ts'
+import { actionPath } from './parts.ts'
+import { type ActionName, isAction, mayAct } from './roles.ts'
+
+/**
+ * An action is pressed in three steps, as on a terminal: a form with the arguments and the reason; the
+ * question that the command asks; the command itself, the same object that `npm run ops` runs.
+ */
+
+/** What a form holds. Its key names the question that was asked, and the log takes a key once. */
+type Sent = { args: string[]; options: Record<string, string>; reason: string }
+
+/** MACs under the secret of the sign-in's cookie: only a form of this sign-in has them. */
+type Macs = { form: string; question(text: string): string }
+
+function macsOf(secret: string, nonce: string, name: string, sent: Sent): Macs {
+  const mac = (...parts: unknown[]) =>
+    createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64url')
+  const { args, options, reason } = sent
+  const form = mac(nonce, name, args, Object.entries(options), reason)
+  return { form, question: (text) => mac(form, text) }
+}
+
+function isSame(one: string, other: string): boolean {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+const newNonce = () => randomBytes(16).toString('base64url')
+
+const commandOf = (name: ActionName): ActCommand => OPS[name]
+
+function nameOf(ctx: Koa.Context): ActionName {
+  const name = `${ctx.params.group} ${ctx.params.verb}`
+  return isAction(name) ? name : ctx.throw(404)
+}
+
+/** The arguments and options in the fields of a form, or in the address of a link. */
+function sentBy(command: ActCommand, read: (name: string) => string): Sent {
+  const args = argumentsOf(command).flatMap(({ isLast }, at) => {
+    const value = read(`arg${at}`)
+    return isLast ? value.split(/[\s,]+/).filter(Boolean) : [value]
+  })
+  const options = optionsOf(command).flatMap((name) => {
+    const value = read(`option-${name}`)
+    return value ? [[name, value] as const] : []
+  })
+  return { args, options: Object.fromEntries(options), reason: read('reason') }
+}
+
+const words = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1).replaceAll('-', ' ')}`
+
+/** The pages of an action, for one request. */
+function pagesOf(ctx: Koa.Context, name: ActionName) {
+  const command = commandOf(name)
+  const own = ACTION_FORMS[name]
+  const isForm = ctx.method === 'POST'
+  const read = (key: string) => (isForm ? field(ctx, key) : query(ctx, key))
+  const back = backPath(read('back'))
+  const frame = { operator: operatorOf(ctx), ...ctx.state.frame, path: back }
+  const answer = (content: Value, status = 200) =>
+    show(ctx, layout({ title: words(name), content, ...frame }), status)
+
+  /** The arguments that a link gave stay as they are; `given` names their fields. */
+  const given = new Set(
+    read('given')
+      ? read('given').split(' ')
+      : Object.keys(ctx.query).filter((key) => !isForm && /^arg\d$/.test(key)),
+  )
+
+  const form = (message?: string, status = 200) => {
+    const fill = (reason: string) => {
+      const args = [...given].map((key): [string, string] => [key, read(key)])
+      return `${actionPath(name)}?${new URLSearchParams([...args, ['back', back], ['reason', reason]])}`
+    }
+    answer(
+      html`${notice(message)}<p>${command.does}</p>
+<form method="post" action="${actionPath(name)}" class="panel">
+<input type="hidden" name="back" value="${back}"><input type="hidden" name="given" value="${[...given].join(' ')}">
+${own ? own.fields(read) : commandFields(command, read, given)}
+${reasonField(name, command, read('reason'), fill)}
+<div class="row"><button>Continue</button><a class="button" href="${back}">Cancel</a></div>
+</form>`,
+      status,
+    )
+  }
+
+  const ask = (sent: Sent, question: string, key: string, message?: string) => {
+    const hidden = (field: string, value: string) =>
+      html`<input type="hidden" name="${field}" value="${value}">`
+    const several = argumentsOf(command).findIndex(({ isLast }) => isLast)
+    const fields = sent.args.map((arg, at) => [`arg${at}`, arg] as const)
+    const last = several < 0 ? fields : fields.slice(0, several)
+    if (several >= 0) last.push([`arg${several}`, sent.args.slice(several).join(' ')])
+    answer(html`${notice(message)}<p class="notice ask">${question}</p>
+<dl><div><dt>Reason</dt><dd>${sent.reason}</dd></div></dl>
+<form method="post" action="${actionPath(name)}">
+${last.map(([field, value]) => hidden(field, value))}
+${Object.entries(sent.options).map(([option, value]) => hidden(`option-${option}`, value))}
+${hidden('given', [...given].join(' '))}${hidden('reason', sent.reason)}${hidden('back', back)}
+${hidden('key', key)}
+<div class="row"><button>Yes, do it</button><a class="button" href="${back}">Cancel</a></div>
+</form>`)
+  }
+
+  const done = (says: string) =>
+    answer(html`${notice(says, 'done')}<p><a class="button" href="${back}">Back</a></p>`)
+
+  const sent = () => {
+    const typed = sentBy(command, read)
+    return own && !read('key') ? { ...typed, args: own.args(read) } : typed
+  }
+  return { command, read, sent, form, ask, done }
+}
+
+/** The form of an action, its question and the action. */
+export function actionRoutes(services: ConsoleServices): Koa.Middleware {
+  const { db, config, redisUrl, origin } = services
+  const router = new Router()
+
+  async function allowed(ctx: Koa.Context): Promise<ActionName> {
+    const name = nameOf(ctx)
+    if (mayAct(operatorOf(ctx).role, name)) return name
+    return refuseRole(services, ctx, { action: name })
+  }
+
+  router.get('/actions/:group/:verb', async (ctx: Koa.Context) => {
+    pagesOf(ctx, await allowed(ctx)).form()
+  })
+
+  router.post('/actions/:group/:verb', async (ctx: Koa.Context) => {
+    const name = await allowed(ctx)
+    const pages = pagesOf(ctx, name)
+    const secret = ctx.cookies.get(cookieName(origin)) ?? ''
+    const operator = operatorOf(ctx)
+    let sent: Sent
+    try {
+      sent = pages.sent()
+    } catch (error) {
+      if (error instanceof RuleError) return pages.form(error.message, STATUS[error.code])
+      throw error
+    }
+    const [nonce = '', form = '', answered = ''] = pages.read('key').split('.')
+    const macs = macsOf(secret, nonce, name, sent)
+    if (nonce && !isSame(form, macs.form)) {
+      await logRefusal(services, ctx, 'a forged form', { action: name })
+      ctx.throw(403)
+    }
+    let asked: string | undefined
+    let says = ''
+    const { args, options, reason } = sent
+    const call: OpsCall = { db, config, redisUrl, args, options: { ...options, reason } }
+    try {
+      await runOps(name, pages.command, call, {
+        operator: () => operator.name,
+        print: (text) => {
+          says = text
+        },
+        confirm: async (question) => {
+          if (nonce && isSame(answered, macs.question(question))) return true
+          asked = question
+          return false
+        },
+        form: { operatorId: operator.id, formKey: nonce || newNonce() },
+      })
+    } catch (error) {
+      if (!(error instanceof RuleError) || error.code === 'already_posted') throw error
+      if (asked === undefined) return pages.form(error.message, STATUS[error.code])
+      const next = newNonce()
+      const fresh = macsOf(secret, next, name, sent)
+      const key = [next, fresh.form, fresh.question(asked)].join('.')
+      const changed = nonce ? 'This has changed meanwhile: please read it again.' : undefined
+      return pages.ask(sent, asked, key, changed)
+    }
+    pages.done(says)
+  })
+  return router.routes() as unknown as Koa.Middleware
+}

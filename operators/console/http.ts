@@ -1,0 +1,162 @@
+import type { IncomingMessage } from 'node:http'
+import type Koa from 'koa'
+import type { Logger } from 'pino'
+import { type Db, inTransaction } from '#db/postgres/statements/transaction'
+import { STATUS } from '#gateway/http/errors'
+import { networkName } from '#gateway/security/client-ip'
+import { deviceName } from '#gateway/security/device-name'
+import { type ActionDetails, recordAction } from '#operators/actions/action-log'
+import { type SignedIn, type SignInPlace, signedInBy } from '#operators/actions/operator-sign-ins'
+import { RuleError } from '#rules/rule-error'
+import type { Config } from '#runtime/config/config'
+import { html } from './html.ts'
+import { layout } from './layout.ts'
+
+/** What the console works with. */
+export type ConsoleServices = {
+  db: Db
+  config: Config
+  redisUrl: string | undefined
+  /** Exactly what operators open, such as `http://127.0.0.1:3100`. */
+  origin: string
+  clientIp(request: IncomingMessage): string
+  log: Logger
+}
+
+/** A text field of a submitted form as it was typed; undefined if it is missing. */
+export function typed(ctx: Koa.Context, name: string): string | undefined {
+  const body = ctx.request.body as Record<string, unknown> | undefined
+  const value = body && Object.hasOwn(body, name) ? body[name] : undefined
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The same without surrounding blanks; browsers end lines with CR LF. Empty if it is missing. */
+export const field = (ctx: Koa.Context, name: string): string =>
+  typed(ctx, name)?.trim().replaceAll('\r\n', '\n') ?? ''
+
+/** A parameter of the address; empty if it is missing. */
+export function query(ctx: Koa.Context, name: string): string {
+  const value = Object.hasOwn(ctx.query, name) ? ctx.query[name] : undefined
+  return typeof value === 'string' ? value.trim() : ''
+}
+
+/** Answers with a document. */
+export function show(ctx: Koa.Context, page: string, status = 200): void {
+  ctx.status = status
+  ctx.type = 'html'
+  ctx.body = page
+}
+
+/** Sends the browser to a page with GET. */
+export function goTo(ctx: Koa.Context, path: string): void {
+  ctx.redirect(path)
+  ctx.status = 303
+}
+
+/** A path of the console to lead back to; anything else leads to the start. */
+export const backPath = (path: string): string =>
+  /^\/(?![/\\])[\x21-\x7e]*$/.test(path) ? path : '/'
+
+/** The operator who sent the request; only behind `signedInOnly`. */
+export const operatorOf = (ctx: Koa.Context): SignedIn => ctx.state.operator
+
+/** Where a request comes from, coarsely, as the log may hold it for good. */
+export const placeOf = (
+  { clientIp }: Pick<ConsoleServices, 'clientIp'>,
+  ctx: Koa.Context,
+): SignInPlace => ({
+  device: deviceName(ctx.get('User-Agent')),
+  network: networkName(clientIp(ctx.req)),
+})
+
+export const cookieName = (origin: string) =>
+  origin.startsWith('https:') ? '__Host-console' : 'console'
+
+/**
+ * Logs a refused request: of an operator in the log of actions, of a stranger in the log of the process,
+ * because nobody must be able to fill the former.
+ */
+export async function logRefusal(
+  services: ConsoleServices,
+  ctx: Koa.Context,
+  reason: string,
+  details: ActionDetails = {},
+): Promise<void> {
+  const { db, log, origin } = services
+  const path = ctx.path.slice(0, 100)
+  const cookie = ctx.cookies.get(cookieName(origin)) ?? ''
+  const operator: SignedIn | undefined = ctx.state.operator ?? (await signedInBy(db, cookie))
+  if (!operator) {
+    log.warn({ path, ip: services.clientIp(ctx.req), reason }, 'request to the console refused')
+    return
+  }
+  const { id: operatorId, name } = operator
+  const entry = { operator: name, operatorId, action: 'console refused', memberId: null, reason }
+  const { network } = placeOf(services, ctx)
+  await inTransaction(db, (tx) =>
+    recordAction(tx, { ...entry, details: { path, network, ...details } }),
+  )
+}
+
+/** Answers every error as a page; an unexpected one is logged and answered without details. */
+export function errorPages({ log }: Pick<ConsoleServices, 'log'>): Koa.Middleware {
+  const errorPage = (ctx: Koa.Context, title: string, status: number) => {
+    const content = html`<p><a href="/">Back to the start</a></p>`
+    show(ctx, layout({ title, content, operator: ctx.state.operator, ...ctx.state.frame }), status)
+  }
+  return async (ctx, next) => {
+    try {
+      await next()
+      if (ctx.status === 404 && ctx.body === undefined) errorPage(ctx, 'Not found', 404)
+    } catch (error) {
+      if (error instanceof RuleError) return errorPage(ctx, error.message, STATUS[error.code])
+      const { status = 500 } = error as { status?: number }
+      if (status >= 500) log.error({ err: error }, 'page of the console failed')
+      const title = status === 403 ? 'This is not allowed' : `Error ${status}`
+      errorPage(ctx, title, status)
+    }
+  }
+}
+
+/** Pages run no script and load nothing but their style sheet, their fonts and documents. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Headers of every answer. `same-origin` keeps the Origin header of forms, `no-referrer` does not. */
+const HEADERS = {
+  'Content-Security-Policy': PAGE_POLICY,
+  'Cache-Control': 'no-store',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
+  'Referrer-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'X-Robots-Tag': 'noindex',
+}
+
+/**
+ * Sets the headers, and refuses requests for another host (DNS rebinding) and forms of other sites
+ * (CSRF).
+ */
+export function onlyFrom(services: ConsoleServices): Koa.Middleware {
+  const { host, origin } = new URL(services.origin)
+  return async (ctx, next) => {
+    ctx.set(HEADERS)
+    if (origin.startsWith('https:')) ctx.set('Strict-Transport-Security', 'max-age=31536000')
+    if (ctx.get('Host') !== host) ctx.throw(421)
+    const isForm = ctx.method !== 'GET' && ctx.method !== 'HEAD'
+    if (isForm && ctx.get('Origin') !== origin) {
+      await logRefusal(services, ctx, 'a form of another site')
+      ctx.throw(403)
+    }
+    await next()
+  }
+}

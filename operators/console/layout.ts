@@ -1,0 +1,62 @@
+import type { SignedIn } from '#operators/actions/operator-sign-ins'
+import { NETWORK_NAME } from '#rules/constants'
+import { type Html, html, type Value } from './html.ts'
+
+/** A link of the navigation. */
+export type NavLink = { label: string; path: string }
+
+/** A page as its parts; without an operator it has no navigation. */
+export type Layout = {
+  title: string
+  content: Value
+  operator?: SignedIn | undefined
+  nav?: NavLink[]
+  /** Path of the request, by which the navigation marks where the operator is. */
+  path?: string
+}
+
+const isAt = (path: string, link: string) =>
+  path === link || path.startsWith(`${link}/`) || path.startsWith(`${link}?`)
+
+const navigation = (nav: NavLink[], path: string) =>
+  html`<nav aria-label="Console"><ul>${nav.map(
+    (link) =>
+      html`<li><a href="${link.path}"${isAt(path, link.path) && html` aria-current="page"`}>${link.label}</a></li>`,
+  )}</ul></nav>`
+
+const account = ({ name, role }: SignedIn) => html`<div class="who">
+<a href="/account"><b>${name}</b> ${role}</a>
+<form method="post" action="/sign-out"><button class="quiet">Sign out</button></form></div>`
+
+/** The whole document. */
+export function layout({ title, content, operator, nav = [], path = '' }: Layout): string {
+  return html`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title} · ${NETWORK_NAME} console</title>
+<link rel="stylesheet" href="/style.css">
+<body${!operator && html` class="alone"`}>
+${
+  operator &&
+  html`<a class="skip" href="#main">Skip to content</a>
+<header><p class="brand"><a href="/">${NETWORK_NAME} <span>console</span></a></p>${account(operator)}
+${navigation(nav, path)}</header>`
+}
+<main id="main">
+<h1>${title}</h1>
+${content}
+</main>
+</body>
+</html>`.text
+}
+
+/** What was refused or has happened, announced to a screen reader. */
+export const notice = (
+  message: string | undefined,
+  kind: 'refused' | 'done' = 'refused',
+): Html | undefined =>
+  message === undefined
+    ? undefined
+    : html`<p role="${kind === 'refused' ? 'alert' : 'status'}" class="notice ${kind}">${message}</p>`

@@ -1,0 +1,85 @@
+import Router from '@koa/router'
+import type Koa from 'koa'
+import { type ConsoleServices, goTo, logRefusal, operatorOf, show } from './http.ts'
+import { layout, type NavLink } from './layout.ts'
+import { type Page, pageRequest } from './page.ts'
+import { accountPage } from './pages/account.ts'
+import { documentContent, documentPage, identityPage } from './pages/identity.ts'
+import { logPage } from './pages/log.ts'
+import { memberPage } from './pages/member.ts'
+import { memberLedgerPage, membersPage } from './pages/members.ts'
+import { operatorsPage } from './pages/operators.ts'
+import { mayOpen, type PageName } from './roles.ts'
+
+/**
+ * The pages of the console, in the order of the navigation. How a page is added:
+ *
+ * 1. `roles.ts`: a name in `PAGE_ROLES` with the roles that open it; the type then demands a row here.
+ * 2. A file of `pages/` exports a `Page`: its path, its label in the navigation, and `show`, which returns
+ *    title and content. It reads with the same functions or `list` commands that `npm run ops` calls
+ *    (`request.call()`), and writes nothing. `html` escapes what it is given; `parts.ts` has tables, facts,
+ *    sections and the link to older rows.
+ * 3. What changes something is a command of `npm run ops` with a row in `ACTION_ROLES`; `actionLink` leads to
+ *    its form, which is made from what the command takes. A better form for it is a row in `ACTION_FORMS`
+ *    (`action-forms.ts`).
+ */
+export const PAGES: Record<PageName, Page> = {
+  members: membersPage,
+  member: memberPage,
+  'member ledger': memberLedgerPage,
+  identity: identityPage,
+  document: documentPage,
+  'document content': documentContent,
+  operators: operatorsPage,
+  log: logPage,
+  account: accountPage,
+}
+
+const NAMES = Object.keys(PAGES) as PageName[]
+
+/** The links of the navigation that the operator's role may open. */
+function navOf(ctx: Koa.Context): NavLink[] {
+  const { role } = operatorOf(ctx)
+  return NAMES.filter((name) => mayOpen(role, name)).flatMap((name) => {
+    const { nav, path } = PAGES[name]
+    return nav ? [{ label: nav, path }] : []
+  })
+}
+
+/** Hands the navigation to every page behind it, also to those of errors. */
+export const framed: Koa.Middleware = async (ctx, next) => {
+  ctx.state.frame = { nav: navOf(ctx), path: ctx.path }
+  await next()
+}
+
+/** Refuses and logs what the operator's role may not. */
+export async function refuseRole(
+  services: ConsoleServices,
+  ctx: Koa.Context,
+  details: { page: string } | { action: string },
+): Promise<never> {
+  await logRefusal(services, ctx, `the role ${operatorOf(ctx).role} may not`, details)
+  return ctx.throw(403)
+}
+
+/** Every page behind its role; `/` leads to the first one. */
+export function pageRoutes(services: ConsoleServices): Koa.Middleware {
+  const router = new Router()
+  router.get('/', async (ctx: Koa.Context) => goTo(ctx, navOf(ctx)[0]?.path ?? '/account'))
+  for (const name of NAMES) {
+    const page = PAGES[name]
+    router.get(page.path, async (ctx: Koa.Context) => {
+      if (!mayOpen(operatorOf(ctx).role, name)) return refuseRole(services, ctx, { page: name })
+      const shown = await page.show(pageRequest(services, ctx))
+      if ('bytes' in shown) {
+        ctx.set('Content-Security-Policy', shown.policy)
+        ctx.set('Content-Disposition', 'inline')
+        ctx.type = shown.mime
+        ctx.body = shown.bytes
+        return
+      }
+      show(ctx, layout({ ...shown, operator: operatorOf(ctx), ...ctx.state.frame }))
+    })
+  }
+  return router.routes() as unknown as Koa.Middleware
+}

@@ -1,0 +1,141 @@
+import {
+  type DocumentRow,
+  documentState,
+  type KycDocument,
+  readDocument,
+  waitingDocuments,
+} from '#db/members/kyc'
+import { type Db, inTransaction } from '#db/postgres/statements/transaction'
+import { notFound, recordAction } from '#operators/actions/action-log'
+import { html, type Value } from '#operators/console/html'
+import type { Page, PageRequest } from '#operators/console/page'
+import { actionLink, facts, section, table, time } from '#operators/console/parts'
+
+/** Identity documents: those that wait, one with its decision, and its bytes. */
+
+type Waiting = Awaited<ReturnType<typeof waitingDocuments>>[number]
+
+export const identityPage: Page = {
+  path: '/identity',
+  nav: 'Identity',
+  async show({ services: { db } }) {
+    const rows: Waiting[] = await waitingDocuments(db)
+    const content = table<Waiting>(
+      'Documents that wait for a decision',
+      [
+        { head: 'Document', show: ({ id }) => html`<a href="/identity/${id}">${id}</a>` },
+        {
+          head: 'Member',
+          show: ({ userId, username }) => html`<a href="/members/${userId}">${username}</a>`,
+        },
+        { head: 'Type', show: ({ documentType }) => documentType },
+        { head: 'Submitted (UTC)', show: ({ createdAt }) => time(createdAt) },
+      ],
+      rows,
+    )
+    return { title: 'Identity', content: section('Documents that wait for a decision', content) }
+  },
+}
+
+/** A document without its content, and its member's names. */
+async function documentWithMember(
+  db: Db,
+  id: number,
+): Promise<DocumentRow & { userId: number; username: string; fullName: string | null }> {
+  const document = await db('kyc_documents as d')
+    .join('users as u', 'u.id', 'd.userId')
+    .where('d.id', id)
+    .select('d.id', 'd.userId', 'd.documentType', 'd.mime', 'd.createdAt', 'd.decidedAt')
+    .select('d.accepted', 'd.reason', 'd.deletedAt', 'u.username', 'u.fullName')
+    .first()
+  if (!document) throw notFound('document')
+  return document
+}
+
+/** The document's id in the path. */
+function idOf({ param }: PageRequest): number {
+  const id = param('id')
+  if (!/^\d{1,15}$/.test(id)) throw notFound('document')
+  return Number(id)
+}
+
+const TURNS = ['0', '90', '180', '270']
+const ZOOMS = ['fit', '200', '400']
+
+/** Zoom and turn without script: links that show the page with another class. */
+function picture({ id }: DocumentRow, { query }: PageRequest): Value {
+  const turn = TURNS.find((one) => one === query('turn')) ?? '0'
+  const zoom = ZOOMS.find((one) => one === query('zoom')) ?? 'fit'
+  const link = (
+    change: { turn?: string; zoom?: string },
+    label: string,
+    isNow: boolean,
+  ) => html`<a class="button"
+ href="/identity/${id}?${new URLSearchParams({ turn, zoom, ...change }).toString()}"${isNow && html` aria-current="true"`}>${label}</a>`
+  const next = TURNS[(TURNS.indexOf(turn) + 1) % TURNS.length] ?? '0'
+  return html`<div class="row">${ZOOMS.map((one) =>
+    link({ zoom: one }, one === 'fit' ? 'Fit' : `${one} %`, one === zoom),
+  )}${link({ turn: next }, 'Turn', false)}</div>
+<div class="picture zoom-${zoom}" tabindex="0" role="group" aria-label="Picture, scrollable"><img class="turn-${turn}" src="/identity/${id}/content" alt="Identity document"></div>`
+}
+
+export const documentPage: Page = {
+  path: '/identity/:id',
+  async show(request) {
+    const document = await documentWithMember(request.services.db, idOf(request))
+    const { id, userId, username, fullName, documentType, mime, createdAt } = document
+    const args = [String(id)]
+    const decisions = !document.decidedAt && [
+      actionLink(request, 'kyc accept', { args, label: 'Accept…' }),
+      actionLink(request, 'kyc reject', { args, label: 'Reject…', isGrave: true }),
+    ]
+    const content =
+      mime === 'application/pdf'
+        ? html`<p><a href="/identity/${id}/content">Open the PDF</a></p>`
+        : picture(document, request)
+    const rows = facts([
+      ['Member', html`<a href="/members/${userId}">${username}</a>`],
+      ['Name', fullName],
+      ['Type', documentType],
+      ['Submitted (UTC)', time(createdAt)],
+      ['State', documentState(document)],
+    ])
+    return {
+      title: `Document ${id}`,
+      content: [
+        section('Member and document', rows, decisions),
+        !document.deletedAt &&
+          section(mime === 'application/pdf' ? 'Document' : 'Picture', content),
+      ],
+    }
+  },
+}
+
+/**
+ * A document comes from a stranger: as a picture it is sandboxed. Browsers show no PDF in a sandbox;
+ * their viewers run outside of this origin.
+ */
+const DOCUMENT_POLICY = {
+  picture: "default-src 'none'; frame-ancestors 'none'; sandbox",
+  pdf: "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+}
+
+export const documentContent: Page = {
+  path: '/identity/:id/content',
+  /** Decrypted in memory only; the view is logged before it is shown. */
+  async show(request) {
+    const { services, operator } = request
+    const { db, config } = services
+    const id = idOf(request)
+    return inTransaction(db, async (tx) => {
+      const { userId: memberId, mime } = await documentWithMember(tx, id)
+      const bytes = await readDocument(tx, config.dataKey, id)
+      const who = { operator: operator.name, operatorId: operator.id }
+      const entry = { ...who, action: 'kyc view', memberId, details: { document: id } }
+      await recordAction(tx, { ...entry, reason: 'identity check' })
+      const kind: keyof typeof DOCUMENT_POLICY =
+        mime === ('application/pdf' satisfies KycDocument['mime']) ? 'pdf' : 'picture'
+      return { bytes, mime, policy: DOCUMENT_POLICY[kind] }
+    })
+  },
+}

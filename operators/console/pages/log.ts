@@ -1,0 +1,59 @@
+import { type LogFilter, type LoggedAction, listActions } from '#operators/actions/action-log'
+import { idOfMember } from '#operators/actions/members'
+import { html } from '#operators/console/html'
+import type { Page } from '#operators/console/page'
+import { type Column, pager, section, table, time } from '#operators/console/parts'
+import { wholeNumber } from '#operators/ops/command'
+
+const ROWS = 50
+
+/** Facts of an action as words: `amount 1, token TESP`. */
+const details = ({ details: facts }: LoggedAction) =>
+  Object.entries(facts)
+    .map(([key, value]) => `${key} ${Array.isArray(value) ? value.join(' ') : value}`)
+    .join(', ')
+
+export const LOG_COLUMNS: Column<LoggedAction>[] = [
+  { head: 'Time (UTC)', show: ({ at }) => time(at) },
+  {
+    head: 'Operator',
+    show: ({ operator, operatorId }) =>
+      html`${operator}${operatorId === null && html` <span class="tag">terminal</span>`}`,
+  },
+  { head: 'Action', show: ({ action }) => action },
+  {
+    head: 'Member',
+    show: ({ memberId }) =>
+      memberId !== null && html`<a href="/members/${memberId}">${memberId}</a>`,
+  },
+  { head: 'Facts', show: details },
+  { head: 'Reason', show: ({ reason }) => reason },
+]
+
+export const logPage: Page = {
+  path: '/log',
+  nav: 'Log',
+  async show({ services: { db }, query }) {
+    const [operator, action, member] = ['operator', 'action', 'member'].map(query)
+    const before = query('before')
+    const filter: LogFilter = {
+      ...(operator && { operator }),
+      ...(action && { action }),
+      ...(member && { memberId: await idOfMember(db, member) }),
+      ...(before && { before: wholeNumber(before, 'The page') }),
+    }
+    const rows = await listActions(db, ROWS + 1, filter)
+    const page = rows.slice(0, ROWS)
+    const next = rows.length > ROWS ? String(page.at(-1)?.id) : undefined
+    const typed = { operator: operator ?? '', action: action ?? '', member: member ?? '' }
+    const input = (name: keyof typeof typed, label: string) =>
+      html`<label><span>${label}</span><input name="${name}" value="${typed[name]}" autocomplete="off" spellcheck="false"></label>`
+    return {
+      title: 'Log',
+      content: html`<form method="get" class="inline">
+${input('operator', 'Operator')}${input('action', 'Action, such as members freeze')}${input('member', 'Member')}
+<button>Filter</button><a class="button" href="/log">All</a></form>
+${section('Actions, newest first', [table('Actions', LOG_COLUMNS, page), pager('/log', typed, next)])}`,
+    }
+  },
+}

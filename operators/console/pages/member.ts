@@ -1,0 +1,215 @@
+import { documentState } from '#db/members/kyc'
+import { type LoggedAction, listActions } from '#operators/actions/action-log'
+import {
+  documentsOf,
+  ledgerPage,
+  type MailLine,
+  mailsOf,
+  memberSignIns,
+  type TeamLine,
+  teamOf,
+} from '#operators/actions/member-records'
+import {
+  idOfMember,
+  type MemberFacts,
+  memberFacts,
+  type SessionLine,
+  sessionsOf,
+} from '#operators/actions/members'
+import { type Html, html, type Value } from '#operators/console/html'
+import type { Page, PageRequest } from '#operators/console/page'
+import { actionLink, cell, facts, section, table, time } from '#operators/console/parts'
+import { mayOpen } from '#operators/console/roles'
+import { withRedis } from '#operators/ops/redis'
+import { LOG_COLUMNS } from './log.ts'
+import { LEDGER_COLUMNS } from './members.ts'
+
+/** Rows of each list; the ledger and the log have pages of their own. */
+const ROWS = 10
+
+/** Facts of the account by their heading, in the order in which they are read. */
+const ACCOUNT: Record<string, string> = {
+  id: 'Id',
+  username: 'User name',
+  email: 'E-mail',
+  fullName: 'Name',
+  phone: 'Phone',
+  signedUpAt: 'Signed up (UTC)',
+  deletedAt: 'Deleted (UTC)',
+  identityStatus: 'Identity',
+  passkeys: 'Passkeys',
+  oneTimeCodesSince: 'One-time codes since',
+  recoveryCodesLeft: 'Recovery codes left',
+}
+const WALLET: Record<string, string> = {
+  tesp: 'TESP',
+  usdt: 'USDT',
+  pendingTesp: 'Pending TESP',
+  pendingUsdt: 'Pending USDT',
+  totalMined: 'Mined in all',
+  lastClaimAt: 'Last claim (UTC)',
+}
+const MINING: Record<string, string> = {
+  runningSession: 'Running session',
+  runningSince: 'Since (UTC)',
+  creditedIntervals: 'Credited intervals',
+  quarantineReason: 'Quarantine',
+}
+const TEAM: Record<string, string> = {
+  referralCode: 'Code',
+  codeFrozenReason: 'Code frozen',
+  teamSize: 'Members',
+  teamLevel: 'Level',
+  miningBoost: 'Boost',
+}
+
+const factsOf = (member: MemberFacts, names: Record<string, string>): Html =>
+  facts(Object.entries(names).map(([key, name]) => [name, cell(member[key])]))
+
+const SESSION_COLUMNS = [
+  { head: 'Started (UTC)', show: ({ startedAt }: SessionLine) => time(startedAt) },
+  { head: 'Ended (UTC)', show: ({ endedAt }: SessionLine) => time(endedAt) },
+  {
+    head: 'Status',
+    show: ({ status, quarantineReason }: SessionLine) => quarantineReason ?? status,
+  },
+  { head: 'Rate', show: ({ rate }: SessionLine) => rate, isFigure: true },
+  { head: 'Credits', show: (row: SessionLine) => String(row.creditedIntervals), isFigure: true },
+  { head: 'TESP', show: ({ reward }: SessionLine) => reward, isFigure: true },
+]
+
+const TEAM_COLUMNS = [
+  {
+    head: 'Member',
+    show: ({ id, username }: TeamLine) => html`<a href="/members/${id}">${username}</a>`,
+  },
+  { head: 'Joined (UTC)', show: ({ joinedAt }: TeamLine) => time(joinedAt) },
+  {
+    head: 'State',
+    show: ({ frozenAt }: TeamLine) => frozenAt && html`<span class="tag bad">frozen</span>`,
+  },
+]
+
+const MAIL_COLUMNS = [
+  { head: 'Subject', show: ({ subject }: MailLine) => subject },
+  { head: 'Written (UTC)', show: ({ createdAt }: MailLine) => time(createdAt) },
+  { head: 'Sent (UTC)', show: ({ sentAt }: MailLine) => time(sentAt) },
+  {
+    head: 'State',
+    show: ({ id, sentAt, failedAt, lastError }: MailLine): Value => {
+      if (failedAt) return html`<span class="tag bad">failed</span> ${lastError} (mail ${id})`
+      return sentAt ? html`<span class="tag good">sent</span>` : `waits ${lastError ?? ''}`
+    },
+  },
+]
+
+type SignInLine = Awaited<ReturnType<typeof memberSignIns>>[number]
+const SIGN_IN_COLUMNS = [
+  { head: 'Device', show: ({ device }: SignInLine) => device },
+  { head: 'Network', show: ({ network }: SignInLine) => network },
+  { head: 'Signed in (UTC)', show: ({ signedInAt }: SignInLine) => time(new Date(signedInAt)) },
+  { head: 'Seen (UTC)', show: ({ at }: SignInLine) => time(new Date(at)) },
+]
+
+/** What an operator may do about the account, each only in the state that it needs. */
+function accountActions(request: PageRequest, member: MemberFacts): Value {
+  if (member.deletedAt) return undefined
+  const args = [`id:${member.id}`]
+  return [
+    member.frozenAt
+      ? actionLink(request, 'members unfreeze', { args, label: 'Release…' })
+      : actionLink(request, 'members freeze', { args, label: 'Freeze…', isGrave: true }),
+    member.oneTimeCodesSince !== null &&
+      actionLink(request, 'members reset-factor', { args, label: 'Reset one-time codes…' }),
+  ]
+}
+
+function codeActions(request: PageRequest, { referralCode, codeFrozenReason }: MemberFacts): Value {
+  if (!referralCode) return undefined
+  const args = [String(referralCode)]
+  return codeFrozenReason
+    ? actionLink(request, 'codes unfreeze', { args, label: 'Release the code…' })
+    : actionLink(request, 'codes freeze', { args, label: 'Freeze the code…', isGrave: true })
+}
+
+/** The sign-ins, which Redis holds. */
+async function signIns({ services }: PageRequest, memberId: number): Promise<Value> {
+  const { db, config, redisUrl } = services
+  let lines: SignInLine[] | undefined
+  await withRedis({ config, redisUrl }, async (redis) => {
+    lines = await memberSignIns(db, redis, { memberId, redisPrefix: config.redisPrefix })
+  })
+  if (!lines) return html`<p class="none">Unknown without REDIS_URL.</p>`
+  return table('Sign-ins', SIGN_IN_COLUMNS, lines.slice(0, ROWS))
+}
+
+export const memberPage: Page = {
+  path: '/members/:id',
+  async show(request) {
+    const { db } = request.services
+    const id = await idOfMember(db, `id:${request.param('id')}`)
+    const member = await memberFacts(db, id)
+    const [ledger, sessions, team, mails, documents, log] = await Promise.all([
+      ledgerPage(db, id, undefined, ROWS),
+      sessionsOf(db, id, ROWS),
+      teamOf(db, id, ROWS),
+      mailsOf(db, String(member.email), ROWS),
+      documentsOf(db, id, ROWS),
+      listActions(db, ROWS, { memberId: id }),
+    ])
+    const args = [`id:${id}`]
+    const alive = !member.deletedAt
+    const link = (name: Parameters<typeof actionLink>[1], label: string) =>
+      alive && actionLink(request, name, { args, label })
+    const inviter =
+      member.referredBy === null
+        ? undefined
+        : html`<p>Invited by <a href="/members/${Number(member.referredBy)}">member ${Number(member.referredBy)}</a>.</p>`
+    const documentColumns = [
+      {
+        head: 'Document',
+        show: (row: (typeof documents)[number]) =>
+          mayOpen(request.operator.role, 'document')
+            ? html`<a href="/identity/${row.id}">${row.id}</a>`
+            : String(row.id),
+      },
+      { head: 'Type', show: (row: (typeof documents)[number]) => row.documentType },
+      { head: 'Submitted (UTC)', show: (row: (typeof documents)[number]) => time(row.createdAt) },
+      { head: 'State', show: documentState },
+    ]
+    const frozen =
+      member.frozenAt &&
+      html`<p class="notice">Frozen since ${time(member.frozenAt as Date)}: ${String(member.frozenReason)}</p>`
+    return {
+      title: String(member.username),
+      content: [
+        frozen,
+        section('Account', factsOf(member, ACCOUNT), accountActions(request, member)),
+        section('Wallet', factsOf(member, WALLET), link('ledger correct', 'Correct a balance…')),
+        section('Ledger', [
+          table('Ledger', LEDGER_COLUMNS, ledger.rows),
+          ledger.next &&
+            html`<p class="pager"><a class="button" href="/members/${id}/ledger">All rows</a></p>`,
+        ]),
+        section(
+          'Mining',
+          [factsOf(member, MINING), table('Sessions', SESSION_COLUMNS, sessions)],
+          member.runningSession !== null && link('sessions end', 'End the session…'),
+        ),
+        section(
+          'Team',
+          [factsOf(member, TEAM), inviter, table('Newest direct members', TEAM_COLUMNS, team)],
+          codeActions(request, member),
+        ),
+        section('Sign-ins', await signIns(request, id), link('sign-ins end', 'End all…')),
+        section('Mails', table('Newest mails', MAIL_COLUMNS, mails)),
+        section('Identity documents', table('Documents', documentColumns, documents)),
+        section('Log', [
+          table<LoggedAction>('Newest actions', LOG_COLUMNS, log),
+          log.length === ROWS &&
+            html`<p class="pager"><a class="button" href="/log?member=id:${id}">All actions</a></p>`,
+        ]),
+      ],
+    }
+  },
+}

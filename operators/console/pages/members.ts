@@ -1,0 +1,60 @@
+import { ledgerPage } from '#operators/actions/member-records'
+import {
+  type FoundMember,
+  findMembers,
+  idOfMember,
+  type LedgerLine,
+} from '#operators/actions/members'
+import { html } from '#operators/console/html'
+import type { Page } from '#operators/console/page'
+import { type Column, pager, section, table, time } from '#operators/console/parts'
+
+/** The search, and a member's ledger in pages. */
+
+const state = ({ frozenAt }: FoundMember) => frozenAt && html`<span class="tag bad">frozen</span>`
+
+const COLUMNS: Column<FoundMember>[] = [
+  { head: 'Member', show: ({ id, username }) => html`<a href="/members/${id}">${username}</a>` },
+  { head: 'Id', show: ({ id }) => id, isFigure: true },
+  { head: 'E-mail', show: ({ email }) => email },
+  { head: 'Signed up (UTC)', show: ({ signedUpAt }) => time(signedUpAt) },
+  { head: 'State', show: state },
+]
+
+export const membersPage: Page = {
+  path: '/members',
+  nav: 'Members',
+  async show({ services: { db }, query }) {
+    const text = query('q')
+    const rows = text ? await findMembers(db, text) : []
+    return {
+      title: 'Members',
+      content: html`<form method="get" class="inline" role="search">
+<label><span>User name, e-mail address, id or code</span><input type="search" name="q" value="${text}" autocomplete="off" spellcheck="false"></label>
+<button>Find</button></form>
+${text ? section('Found', table('Members', COLUMNS, rows)) : html`<p class="hint">An id is typed as id:71.</p>`}`,
+    }
+  },
+}
+
+export const LEDGER_COLUMNS: Column<LedgerLine>[] = [
+  { head: 'Time (UTC)', show: ({ at }) => time(at) },
+  { head: 'Amount', show: ({ amount, token }) => `${amount} ${token}`, isFigure: true },
+  { head: 'Balance after', show: ({ balanceAfter }) => balanceAfter, isFigure: true },
+  { head: 'For', show: ({ description }) => description },
+  { head: 'Row', show: ({ id }) => html`<code>${id}</code>` },
+]
+
+export const memberLedgerPage: Page = {
+  path: '/members/:id/ledger',
+  async show({ services: { db }, param, query }) {
+    const id = await idOfMember(db, `id:${param('id')}`)
+    const { rows, next } = await ledgerPage(db, id, query('before') || undefined)
+    const path = `/members/${id}/ledger`
+    return {
+      title: `Ledger of member ${id}`,
+      content: html`<p><a href="/members/${id}">Member ${id}</a></p>
+${section('Rows, newest first', [table('Ledger', LEDGER_COLUMNS, rows), pager(path, {}, next)])}`,
+    }
+  },
+}

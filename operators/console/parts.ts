@@ -1,0 +1,90 @@
+import type { SignedIn } from '#operators/actions/operator-sign-ins'
+import { type Html, html, type Value } from './html.ts'
+import { type ActionName, mayAct } from './roles.ts'
+
+/** Parts of pages. */
+
+const UNKNOWN = '–'
+
+/** A time in UTC, to the minute; the tooltip has the seconds. */
+export function time(at: Date | null | undefined): Html {
+  if (!at) return html`${UNKNOWN}`
+  const iso = at.toISOString()
+  return html`<time datetime="${iso}" title="${iso}">${iso.slice(0, 16).replace('T', ' ')}</time>`
+}
+
+/** A value of a row in words; members choose some of them, and the template escapes all. */
+export function cell(value: unknown): Value {
+  if (value instanceof Date) return time(value)
+  if (value === null || value === undefined || value === '') return UNKNOWN
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'object') return JSON.stringify(value)
+  return String(value)
+}
+
+/** A column: its heading, what a row shows in it, and whether that is a figure. */
+export type Column<Row> = { head: string; show: (row: Row) => Value; isFigure?: boolean }
+
+/**
+ * A table; on a narrow screen each row is a card whose lines repeat the headings. The roles are written
+ * out because browsers drop those of a table that is displayed as blocks.
+ */
+export function table<Row>(label: string, columns: Column<Row>[], rows: Row[]): Html {
+  if (rows.length === 0) return html`<p class="none">None.</p>`
+  const figure = ({ isFigure }: Column<Row>) => isFigure && html` class="figure"`
+  return html`<table role="table" aria-label="${label}">
+<thead role="rowgroup"><tr role="row">${columns.map(
+    (column) => html`<th role="columnheader" scope="col"${figure(column)}>${column.head}</th>`,
+  )}</tr></thead>
+<tbody role="rowgroup">${rows.map(
+    (row) =>
+      html`<tr role="row">${columns.map(
+        (column) =>
+          html`<td role="cell" data-head="${column.head}"${figure(column)}>${column.show(row) || UNKNOWN}</td>`,
+      )}</tr>`,
+  )}</tbody></table>`
+}
+
+/** Names and values of one thing. */
+export function facts(rows: [name: string, value: Value][]): Html {
+  return html`<dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value || UNKNOWN}</dd></div>`)}</dl>`
+}
+
+/** A section with its heading, and actions beside it. */
+export const section = (title: string, content: Value, actions?: Value): Html => html`<section>
+<div class="head"><h2>${title}</h2>${actions && html`<div class="actions">${actions}</div>`}</div>
+${content}
+</section>`
+
+/** The path of an action's form; `ledger correct` is `/actions/ledger/correct`. */
+export const actionPath = (name: ActionName, args: string[] = []): string => {
+  const query = new URLSearchParams(args.map((arg, at): [string, string] => [`arg${at}`, arg]))
+  const path = `/actions/${name.split(' ').join('/')}`
+  return args.length > 0 ? `${path}?${query}` : path
+}
+
+/**
+ * A link to the form of an action with these first arguments; nothing if the operator's role may not
+ * carry it out. The path of the page leads back.
+ */
+export function actionLink(
+  { operator, path }: { operator: SignedIn; path: string },
+  name: ActionName,
+  { args = [], label, isGrave = false }: { args?: string[]; label: string; isGrave?: boolean },
+): Html | undefined {
+  if (!mayAct(operator.role, name)) return undefined
+  const to = actionPath(name, args)
+  const back = `${args.length > 0 ? '&' : '?'}back=${encodeURIComponent(path)}`
+  return html`<a class="button${isGrave && ' grave'}" href="${to}${back}">${label}</a>`
+}
+
+/** Rows of a page, and the link to the next one; `next` is the cursor behind the last row. */
+export function pager(
+  path: string,
+  query: Record<string, string>,
+  next: string | undefined,
+): Html | undefined {
+  if (next === undefined) return undefined
+  const link = `${path}?${new URLSearchParams({ ...query, before: next })}`
+  return html`<p class="pager"><a class="button" href="${link}">Older</a></p>`
+}

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { testConfig } from '#scripts/testing/db/database'
+import { startConsole } from './server.ts'
+import { useConsole } from './testing/use-console.ts'
+
+const operator = useConsole()
+const started = (change: { consoleHost?: string; consoleOrigin?: string }) =>
+  startConsole({
+    config: { ...testConfig(operator.fresh), ...change },
+    redisUrl: undefined,
+    port: 0,
+  })
+
+it('the console listens beyond this machine only if a host is set', async () => {
+  const ofContainer = await started({ consoleHost: '0.0.0.0' })
+  /** 127.0.0.2 reaches a server that listens on every address. */
+  const elsewhere = (origin: string, path: string) =>
+    fetch(`${origin.replace('127.0.0.1', '127.0.0.2')}${path}`).then(({ status }) => status)
+  try {
+    await expect(elsewhere(operator.origin, '/readyz')).rejects.toThrow()
+    expect(await elsewhere(ofContainer.origin, '/readyz')).toBe(200)
+    expect(await elsewhere(ofContainer.origin, '/sign-in')).toBe(421)
+  } finally {
+    await ofContainer.close()
+  }
+})
+
+it.each(['http://console.tesp.example', 'ftp://127.0.0.1', 'https://a.example/path', 'x'])(
+  'the origin %s is refused',
+  async (consoleOrigin) => {
+    await expect(started({ consoleOrigin })).rejects.toThrow('CONSOLE_ORIGIN')
+  },
+)
+
+it('a sign-in survives a restart of the console', async () => {
+  await operator.signIn()
+  const other = await started({})
+  try {
+    const cookie = [...operator.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const page = await fetch(`${other.origin}/members`, { headers: { Cookie: cookie } })
+    expect(page.url).toBe(`${other.origin}/members`)
+  } finally {
+    await other.close()
+  }
+})

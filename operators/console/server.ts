@@ -1,0 +1,109 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { bodyParser } from '@koa/bodyparser'
+import Koa from 'koa'
+import { connect } from '#db/engine/connect'
+import { isMigrated } from '#db/migrations/schema-floor'
+import { cookieKeys } from '#gateway/auth/session-cookie'
+import { clientIpReader } from '#gateway/security/client-ip'
+import { RuleError } from '#rules/rule-error'
+import type { Config } from '#runtime/config/config'
+import { createLog } from '#runtime/logging/log'
+import { actionRoutes } from './actions.ts'
+import { assets } from './assets.ts'
+import { type ConsoleServices, errorPages, onlyFrom } from './http.ts'
+import { invitationRoutes } from './invitation.ts'
+import { framed, pageRoutes } from './pages.ts'
+import { signedInOnly, signInRoutes, signOutRoutes } from './sign-in.ts'
+import { SignInTries } from './tries.ts'
+
+/**
+ * `/readyz` for the health check of a container: 200 if the database answers and has the schema.
+ * It is answered for every host name, because it says nothing else.
+ */
+function readiness({ db }: Pick<ConsoleServices, 'db'>): Koa.Middleware {
+  return async (ctx, next) => {
+    if (ctx.path !== '/readyz') return next()
+    const isReady = await isMigrated(db).catch(() => false)
+    ctx.status = isReady ? 200 : 503
+    ctx.body = { ok: isReady }
+  }
+}
+
+/** The console: what a request passes, in this order. */
+function consoleApp(services: ConsoleServices): Koa {
+  const app = new Koa()
+  app.keys = cookieKeys(services.config.sessionKeys)
+  // `errorPages` answers the errors of handlers; what is left is a browser that disconnected.
+  app.on('error', (error) => services.log.debug({ err: error }, 'page of the console not sent'))
+  app.use(errorPages(services))
+  app.use(readiness(services))
+  app.use(onlyFrom(services))
+  app.use(bodyParser({ enableTypes: ['form'], formLimit: '64kb' }) as unknown as Koa.Middleware)
+  app.use(assets())
+  app.use(signInRoutes(services, new SignInTries()))
+  app.use(invitationRoutes(services))
+  app.use(signedInOnly(services))
+  app.use(framed)
+  app.use(signOutRoutes(services))
+  app.use(actionRoutes(services))
+  app.use(pageRoutes(services))
+  return app
+}
+
+export type ConsoleOptions = {
+  config: Config
+  redisUrl: string | undefined
+  /** 0 for any; absent, the setting. */
+  port?: number
+}
+
+/**
+ * Passwords and documents must not cross a network in clear text.
+ * @throws {RuleError} `bad_input` unless the origin has TLS or is this machine
+ */
+function checkOrigin(origin: string): void {
+  const {
+    protocol,
+    hostname,
+    origin: exact,
+  } = URL.canParse(origin) ? new URL(origin) : { protocol: '', hostname: '', origin: '' }
+  const isLocal = ['127.0.0.1', 'localhost', '[::1]'].includes(hostname)
+  if (exact === origin && (protocol === 'https:' || (protocol === 'http:' && isLocal))) return
+  const example = 'https://console.tesp.example'
+  throw new RuleError('bad_input', `CONSOLE_ORIGIN is "${origin}": set an origin like ${example}`)
+}
+
+/**
+ * Starts the console on a port of its own, apart from what members reach. It listens on this machine
+ * only, unless the origin has TLS, which ends at a proxy, or the settings say otherwise.
+ */
+export async function startConsole({
+  config,
+  redisUrl,
+  port = config.consolePort,
+}: ConsoleOptions): Promise<{ origin: string; close(): Promise<void> }> {
+  const { consoleOrigin } = config
+  if (consoleOrigin !== undefined) checkOrigin(consoleOrigin)
+  const isBehindTls = consoleOrigin?.startsWith('https:')
+  const host = config.consoleHost ?? (isBehindTls ? config.host : '127.0.0.1')
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve)
+  })
+  const origin = consoleOrigin ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const log = createLog('console', config.logLevel)
+  const { databaseUrl, databasePrepared: preparedStatements } = config
+  const db = connect(databaseUrl, { max: 4, name: 'tesp-console', preparedStatements })
+  const clientIp = clientIpReader(config.trustedProxies)
+  const services = { db, config, redisUrl, origin, clientIp, log }
+  server.on('request', consoleApp(services).callback())
+  return {
+    origin,
+    async close() {
+      server.closeIdleConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await db.destroy()
+    },
+  }
+}

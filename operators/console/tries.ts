@@ -1,0 +1,48 @@
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { ipBucket } from '#gateway/services/rate-limits'
+
+/**
+ * Failed sign-ins that may be tried: `account` of one operator at one address, or in one browser that the
+ * operator has signed in with before; `address` of all operators at one address; `total` of one operator
+ * over all addresses but not from a known browser, so that a stranger cannot lock an operator out of it.
+ */
+export const TRIES = {
+  account: { points: 5, duration: 900 },
+  address: { points: 30, duration: 900 },
+  total: { points: 20, duration: 3600 },
+}
+
+/** Where a try comes from; `known` is the cookie of a browser that the operator has signed in with. */
+export type Try = { name: string; ip: string; known: string | undefined }
+
+/** Counts tries in the memory of the process: the console is one process, and a restart forgets them. */
+export class SignInTries {
+  private readonly account = new RateLimiterMemory(TRIES.account)
+  private readonly address = new RateLimiterMemory(TRIES.address)
+  private readonly total = new RateLimiterMemory(TRIES.total)
+
+  private countsOf({ name, ip, known }: Try): [RateLimiterMemory, string][] {
+    if (known !== undefined) return [[this.account, `known|${known}`]]
+    const bucket = ipBucket(ip)
+    return [
+      [this.account, `${name}|${bucket}`],
+      [this.address, bucket],
+      [this.total, name],
+    ]
+  }
+
+  /** Counts a try before anything is verified, so that parallel guesses are counted too; false if it must wait. */
+  async take(one: Try): Promise<boolean> {
+    const taken = await Promise.allSettled(
+      this.countsOf(one).map(([limiter, key]) => limiter.consume(key)),
+    )
+    return taken.every(({ status }) => status === 'fulfilled')
+  }
+
+  /** A right sign-in was no guess. */
+  async giveBack(one: Try): Promise<void> {
+    await Promise.all(this.countsOf(one).map(([limiter, key]) => limiter.reward(key)))
+    const [[account, key] = []] = this.countsOf(one)
+    if (account && key) await account.delete(key)
+  }
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listActions } from '#operators/actions/action-log'
+import { invitedBy, listOperators } from '#operators/actions/operators'
+import { operate } from '#operators/ops/testing/operate'
+import { testConfig } from '#scripts/testing/db/database'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import type { OpsName } from './program.ts'
+
+let fresh: FreshDatabase
+beforeAll(async () => {
+  fresh = await freshDatabase()
+})
+afterAll(() => fresh.close())
+
+const reason = 'joins the support team'
+const operators = (verb: string, ...args: string[]) =>
+  operate({ db: fresh.db, config: testConfig(fresh) }, `operators ${verb}` as OpsName, args, {
+    reason,
+  })
+const tokenIn = (printed: string) => /\/invitation\/([\w-]{43})$/.exec(printed)?.[1] ?? ''
+const stateOf = async (name: string) =>
+  (await listOperators(fresh.db)).find((one) => one.name === name)?.state
+
+describe('ops operators', () => {
+  it('invite prints a link whose token is stored nowhere in clear text', async () => {
+    const printed = await operators('invite', 'grace', 'owner')
+    expect(printed).toContain('http://127.0.0.1:3100/invitation/')
+    const token = tokenIn(printed)
+    expect(await invitedBy(fresh.db, token)).toMatchObject({ name: 'grace', role: 'owner' })
+    const stored = [await fresh.db('operators').first(), await listActions(fresh.db, 9)]
+    expect(JSON.stringify(stored)).not.toContain(token)
+    expect(await listActions(fresh.db, 1)).toMatchObject([
+      { action: 'operators invite', details: { name: 'grace', role: 'owner' }, reason },
+    ])
+  })
+
+  it.each(['grace', 'G', 'a b', '-x', 'x'.repeat(31)])('the name %j is rejected', async (name) => {
+    await expect(operators('invite', name, 'reader')).rejects.toMatchObject({ code: 'bad_input' })
+  })
+
+  it('an unknown role is rejected', async () => {
+    await expect(operators('invite', 'ada', 'admin')).rejects.toThrow('must be one of')
+  })
+
+  it('an invitation expires, and a reset replaces it', async () => {
+    const first = tokenIn(await operators('invite', 'alan', 'support'))
+    await fresh
+      .db('operators')
+      .where({ name: 'alan' })
+      .update({ invitedUntil: fresh.db.raw(`now() - interval '1 second'`) })
+    expect(await invitedBy(fresh.db, first)).toBeUndefined()
+    expect(await stateOf('alan')).toBe('invitation expired')
+    const second = tokenIn(await operators('reset', 'alan'))
+    expect(await stateOf('alan')).toBe('invited')
+    expect(await invitedBy(fresh.db, second)).toMatchObject({ name: 'alan' })
+    expect(await invitedBy(fresh.db, first)).toBeUndefined()
+  })
+
+  it('the last owner can neither be removed nor get another role, even in parallel', async () => {
+    await expect(operators('remove', 'grace')).rejects.toThrow('There must be an owner')
+    await operators('invite', 'linus', 'owner')
+    const both = ['grace', 'linus'].map((name) => operators('role', name, 'reader'))
+    const settled = await Promise.allSettled(both)
+    expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await fresh.db('operators').where({ role: 'owner' }).pluck('name')).toHaveLength(1)
+  })
+
+  it('remove removes an operator once', async () => {
+    await operators('remove', 'alan')
+    await expect(operators('remove', 'alan')).rejects.toThrow('no such operator')
+  })
+})
