@@ -63,8 +63,9 @@ function input(
       (choice) => html`<option${choice === value && html` selected`}>${choice}</option>`,
     )}</select></label>`
   }
-  if (name === 'json') {
-    return html`<label><span>JSON</span><textarea name="${field}" class="mono"${required}>${value}</textarea></label>`
+  if (name === 'json' || name === 'text') {
+    const title = name === 'json' ? 'JSON' : 'Text'
+    return html`<label><span>${title}</span><textarea name="${field}"${required}>${value}</textarea></label>`
   }
   const decimal = name === 'amount' && html` inputmode="text" placeholder="-12.5"`
   return html`<label><span>${label(name)}</span><input name="${field}" value="${value}" autocomplete="off"${decimal}${isGiven && html` readonly`}${required}></label>`

@@ -4,6 +4,7 @@ import { type ConsoleServices, goTo, logRefusal, operatorOf, show } from './http
 import { layout, type NavLink } from './layout.ts'
 import { type Page, pageRequest } from './page.ts'
 import { accountPage } from './pages/account.ts'
+import { correctionsPage } from './pages/corrections.ts'
 import { documentContent, documentPage, identityPage } from './pages/identity.ts'
 import { logPage } from './pages/log.ts'
 import { memberPage } from './pages/member.ts'
@@ -27,6 +28,7 @@ export const PAGES: Record<PageName, Page> = {
   members: membersPage,
   member: memberPage,
   'member ledger': memberLedgerPage,
+  corrections: correctionsPage,
   identity: identityPage,
   document: documentPage,
   'document content': documentContent,

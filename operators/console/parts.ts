@@ -78,13 +78,13 @@ export function actionLink(
   return html`<a class="button${isGrave && ' grave'}" href="${to}${back}">${label}</a>`
 }
 
-/** Rows of a page, and the link to the next one; `next` is the cursor behind the last row. */
+/** The link to the next page of a list; `next` is the cursor behind its last row, if more follow. */
 export function pager(
   path: string,
   query: Record<string, string>,
   next: string | undefined,
 ): Html | undefined {
   if (next === undefined) return undefined
-  const link = `${path}?${new URLSearchParams({ ...query, before: next })}`
-  return html`<p class="pager"><a class="button" href="${link}">Older</a></p>`
+  const link = `${path}?${new URLSearchParams({ ...query, after: next })}`
+  return html`<p class="pager"><a class="button" href="${link}">Next page</a></p>`
 }

@@ -11,6 +11,7 @@ const OWNER: readonly Role[] = ['owner']
 const SUPPORT: readonly Role[] = ['support', 'owner']
 const REVIEWER: readonly Role[] = ['reviewer', 'owner']
 const EVERYONE: readonly Role[] = ['reader', 'support', 'reviewer', 'owner']
+const NOTES: readonly Role[] = ['support', 'reviewer', 'owner']
 /** On a terminal of the machine only. */
 const TERMINAL: readonly Role[] = []
 
@@ -22,9 +23,18 @@ export const ACTION_ROLES: Record<ActionName, readonly Role[]> = {
   'members freeze': SUPPORT,
   'members unfreeze': SUPPORT,
   'members reset-factor': SUPPORT,
+  'members change-email': SUPPORT,
+  'members confirm-email': SUPPORT,
+  // Without the mailboxes: whoever gets it wrong gives an account away.
+  'members set-email': OWNER,
+  'notes add': NOTES,
+  'notes delete': NOTES,
   'sign-ins end': SUPPORT,
   'sessions end': SUPPORT,
   'ledger correct': SUPPORT,
+  // By another operator than the one who proposed it.
+  'ledger approve': SUPPORT,
+  'ledger refuse': SUPPORT,
   'codes freeze': SUPPORT,
   'codes unfreeze': SUPPORT,
   'quarantine release': OWNER,
@@ -59,6 +69,7 @@ export const PAGE_ROLES = {
   members: EVERYONE,
   member: EVERYONE,
   'member ledger': EVERYONE,
+  corrections: SUPPORT,
   identity: REVIEWER,
   document: REVIEWER,
   'document content': REVIEWER,

@@ -103,6 +103,7 @@ form.inline label { margin: 0; flex: 1 1 12rem; max-width: 22rem }
 .tag.good { color: var(--color-mint); border-color: var(--color-mint-line) }
 .tag.warn { color: var(--color-amber); border-color: var(--color-amber-line) }
 code, .mono { font-family: var(--font-mono); font-size: 0.875em }
+.text { white-space: pre-line }
 .pager { margin: 1rem 0 0 }
 .qr { background: #fff; border-radius: var(--radius-control); width: 13rem; height: 13rem; padding: 0.25rem; margin: 0 0 1rem }
 .picture { overflow: auto; aspect-ratio: 1; max-width: 44rem; margin: 1rem 0 0; border: 1px solid var(--color-line-strong); border-radius: var(--radius-control) }

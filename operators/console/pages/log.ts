@@ -35,7 +35,7 @@ export const logPage: Page = {
   nav: 'Log',
   async show({ services: { db }, query }) {
     const [operator, action, member] = ['operator', 'action', 'member'].map(query)
-    const before = query('before')
+    const before = query('after')
     const filter: LogFilter = {
       ...(operator && { operator }),
       ...(action && { action }),

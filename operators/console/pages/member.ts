@@ -16,9 +16,18 @@ import {
   type SessionLine,
   sessionsOf,
 } from '#operators/actions/members'
+import { type Note, notesOf } from '#operators/actions/notes'
 import { type Html, html, type Value } from '#operators/console/html'
 import type { Page, PageRequest } from '#operators/console/page'
-import { actionLink, cell, facts, section, table, time } from '#operators/console/parts'
+import {
+  actionLink,
+  type Column,
+  cell,
+  facts,
+  section,
+  table,
+  time,
+} from '#operators/console/parts'
 import { mayOpen } from '#operators/console/roles'
 import { withRedis } from '#operators/ops/redis'
 import { LOG_COLUMNS } from './log.ts'
@@ -111,6 +120,18 @@ const SIGN_IN_COLUMNS = [
   { head: 'Seen (UTC)', show: ({ at }: SignInLine) => time(new Date(at)) },
 ]
 
+const NOTES = 50
+
+const noteColumns = (request: PageRequest): Column<Note>[] => [
+  { head: 'Time (UTC)', show: ({ at }) => time(at) },
+  { head: 'By', show: ({ author }) => author },
+  { head: 'Note', show: ({ note }) => html`<span class="text">${note}</span>` },
+  {
+    head: 'Actions',
+    show: ({ id }) => actionLink(request, 'notes delete', { args: [String(id)], label: 'Delete…' }),
+  },
+]
+
 /** What an operator may do about the account, each only in the state that it needs. */
 function accountActions(request: PageRequest, member: MemberFacts): Value {
   if (member.deletedAt) return undefined
@@ -119,6 +140,9 @@ function accountActions(request: PageRequest, member: MemberFacts): Value {
     member.frozenAt
       ? actionLink(request, 'members unfreeze', { args, label: 'Release…' })
       : actionLink(request, 'members freeze', { args, label: 'Freeze…', isGrave: true }),
+    actionLink(request, 'members change-email', { args, label: 'Change the address…' }),
+    actionLink(request, 'members confirm-email', { args, label: 'Confirm with codes…' }),
+    actionLink(request, 'members set-email', { args, label: 'Lost mailbox…', isGrave: true }),
     member.oneTimeCodesSince !== null &&
       actionLink(request, 'members reset-factor', { args, label: 'Reset one-time codes…' }),
   ]
@@ -149,13 +173,14 @@ export const memberPage: Page = {
     const { db } = request.services
     const id = await idOfMember(db, `id:${request.param('id')}`)
     const member = await memberFacts(db, id)
-    const [ledger, sessions, team, mails, documents, log] = await Promise.all([
+    const [ledger, sessions, team, mails, documents, log, notes] = await Promise.all([
       ledgerPage(db, id, undefined, ROWS),
       sessionsOf(db, id, ROWS),
       teamOf(db, id, ROWS),
       mailsOf(db, String(member.email), ROWS),
       documentsOf(db, id, ROWS),
       listActions(db, ROWS, { memberId: id }),
+      notesOf(db, id, NOTES),
     ])
     const args = [`id:${id}`]
     const alive = !member.deletedAt
@@ -204,6 +229,7 @@ export const memberPage: Page = {
         section('Sign-ins', await signIns(request, id), link('sign-ins end', 'End all…')),
         section('Mails', table('Newest mails', MAIL_COLUMNS, mails)),
         section('Identity documents', table('Documents', documentColumns, documents)),
+        section('Notes', table('Notes', noteColumns(request), notes), link('notes add', 'Add…')),
         section('Log', [
           table<LoggedAction>('Newest actions', LOG_COLUMNS, log),
           log.length === ROWS &&

@@ -26,13 +26,17 @@ export const membersPage: Page = {
   nav: 'Members',
   async show({ services: { db }, query }) {
     const text = query('q')
-    const rows = text ? await findMembers(db, text) : []
+    const { members, next } = await findMembers(db, text, query('after'))
     return {
       title: 'Members',
       content: html`<form method="get" class="inline" role="search">
 <label><span>User name, e-mail address, id or code</span><input type="search" name="q" value="${text}" autocomplete="off" spellcheck="false"></label>
 <button>Find</button></form>
-${text ? section('Found', table('Members', COLUMNS, rows)) : html`<p class="hint">An id is typed as id:71.</p>`}`,
+${
+  text
+    ? section('Found', [table('Members', COLUMNS, members), pager('/members', { q: text }, next)])
+    : html`<p class="hint">Names and addresses are found by their beginning.</p>`
+}`,
     }
   },
 }
@@ -49,7 +53,7 @@ export const memberLedgerPage: Page = {
   path: '/members/:id/ledger',
   async show({ services: { db }, param, query }) {
     const id = await idOfMember(db, `id:${param('id')}`)
-    const { rows, next } = await ledgerPage(db, id, query('before') || undefined)
+    const { rows, next } = await ledgerPage(db, id, query('after') || undefined)
     const path = `/members/${id}/ledger`
     return {
       title: `Ledger of member ${id}`,

@@ -1,0 +1,41 @@
+import { CORRECTION_LIMIT, listProposals, type Proposal } from '#operators/actions/corrections'
+import { html } from '#operators/console/html'
+import type { Page } from '#operators/console/page'
+import { actionLink, section, table, time } from '#operators/console/parts'
+
+/** Corrections above the limit, which wait for an operator other than the one who proposed them. */
+export const correctionsPage: Page = {
+  path: '/corrections',
+  nav: 'Corrections',
+  async show(request) {
+    const decide = ({ id, proposedBy }: Proposal) => {
+      if (proposedBy === request.operator.name) return 'waits for another operator'
+      const args = [String(id)]
+      return html`<span class="actions">${actionLink(request, 'ledger approve', { args, label: 'Approve…' })}
+${actionLink(request, 'ledger refuse', { args, label: 'Refuse…', isGrave: true })}</span>`
+    }
+    const rows = table<Proposal>(
+      'Proposals',
+      [
+        { head: 'Proposal', show: ({ id }) => id, isFigure: true },
+        {
+          head: 'Member',
+          show: ({ memberId, username }) => html`<a href="/members/${memberId}">${username}</a>`,
+        },
+        { head: 'Amount', show: ({ amount, token }) => `${amount} ${token}`, isFigure: true },
+        { head: 'Reason', show: ({ reason }) => reason },
+        { head: 'Proposed by', show: ({ proposedBy }) => proposedBy },
+        { head: 'Ends (UTC)', show: ({ expiresAt }) => time(expiresAt) },
+        { head: 'Actions', show: decide },
+      ],
+      await listProposals(request.services.db),
+    )
+    return {
+      title: 'Corrections',
+      content: [
+        html`<p>More than ${CORRECTION_LIMIT} TESP or USDT of a member a day need a second operator.</p>`,
+        section('Waiting', rows),
+      ],
+    }
+  },
+}
