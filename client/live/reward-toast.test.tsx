@@ -45,8 +45,7 @@ it('a credit is announced in the words of the specification, for five seconds', 
   vi.useFakeTimers()
   act(() => page.announceReward(7, credited('credit:5:1')))
   expect(page.toast()).not.toBeNull()
-  const text =
-    '0.0383333 TESP has been automatically added to your wallet after 20 minutes of mining.'
+  const text = '0.0383 TESP has been automatically added to your wallet after 20 minutes of mining.'
   expect(screen.getByText(text, { selector: 'ol li *' })).toBeTruthy()
   act(() => vi.advanceTimersByTime(4_900))
   expect(page.toast()).not.toBeNull()

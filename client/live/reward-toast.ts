@@ -1,7 +1,7 @@
 import { storage } from '#client/data/storage.ts'
+import { amountText } from '#client/format/amounts.ts'
 import { i18n } from '#client/language/language.ts'
 import { toast } from '#client/ui/toasts/toast.tsx'
-import { compact } from '#rules/money/money'
 import type { MiningStatus } from '#rules/snapshots'
 
 const DURATION_MS = 5_000
@@ -13,7 +13,7 @@ export function announceReward(memberId: number, status: MiningStatus | undefine
   rememberShownReward(memberId, status.rewardId)
   toast({
     title: i18n.t('reward.title'),
-    description: i18n.t('reward.text', { amount: compact(status.rewardAmount) }),
+    description: i18n.t('reward.text', { amount: amountText(status.rewardAmount, 'TESP') }),
     duration: DURATION_MS,
   })
 }

@@ -105,8 +105,12 @@ async function offline({ page, network, db, keep }: Scene): Promise<void> {
 /** What a browser cannot do is said in words on Account; the rest of the screen works. */
 const LIMITS: Record<string, (scene: Scene) => Promise<void>> = {
   async firefox({ page, keep }) {
+    await page.press('Notifications')
     await page.press('Notification on this device')
     await page.see('This browser could not reach its notification service. Try again later.')
+    await keep('notifications')
+    await page.press('Back to Account')
+    await page.press('Security')
     await page.press('Add a passkey')
     await page.fill('Password', PASSWORD)
     await page.press('Continue')
@@ -114,11 +118,15 @@ const LIMITS: Record<string, (scene: Scene) => Promise<void>> = {
     await keep('passkey')
     await page.press('Close')
   },
-  async webkit({ page }) {
+  async webkit({ page, keep }) {
+    await page.press('Notifications')
     await page.see(
       'This browser cannot show notifications. On an iPhone or iPad, add the app to the Home Screen first.',
-      'This browser cannot add passkeys here.',
     )
+    await keep('notifications')
+    await page.press('Back to Account')
+    await page.press('Security')
+    await page.see('This browser cannot add passkeys here.')
   },
 }
 
@@ -126,7 +134,7 @@ async function account(scene: Scene): Promise<void> {
   const { page, name } = scene
   await page.press(`Account menu of ${name}`)
   await page.press('Account')
-  await page.see(`${name}@test.example`, 'Reminders', 'Passkeys')
+  await page.see(`${name}@test.example`, 'Save Changes')
   await LIMITS[name]?.(scene)
   await page.run(`document.getElementById('factors-title').scrollIntoView({ block: 'center' })`)
 }

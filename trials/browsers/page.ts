@@ -38,12 +38,12 @@ export async function until(what: string, holds: () => Promise<boolean>): Promis
   throw new Error(`not within ${LIMIT_MS / 1_000} s: ${what} ${reason}`)
 }
 
-/** Finds what is shown with this name, as a screen reader would say it. */
+/** Finds what is shown with this name, as a screen reader would say it, or that begins with this line. */
 const FIND = `
   const [selector, name] = arguments
   const nameOf = (one) => one.ariaLabel ?? one.labels?.[0]?.innerText ?? one.innerText
   return [...document.querySelectorAll(selector)].find(
-    (one) => nameOf(one).trim() === name && !one.disabled && one.ariaDisabled !== 'true' &&
+    (one) => nameOf(one).trim().split('\\n')[0] === name && !one.disabled && one.ariaDisabled !== 'true' &&
       one.checkVisibility(),
   ) ?? null`
 

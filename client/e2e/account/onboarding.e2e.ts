@@ -18,11 +18,11 @@ import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { audit } from '#db/ledger/audit'
 import { setClockSpeed } from '#db/postgres/connection/product-clock'
-import { compact, display, sum } from '#rules/money/money'
+import { display, sum } from '#rules/money/money'
 
 const REWARD_TITLE = 'TESP has been added to your wallet!'
 const REWARD_TEXT =
-  '0.03333333 TESP has been automatically added to your wallet after 20 minutes of mining.'
+  '0.0333 TESP has been automatically added to your wallet after 20 minutes of mining.'
 
 describe('onboarding', () => {
   // At speed 240 an interval of 20 minutes takes five seconds.
@@ -125,7 +125,7 @@ describe('onboarding', () => {
     await seeToast(
       page,
       'Rewards Claimed Successfully',
-      `${compact(claim.amount)} TESP added to your wallet.`,
+      `${display(claim.amount, 4)} TESP added to your wallet.`,
     )
     await expect.poll(() => figure(page, 'TESP').textContent()).toBe('0.0000')
   })

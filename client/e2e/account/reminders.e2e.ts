@@ -57,9 +57,9 @@ describe('reminders', () => {
 
   it('both channels are switched on and stay on after a reload', async () => {
     await switchOf('Email').click()
-    await seeToast(page, 'You are reminded by email')
+    await seeToast(page, 'You will be reminded by email')
     await switchOf('Notification on this device').click()
-    await seeToast(page, 'This device reminds you')
+    await seeToast(page, 'This device will remind you')
     await page.reload()
     await expect.poll(() => switchOf('Email').isChecked()).toBe(true)
     await expect.poll(() => switchOf('Notification on this device').isChecked()).toBe(true)

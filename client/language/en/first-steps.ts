@@ -8,7 +8,7 @@ export const firstSteps = {
   credit: 'First credit',
   creditText: 'It arrives in your wallet 20 minutes after the start.',
   read: 'What TESP and USDT are',
-  readText: 'Three sentences to read.',
+  readText: 'Half a minute to read.',
   readAction: 'Read',
   invite: 'Invite',
   inviteText: 'Each person who joins with your code adds 5% to your speed.',

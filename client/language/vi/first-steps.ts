@@ -11,7 +11,7 @@ export const firstSteps: Translation<typeof english> = {
   credit: 'Lần cộng thưởng đầu tiên',
   creditText: 'Vào ví của bạn 20 phút sau khi bắt đầu.',
   read: 'TESP và USDT là gì',
-  readText: 'Ba câu để đọc.',
+  readText: 'Đọc trong nửa phút.',
   readAction: 'Đọc',
   invite: 'Mời bạn bè',
   inviteText: 'Mỗi người tham gia bằng mã của bạn tăng tốc độ đào thêm 5%.',

@@ -237,7 +237,7 @@ describe('claiming', () => {
     expect(button()).toHaveProperty('disabled', true)
     expect(within(button()).getByText('Claiming...').className).not.toContain('invisible')
     expect((await screen.findAllByText('Rewards Claimed Successfully')).length).toBeGreaterThan(0)
-    const text = '0.50 TESP and 0.02 USDT added to your wallet.'
+    const text = '0.5000 TESP and 0.02 USDT added to your wallet.'
     expect(screen.getAllByText(text).length).toBeGreaterThan(0)
     await waitFor(() => expect(button().getAttribute('aria-busy')).toBeNull())
     expect(button()).toHaveProperty('disabled', true)

@@ -149,8 +149,8 @@ describe('claiming', () => {
   it('the claim text lists only amounts above zero', () => {
     const text = (claimedTesp: string, claimedUsdt: string) =>
       claimText({ claimedTesp, claimedUsdt })
-    expect(text('1.50000000', '0.02000000')).toBe('1.50 TESP and 0.02 USDT added to your wallet.')
-    expect(text('0.03333333', '0.00000000')).toBe('0.03333333 TESP added to your wallet.')
+    expect(text('1.50000000', '0.02000000')).toBe('1.5000 TESP and 0.02 USDT added to your wallet.')
+    expect(text('0.03333333', '0.00000000')).toBe('0.0333 TESP added to your wallet.')
     expect(text('0', '0.10000000')).toBe('0.10 USDT added to your wallet.')
     expect(text('0', '0')).toBe('Rewards added to your wallet.')
   })

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { miningAtom } from '#client/data/member-data.ts'
 import { useProductNow } from '#client/data/product-clock.ts'
-import { grouped } from '#client/format/amounts.ts'
+import { amountText, grouped } from '#client/format/amounts.ts'
 import { i18n } from '#client/language/language.ts'
 import { OVERDUE_MS } from '#client/live/refetch-wallet.ts'
 import {
@@ -15,7 +15,7 @@ import {
 } from '#rules/ai-figures'
 import { INTERVAL_MS, SECOND_MS, SESSION_MS } from '#rules/constants'
 import { earnedAt, hashRateOf } from '#rules/money/mining'
-import { compact, display, isPositive, type Money, sum, toUnits } from '#rules/money/money'
+import { display, isPositive, type Money, sum, toUnits } from '#rules/money/money'
 import type { ClaimResult, MiningStatus } from '#rules/snapshots'
 
 // `now` is product time in ms: what the dashboard shows of a status at that moment.
@@ -115,9 +115,9 @@ export function claimable(status: MiningStatus, now: number): boolean {
   return status.canClaim || (status.hasPendingRewards && waited)
 }
 
-/** `1.50 TESP and 0.02 USDT added to your wallet.`, without amounts of zero. */
+/** `1.5000 TESP and 0.02 USDT added to your wallet.`, without amounts of zero. */
 export function claimText({ claimedTesp, claimedUsdt }: ClaimResult): string {
-  const amounts = { tesp: grouped(compact(claimedTesp)), usdt: grouped(compact(claimedUsdt)) }
+  const amounts = { tesp: amountText(claimedTesp, 'TESP'), usdt: amountText(claimedUsdt, 'USDT') }
   const [hasTesp, hasUsdt] = [isPositive(claimedTesp), isPositive(claimedUsdt)]
   if (hasTesp && hasUsdt) return i18n.t('mine:claimed.both', amounts)
   if (hasTesp) return i18n.t('mine:claimed.tesp', amounts)

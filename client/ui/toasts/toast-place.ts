@@ -1,5 +1,4 @@
 import { useLayoutEffect, useState } from 'react'
-import { useLocation } from 'wouter'
 
 /** Upper and lower edge in pixels of the window. */
 export type Span = { top: number; bottom: number }
@@ -26,12 +25,14 @@ export function freeTop(height: number, limits: Span, controls: Span[]): number 
   return places[0]?.top ?? limits.top
 }
 
+/** Disabled buttons too: one that waits for an answer can be pressed after it. */
 const CONTROLS =
-  'a[href], button:not(:disabled), input, select, textarea, label, [role=tab], [role=switch]'
+  'a[href], button, input, select, textarea, label, [role=tab], [role=switch], [role^=menuitem]'
 
-/** What can be pressed in the columns of the toast: of an open dialog, or of the page. */
+/** What can be pressed in the columns of the toast: of an open menu or dialog, or of the page. */
 function controlsUnder(toast: DOMRect): Span[] {
-  const root = document.querySelector('[role=dialog][data-state=open]') ?? document
+  const root =
+    document.querySelector(':is([role=menu], [role=dialog])[data-state=open]') ?? document
   return [...root.querySelectorAll(CONTROLS)]
     .filter((one) => !one.closest('[data-toasts]'))
     .map((one) => one.getBoundingClientRect())
@@ -71,19 +72,26 @@ function place(toast: HTMLElement): void {
 
 /**
  * Places a toast below the header where it covers nothing that can be pressed, again when another
- * screen or more of it is shown; beside the column if the window has room for it there.
+ * screen, more of it or a menu is shown; beside the column if the window has room for it there.
  */
 export function useToastPlace() {
   // The first toast is mounted after its component: the primitive waits for its viewport.
   const [element, setElement] = useState<HTMLLIElement | null>(null)
-  const [path] = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another path shows another screen.
   useLayoutEffect(() => {
-    if (!element) return
-    place(element)
-    const observer = new ResizeObserver(() => place(element))
-    observer.observe(document.body)
-    return () => observer.disconnect()
-  }, [element, path])
+    const viewport = element?.closest('ol')
+    if (!element || !viewport) return
+    // Not where the toast before it was.
+    viewport.style.top = ''
+    const replace = () => place(element)
+    replace()
+    const sizes = new ResizeObserver(replace)
+    sizes.observe(document.body)
+    const contents = new MutationObserver(replace)
+    contents.observe(document.body, { childList: true, subtree: true })
+    return () => {
+      sizes.disconnect()
+      contents.disconnect()
+    }
+  }, [element])
   return setElement
 }

@@ -1,0 +1,83 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import {
+  button,
+  goTo,
+  identity,
+  openAs,
+  seeToast,
+  shownToast,
+} from '#client/e2e/testing/actions.ts'
+import { useJourney } from '#client/e2e/testing/journey.ts'
+
+describe('toasts of a phone', () => {
+  const journey = useJourney({ CLOCK_SPEED: '60' })
+  const tia = identity('tia')
+  let page: Page
+
+  /** Names of the controls of the page, or of the open menu, that the toast covers. */
+  const covered = () =>
+    page.evaluate<string[]>(`(() => {
+      const toast = document.querySelector('[data-toasts] li')?.getBoundingClientRect()
+      if (!toast) return ['there is no toast']
+      const root = document.querySelector('[role=menu]') ?? document
+      return [...root.querySelectorAll('a[href], button, [role^=menuitem]')]
+        .filter((one) => !one.closest('[data-toasts]'))
+        .filter((one) => {
+          const { width, top, bottom } = one.getBoundingClientRect()
+          return width > 1 && bottom > toast.top && top < toast.bottom
+        })
+        .map((one) => one.ariaLabel || one.textContent)
+    })()`)
+  const findNoMilestones = () =>
+    page.route('**/api/referral/check-milestones', (route) =>
+      route.fulfill({ json: { usdtRewarded: '0', newMilestones: [] } }),
+    )
+
+  it('a toast after a claim leaves the dial free, which the claim disables', async () => {
+    await journey.visitor().register(tia)
+    page = await openAs(journey, tia.username, '/mine')
+    await button(page, 'Start mining').click()
+    await page.getByText('Mining Active').waitFor()
+    await goTo(page, 'Tasks')
+    await button(page, 'Claim Reward').first().click()
+    await seeToast(page, 'Success!')
+    // Over the cards, lower than the header of Tasks.
+    await shownToast(page).getByRole('button', { name: 'Dismiss' }).click()
+    await goTo(page, 'Mine')
+    await button(page, 'Stop mining').click()
+    await button(page, 'Claim Rewards').click()
+    await seeToast(page, 'Rewards Claimed Successfully')
+    await expect.poll(covered, { timeout: 2_500 }).toEqual([])
+  })
+
+  it('a toast leaves the items of a menu free that opens after it', async () => {
+    await findNoMilestones()
+    await goTo(page, 'Team')
+    await button(page, 'Check Milestone').click()
+    await seeToast(page, 'No New Milestones')
+    await page.getByRole('banner').locator('[aria-haspopup=menu]').click()
+    await page.getByRole('menuitem', { name: 'Account' }).waitFor()
+    await expect.poll(covered, { timeout: 2_500 }).toEqual([])
+    await page.keyboard.press('Escape')
+  })
+
+  it('a toast leaves the way back of a view free that is loaded after it', async () => {
+    let load = () => {}
+    const pressed = new Promise<void>((resolve) => (load = resolve))
+    await page.route('**/account-screen-*.js', async (route) => {
+      await pressed
+      await route.continue()
+    })
+    await page.goto('/team')
+    await button(page, 'Check Milestone').click()
+    await seeToast(page, 'No New Milestones')
+    await goTo(page, 'Mine')
+    await page.getByRole('link', { name: 'Choose' }).click()
+    await page.waitForURL('/account?view=notifications')
+    load()
+    await page.getByRole('link', { name: 'Back to Account' }).waitFor()
+    await page.getByRole('switch').first().waitFor()
+    await expect.poll(covered, { timeout: 2_500 }).toEqual([])
+  })
+})
