@@ -109,6 +109,33 @@ it('a file that is too large, or is no receipt, is refused', async () => {
   }
 })
 
+it.each([
+  [
+    'a receipt that does not exist',
+    () => [file('none.json'), ...roots],
+    'none.json could not be read',
+  ],
+  ['a folder', () => [folder, ...roots], 'could not be read'],
+  ['seals that do not exist', () => ['--roots', file('none.json')], 'none.json could not be read'],
+  [
+    'a file without seals',
+    () => ['--roots', file('receipt.json'), '--key', key()],
+    'no list `seals`',
+  ],
+  ['an address that nobody answers', () => ['--roots', 'http://127.0.0.1:9/'], 'could not be read'],
+  ['a key that is none', () => ['--key', 'abc'], '--key is not a public key'],
+])('%s is named in one line, and nothing is called valid or not', async (_, args, words) => {
+  const given = args()
+  const { code, output } = await verify(
+    ...(given[0]?.startsWith('--') ? [file('receipt.json')] : []),
+    ...given,
+  )
+  expect(output).toContain(words)
+  expect(output.trim().split('\n')).toHaveLength(1)
+  expect(output).not.toContain('alid')
+  expect(code).toBe(2)
+})
+
 it('without a file the usage is printed', async () => {
   const { code, output } = await verify()
   expect(output).toContain('npm run verify -- <receipt.json>')

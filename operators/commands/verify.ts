@@ -20,36 +20,62 @@ anybody can make one: give a key, seals or both. Without --roots nothing needs a
   --key    the public key that you trust, 32 bytes in base64; /api/ledger/keys lists those of a server.
            Without it, it is that of the seal in --roots.
 
-Ends with 0 if the receipt is signed by that key and no check fails, otherwise with 1.`
+Ends with 0 if the receipt is signed by that key and no check fails, with 1 if it is not, and with 2 if
+it could not be checked.`
 
 const { values, positionals } = readArguments(CALL, {
   allowPositionals: true,
   options: { roots: { type: 'string' }, key: { type: 'string' } },
 })
 const [file] = positionals
-if (!file) {
-  console.error(USAGE)
+
+/** The message of the cause: `fetch failed` says nothing. */
+const reasonOf = (error: unknown): unknown =>
+  error instanceof Error ? (error.cause ? reasonOf(error.cause) : error.message) : error
+
+function stop(message: string): never {
+  console.error(message)
   process.exit(2)
 }
 
+if (!file) stop(USAGE)
+if (values.key !== undefined && !/^[A-Za-z0-9+/]{43}=$/.test(values.key))
+  stop('--key is not a public key: 32 bytes in base64, 44 characters.')
+
 async function readRoots(source: string, number: number): Promise<Seal[]> {
-  if (!/^https?:/.test(source)) return JSON.parse(fs.readFileSync(source, 'utf8')).seals
-  const url = new URL(source)
-  if (number > 1) url.searchParams.set('after', String(number - 1))
-  const answer = await fetch(url)
-  if (!answer.ok) throw new Error(`${url.href} answered ${answer.status}`)
-  const { seals } = (await answer.json()) as { seals: Seal[] }
-  return seals
+  let answer: { seals?: Seal[] }
+  if (/^https?:/.test(source)) {
+    const url = new URL(source)
+    if (number > 1) url.searchParams.set('after', String(number - 1))
+    const response = await fetch(url)
+    if (!response.ok) throw new Error(`it answered ${response.status}`)
+    answer = (await response.json()) as typeof answer
+  } else answer = JSON.parse(fs.readFileSync(source, 'utf8'))
+  // Without seals nothing would be compared.
+  if (!Array.isArray(answer?.seals)) throw new Error('it has no list `seals`')
+  return answer.seals
 }
 
-const isTooLarge = fs.statSync(file).size > RECEIPT_MAX_BYTES
-const receipt = isTooLarge ? undefined : parseReceipt(fs.readFileSync(file, 'utf8'))
+function readProof(file: string): string {
+  try {
+    return fs.statSync(file).size > RECEIPT_MAX_BYTES ? '' : fs.readFileSync(file, 'utf8')
+  } catch (error) {
+    stop(`${file} could not be read: ${reasonOf(error)}`)
+  }
+}
+
+const receipt = parseReceipt(readProof(file))
 if (!receipt) {
   console.error(`${file} is not a receipt.`)
   process.exit(1)
 }
 const { number, day } = receipt.seal
-const seals = values.roots ? await readRoots(values.roots, number) : undefined
+const seals =
+  values.roots === undefined
+    ? undefined
+    : await readRoots(values.roots, number).catch((error) =>
+        stop(`${values.roots} could not be read: ${reasonOf(error)}`),
+      )
 const trustedKey = values.key ?? seals?.find((seal) => seal.number === number)?.publicKey
 const checks = await verifyReceipt(receipt, {
   keys: trustedKey
