@@ -12,14 +12,17 @@ function earningsQuery(days: number) {
   const read = () => call('GET /api/wallet/earnings', { query: { days } })
   const query = memberQuery<Earnings>(url, read, { staleTime: INTERVAL_MS })
   const followBalancesAtom = atom(null)
+  // Kept while no screen shows the days: money moves meanwhile too.
+  let known: string | undefined
+  function follow() {
+    const now = balances()
+    if (now === undefined || now === known) return
+    if (known !== undefined) void refresh(url)
+    known = now
+  }
   followBalancesAtom.onMount = () => {
-    let known = balances()
-    return store.sub(walletAtom, () => {
-      const now = balances()
-      if (now === undefined || now === known) return
-      if (known !== undefined) void refresh(url)
-      known = now
-    })
+    follow()
+    return store.sub(walletAtom, follow)
   }
   return atom((get) => {
     get(followBalancesAtom)

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { receiveSnapshot, WALLET_URL } from '#client/data/member-data.ts'
 import { whenIdle } from '#client/first-load/when-idle.ts'
@@ -81,6 +81,21 @@ it('the days are read again when the balance changes', async () => {
   expect(server.count(READ)).toBe(reads + 1)
   act(() => receiveSnapshot(WALLET_URL, aWallet('1.03333333', '0.50000000', NOW + 2)))
   await waitFor(() => expect(server.count(READ)).toBe(reads + 2))
+})
+
+it('the days are read again if the balance changed while another screen was open', async () => {
+  let [today, asOf] = ['0.03333333', NOW]
+  const server = serve({ [READ]: () => json(days(today, asOf)) })
+  receiveSnapshot(WALLET_URL, aWallet('1.00000000'))
+  openMine(anIdleStatus())
+  await waitFor(() => expect(shown()).toContain('0.0333'))
+  const reads = server.count(READ)
+  cleanup()
+  ;[today, asOf] = ['0.06666666', NOW + 1]
+  receiveSnapshot(WALLET_URL, aWallet('1.03333333', '0', NOW + 1))
+  openMine(anIdleStatus())
+  await waitFor(() => expect(shown()).toContain('0.0666'))
+  expect(server.count(READ)).toBe(reads + 1)
 })
 
 it('the days of a demo clock are marked', () => {

@@ -79,7 +79,8 @@ function OneToast({ shown }: { shown: Shown }) {
       </div>
       <Primitive.Close
         aria-label={t('dismiss')}
-        className="inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted transition hover:bg-raised hover:text-ink"
+        // The title of a credit has one line at 390 px.
+        className="-ml-2 inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted transition hover:bg-raised hover:text-ink"
       >
         <X aria-hidden="true" className="size-4" />
       </Primitive.Close>
