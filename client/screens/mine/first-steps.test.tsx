@@ -1,8 +1,14 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { receiveSnapshot, WALLET_URL } from '#client/data/member-data.ts'
+import { ACTIVITY_URL, receiveSnapshot, snapshotOf, WALLET_URL } from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
-import { anActiveStatus, anIdleStatus, aUser, aWallet } from '#client/testing/fixtures.ts'
+import {
+  anActiveStatus,
+  anActivity,
+  anIdleStatus,
+  aUser,
+  aWallet,
+} from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
 import type { MiningStatus } from '#rules/snapshots'
@@ -13,15 +19,19 @@ const reminders = (mail: boolean) => ({ mail, kinds: null, pushKey: null, device
 async function open(
   status: MiningStatus,
   tesp: string,
-  { code = null as string | null, mail = false } = {},
+  { code = null as string | null, mail = false, rows = [anActivity(1)] } = {},
 ) {
-  serve({ 'GET /api/reminders': () => json(reminders(mail)) })
+  serve({
+    'GET /api/reminders': () => json(reminders(mail)),
+    'GET /api/wallet/activity': () => json(rows),
+  })
   startAs(aUser({ referralCode: code }))
   receiveSnapshot(WALLET_URL, aWallet(tesp))
   openMine(status)
   await act(async () => void (await import('./first-steps-card.tsx')))
 }
 
+const storedRows = () => snapshotOf(ACTIVITY_URL)?.items.length
 const card = () => screen.queryByRole('region', { name: /^First steps/ })
 const doneSteps = () =>
   within(card() as HTMLElement)
@@ -59,7 +69,14 @@ it('a dismissed card stays away on this device', async () => {
   expect(storage.readFor(7, 'firstSteps')).toEqual({ dismissed: true })
 })
 
-it('a member with more than the TESP of a session is no beginner', async () => {
-  await open(anIdleStatus(), '2.40000001')
+it('rewards of tasks are no credit, and make nobody experienced', async () => {
+  const task = anActivity(1, { id: 'task:7:join_telegram', type: 'other', description: 'Task' })
+  await open(anIdleStatus(), '3.00000000', { rows: [task] })
+  await vi.waitFor(() => expect(storedRows()).toBe(1))
+  expect(doneSteps()).toEqual([false, false, false, false, false])
+})
+
+it('a member with more than 10 TESP is no beginner', async () => {
+  await open(anIdleStatus(), '10.00000001')
   expect(card()).toBeNull()
 })

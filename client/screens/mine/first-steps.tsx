@@ -1,6 +1,6 @@
-import { useAtomValue } from 'jotai'
+import { atom, useAtomValue } from 'jotai'
 import { Suspense } from 'react'
-import { miningAtom, userAtom, walletAtom } from '#client/data/member-data.ts'
+import { activityAtom, miningAtom, userAtom, walletAtom } from '#client/data/member-data.ts'
 import { isRecord, storage } from '#client/data/storage.ts'
 import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { loadTexts } from '#client/language/load-texts.ts'
@@ -14,25 +14,36 @@ const loadCard = async () => {
 }
 const Card = lazyComponent(loadCard, 'FirstStepsCard')
 
-/** More than this in the wallet, and the member is no beginner, whatever this device remembers: one session. */
-const BEGINNER_TESP = toUnits('2.4')
+/**
+ * More than this in the wallet, and the member is no beginner, whatever this device remembers: four
+ * sessions, or one and some tasks.
+ */
+const BEGINNER_TESP = toUnits('10')
+
+/** Ledger rows of a member who has any; a task may have paid before the first credit. */
+const rowsAtom = atom((get) => {
+  const balance = get(walletAtom).data?.tesp[0]?.balance ?? '0'
+  return (isPositive(balance) && get(activityAtom).data?.items) || []
+})
 
 function marksOf(memberId: number): Marks {
   const stored = storage.readFor(memberId, 'firstSteps')
   return isRecord(stored) ? stored : {}
 }
 
-/** The first steps of a member with at most one session's TESP; their code is loaded for such members only. */
+/** The first steps of a member with little TESP; their code is loaded for such members only. */
 export function FirstSteps() {
   const user = useAtomValue(userAtom).data
   const status = useAtomValue(miningAtom).data
   const wallet = useAtomValue(walletAtom).data
+  const rows = useAtomValue(rowsAtom)
   if (!user || !status || !wallet) return null
   const stored = marksOf(user.id)
   const balance = wallet.tesp[0]?.balance ?? '0'
   if (stored.dismissed || toUnits(balance) > BEGINNER_TESP) return null
-  const credited = isPositive(balance)
-  const started = credited || status.session !== null || status.hasPendingRewards
+  const credited = rows.some(({ id }) => id.startsWith('credit:'))
+  const hasMined = rows.some(({ type }) => type === 'mining_reward')
+  const started = hasMined || status.session !== null || status.hasPendingRewards
   return (
     <Suspense fallback={<Skeleton className="h-112 rounded-panel" />}>
       <Card
