@@ -5,6 +5,7 @@ import type { Config } from '#runtime/config/config'
 import { newRequestId, withCause } from '#runtime/logging/request-id'
 import type { Tracing } from '#runtime/monitoring/tracing'
 import type { ChangeChannel } from '#runtime/pubsub'
+import type { RedisClient } from '#runtime/redis/redis-client'
 import type { Mailer } from './mailer.ts'
 import type { WorkersMetrics } from './monitoring/workers-metrics.ts'
 import type { JobData, JobName, Jobs } from './queue.ts'
@@ -13,6 +14,8 @@ import type { JobData, JobName, Jobs } from './queue.ts'
 export type Context = {
   config: Config
   db: Db
+  /** For requests: it fails within 2 s while Redis is away. */
+  redis: RedisClient
   changes: ChangeChannel
   mailer: Mailer
   mailQueue: Queue<JobData<'send-mail'>, void, string>

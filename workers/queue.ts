@@ -24,6 +24,8 @@ export type Jobs = {
   'send-reminders': Record<string, never>
   /** Sends one mail of the outbox. */
   'send-mail': { mailId: number }
+  /** Reads what members mined this week into Redis. */
+  'rebuild-week-board': Record<string, never>
   /** Rolls up the credits of old days of the ledger. */
   'roll-up-ledger': Record<string, never>
   /** Seals the days of the ledger that are complete; or again those with late rows. */

@@ -24,6 +24,8 @@ export const SCHEDULES: Schedule[] = [
   { job: 'check-credits', id: 'check', every: MINUTE_MS, data: {} },
   { job: 'end-sessions', id: 'end', every: 1_000, data: {} },
   { job: 'send-reminders', id: 'reminders', every: 5_000, data: {} },
+  // A run that takes long is not followed by the next one at once.
+  { job: 'rebuild-week-board', id: 'week-board', every: MINUTE_MS, data: {} },
   // A day of the ledger is due once a day; the other runs read one small table.
   { job: 'roll-up-ledger', id: 'roll-up', every: MINUTE_MS, data: {} },
   { job: 'seal-ledger', id: 'seal', every: MINUTE_MS, data: {} },

@@ -17,6 +17,7 @@ import { checkCredits } from './jobs/check-credits.ts'
 import { endSessionsDue } from './jobs/end-sessions.ts'
 import { rollUpOldDays, sealDays } from './jobs/ledger-days.ts'
 import { maintenance } from './jobs/maintenance.ts'
+import { rebuildWeekBoard } from './jobs/rebuild-week-board.ts'
 import { sendMail } from './jobs/send-mail.ts'
 import { sendReminders } from './jobs/send-reminders.ts'
 import { sweepCredits } from './jobs/sweep-credits.ts'
@@ -34,6 +35,7 @@ const CONCURRENCY: Record<JobName, number> = {
   'end-sessions': 1,
   'send-reminders': 1,
   'send-mail': 8,
+  'rebuild-week-board': 1,
   'roll-up-ledger': 1,
   'seal-ledger': 1,
   maintenance: 1,
@@ -48,6 +50,7 @@ const HANDLERS: { [J in JobName]: Handler<J> } = {
   'end-sessions': endSessionsDue,
   'send-reminders': sendReminders,
   'send-mail': sendMail,
+  'rebuild-week-board': rebuildWeekBoard,
   'roll-up-ledger': rollUpOldDays,
   'seal-ledger': sealDays,
   maintenance,
@@ -92,6 +95,7 @@ export async function startWorkers(
   const context: Context = {
     config,
     db,
+    redis,
     changes,
     mailer,
     mailQueue,

@@ -17,7 +17,11 @@ import { DELETED_MEMBER } from '#rules/members/identity'
 import { newestAnnouncements, openAnnouncements } from './announcements.ts'
 
 /** What the database holds of a kind: the name of another member is read when the row is. */
-type StoredFacts = Omit<InboxFacts, 'member-joined'> & { 'member-joined': { memberId: number } }
+type StoredFacts = {
+  [Kind in InboxKind]: InboxFacts[Kind] extends { username: string }
+    ? { memberId: number }
+    : InboxFacts[Kind]
+}
 
 /**
  * A fact that a member is to know of. `fact` is its id within the kind, so a fact that is recorded twice

@@ -31,6 +31,7 @@ function pseudonymised(memberId: number) {
     addressHash: null,
     language: null,
     readAnnouncement: 0,
+    weekBoard: null,
   }
 }
 

@@ -64,7 +64,9 @@ const SINGLE: Record<Exclude<keyof Parts, ListName>, Query> = {
     tx('users as u')
       .leftJoin('reminder_preferences as p', 'p.userId', 'u.id')
       .where('u.id', memberId)
-      .select({ mail: tx.raw('coalesce(p.mail, false)') }, 'p.pushKinds as kinds'),
+      .select({ mail: tx.raw('coalesce(p.mail, false)') }, 'p.pushKinds as kinds')
+      .select({ team: tx.raw('coalesce(p.team, false)') }, 'p.inviterBlockedAt')
+      .select({ lastTeamReminder: tx.raw('p."remindedOn"::text') }, 'u.weekBoard'),
   oneTimeCodes: (tx, { memberId }) =>
     tx('users as u')
       .leftJoin('second_factors as f', 'f.userId', 'u.id')

@@ -5,6 +5,7 @@ import * as avatars from './003-avatars.ts'
 import * as tasks from './004-tasks.ts'
 import * as inbox from './005-inbox.ts'
 import * as earnings from './006-earnings.ts'
+import * as teamReminders from './007-team-reminders.ts'
 import * as noticesTelegram from './008-notices-telegram.ts'
 import * as operators from './009-operators.ts'
 import * as operatorWork from './010-operator-work.ts'
@@ -32,6 +33,7 @@ export const MIGRATIONS: Record<string, Step> = {
   '004-tasks': tasks,
   '005-inbox': inbox,
   '006-earnings': earnings,
+  '007-team-reminders': teamReminders,
   '008-notices-telegram': noticesTelegram,
   '009-operators': operators,
   '010-operator-work': operatorWork,

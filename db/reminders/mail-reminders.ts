@@ -12,9 +12,12 @@ export async function readReminders(
   memberId: number,
   { signInName, pushKey }: { signInName: string | undefined; pushKey: string | undefined },
 ): Promise<ReminderSettings> {
-  const preferences = await db('reminder_preferences')
-    .where({ userId: memberId })
-    .first('mail', 'pushKinds')
+  const preferences = await db('users as u')
+    .leftJoin('reminder_preferences as p', 'p.userId', 'u.id')
+    .leftJoin('users as r', 'r.id', 'u.referredBy')
+    .where('u.id', memberId)
+    .first('p.mail', 'p.pushKinds', 'p.team', 'p.inviterBlockedAt')
+    .select('r.username as inviter', 'r.deletedAt')
   const devices = await db('push_subscriptions')
     .where({ userId: memberId })
     .orderBy('id', 'desc')
@@ -22,6 +25,11 @@ export async function readReminders(
   return {
     mail: preferences?.mail ?? false,
     kinds: preferences?.pushKinds ?? null,
+    team: {
+      on: preferences?.team ?? false,
+      inviter: preferences?.deletedAt ? null : (preferences?.inviter ?? null),
+      blocked: (preferences?.inviterBlockedAt ?? null) !== null,
+    },
     pushKey: pushKey ?? null,
     devices: devices.map(({ id, device, createdAt, signInName: owner }) => ({
       id,
@@ -41,10 +49,35 @@ export async function setMailReminders(
   await tx('reminder_preferences')
     .insert({ userId: memberId, mail: on, language })
     .onConflict('userId')
-    .merge()
+    .merge(['mail', 'language'])
 }
 
-/** Switches them off; nothing for a deleted member, who has no preferences. */
+/** Switches reminders by the inviter on or off. */
+export async function setTeamReminders(
+  tx: Tx,
+  memberId: number,
+  { on, language }: { on: boolean; language: Language },
+): Promise<void> {
+  await tx('reminder_preferences')
+    .insert({ userId: memberId, team: on, language })
+    .onConflict('userId')
+    .merge(['team'])
+}
+
+/** Blocks the inviter's reminders, whatever the switch says, or lets them through again. */
+export async function blockInviter(
+  tx: Tx,
+  memberId: number,
+  { blocked, language }: { blocked: boolean; language: Language },
+): Promise<void> {
+  const inviterBlockedAt = blocked ? tx.fn.now() : null
+  await tx('reminder_preferences')
+    .insert({ userId: memberId, inviterBlockedAt, language })
+    .onConflict('userId')
+    .merge(['inviterBlockedAt'])
+}
+
+/** Switches those by mail off; nothing for a deleted member, who has no preferences. */
 export async function endMailReminders(db: Db, memberId: number): Promise<void> {
   await db('reminder_preferences').where({ userId: memberId }).update({ mail: false })
 }

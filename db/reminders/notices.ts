@@ -4,8 +4,11 @@ import type { InboxKind } from '#rules/inbox'
 import type { Language } from '#rules/members/languages'
 import { FIRST_PUSH_KINDS, PUSH_KINDS, type PushKind } from '#rules/members/reminders'
 
-/** The switch to which a row of the inbox belongs. The end of a session has a reminder instead. */
-const SWITCHES: Record<Exclude<InboxKind, 'session-ended'>, PushKind> = {
+/**
+ * The switch to which a row of the inbox belongs. The end of a session has a reminder instead, and
+ * reminders by the inviter have a switch without which there is no row.
+ */
+const SWITCHES: Record<Exclude<InboxKind, 'session-ended' | 'team-reminder'>, PushKind> = {
   'member-joined': 'team',
   'milestone-ready': 'milestone',
   'milestone-paid': 'milestone',
@@ -31,7 +34,8 @@ const QUEUE_SQL = `
   select f."userId", s.id, f.kind, f.fact
   from unnest(:memberIds::integer[], :kinds::text[], :facts::text[], :switches::text[])
     as f("userId", kind, fact, switch)
-  join reminder_preferences p on p."userId" = f."userId" and f.switch = any(p."pushKinds")
+  join reminder_preferences p on p."userId" = f."userId"
+    and (f.switch = any(p."pushKinds") or f.kind = 'team-reminder')
   join push_subscriptions s on s."userId" = f."userId"
   on conflict do nothing`
 
@@ -46,7 +50,7 @@ export async function queueNotices(tx: Tx, rows: Noticed[]): Promise<void> {
     memberIds: noticed.map(({ memberId }) => memberId),
     kinds: noticed.map(({ kind }) => kind),
     facts: noticed.map(({ fact }) => String(fact)),
-    switches: noticed.map(({ kind }) => switchOf(kind)),
+    switches: noticed.map(({ kind }) => switchOf(kind) ?? ''),
   })
 }
 

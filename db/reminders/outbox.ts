@@ -71,6 +71,9 @@ export type ClaimedReminder = {
   /** Endpoint and keys, encrypted; null if the device was removed. */
   sealed: Buffer | null
   wantsMail: boolean
+  /** Whether the inviter may remind the member, and the name of an inviter who has not left. */
+  wantsTeam: boolean
+  inviter: string | null
   /** Of what the member's devices show notifications. */
   pushKinds: PushKind[]
   /** Of the device or of the mails. */
@@ -97,7 +100,9 @@ const NOTICE_EXPIRY_SQL = `case when r.kind = 'announcement' and a.id is null th
 /** What decides about reminders, but whether their members mine: on Citus nodes have that. */
 const FACTS_SQL = `
   select r.id, r."sessionId", r."userId", r."subscriptionId", r.attempts, r.kind, s.sealed,
-    coalesce(p.mail, false) as "wantsMail", ${CHOSEN_SQL} as "pushKinds",
+    coalesce(p.mail, false) as "wantsMail", i.username as inviter,
+    coalesce(p.team and p."inviterBlockedAt" is null, false) as "wantsTeam",
+    ${CHOSEN_SQL} as "pushKinds",
     coalesce(s.language, p.language) as language,
     u."frozenAt" is not null as "isFrozen",
     case when a.id is not null then json_build_object('kind', a.kind, 'texts', a.texts) end as announcement,
@@ -106,6 +111,7 @@ const FACTS_SQL = `
       else extract(epoch from ${NOTICE_EXPIRY_SQL} - now()) end)::float8 as "leftMs"
   from reminders r
   join users u on u.id = r."userId"
+  left join users i on i.id = u."referredBy" and i."deletedAt" is null
   left join reminder_preferences p on p."userId" = r."userId"
   left join push_subscriptions s on s.id = r."subscriptionId" and s."userId" = r."userId"
   left join announcements a on r.kind = 'announcement' and a.id::text = r.fact and a.until > now()

@@ -17,6 +17,8 @@ export type InboxFacts = {
   'session-ended': { tesp: Money; usdt: Money }
   /** `username` is `Deleted member` after that member has left. */
   'member-joined': { username: string }
+  /** The inviter, by this name, reminds the member to mine. */
+  'team-reminder': { username: string }
   /** The team is large enough; the member can have the reward paid. */
   'milestone-ready': { members: number }
   'milestone-paid': { members: number; tesp: Money; usdt: Money }

@@ -126,6 +126,41 @@ export type TeamMining = {
   total: number
   /** Ids of the newest of them. */
   memberIds: number[]
+  /** Ids of the newest whom the member may remind now, if they are not mining. */
+  wakeable: number[]
+  /** Ids of the newest whom the member has reminded on this UTC day. */
+  reminded: number[]
+}
+
+/** How the board of all members shows a member; null: it does not. */
+export type BoardListing = 'name' | 'anonymous' | null
+
+/** A row of a board. */
+export type BoardRow = {
+  /** From 1, without gaps between equal amounts; null for a member who mined nothing this week. */
+  rank: number | null
+  who: 'self' | 'inviter' | 'member'
+  /** Null for a member who is listed as *Anonymous*. */
+  name: string | null
+  /** TESP that mining paid since Monday. */
+  tesp: Money
+  /** Whether members between this row and the one before are left out. */
+  gap: boolean
+}
+
+/** The first of a board, and the member with neighbours. */
+export type WeekBoard = { members: number; rows: BoardRow[] }
+
+/** Who mined how much since Monday, 00:00 UTC of product time. */
+export type WeekBoards = {
+  /** The Monday, `2026-11-23`. */
+  week: string
+  /** When the amounts were read from the ledger: real time, ISO 8601. */
+  readAt: string
+  team: WeekBoard
+  listing: BoardListing
+  /** Null unless the member is listed. */
+  everyone: WeekBoard | null
 }
 
 /** A paid milestone as Recent rewards shows it; the amount is TESP. */

@@ -41,6 +41,8 @@ it('only direct members with a running session are mining now, newest first', as
   expect(await readMiningMembers(fresh.db, leader, 100)).toEqual({
     total: running.length,
     memberIds: running,
+    wakeable: [],
+    reminded: [],
   })
 })
 
@@ -52,7 +54,7 @@ it('the number counts members beyond the limit of ids', async () => {
 
 it('a member without a team has nobody mining', async () => {
   const [alone = 0] = team
-  expect(await readMiningMembers(fresh.db, alone, 100)).toEqual({ total: 0, memberIds: [] })
+  expect(await readMiningMembers(fresh.db, alone, 100)).toMatchObject({ total: 0, memberIds: [] })
 })
 
 it('the members of one team are found by index, whatever the number of sessions', async () => {

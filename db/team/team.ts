@@ -5,6 +5,7 @@ import { DELETED_MEMBER } from '#rules/members/identity'
 import { MILESTONES, type Milestone } from '#rules/money/milestones'
 import type { Money } from '#rules/money/money'
 import type { ReferralInfo, TeamMember, TeamMining, TeamReward } from '#rules/snapshots'
+import { readWakes } from './wake.ts'
 
 type TeamMemberRow = {
   id: number
@@ -119,6 +120,7 @@ const MINING_SQL = `
 /**
  * The direct members of a team whose session is running: their number, and the ids of the newest
  * `limit` of them. The deletion of a member ends the session, so no deleted member is among them.
+ * With them come the ids of members who can be reminded.
  */
 export async function readMiningMembers(
   db: Db,
@@ -127,5 +129,6 @@ export async function readMiningMembers(
 ): Promise<TeamMining> {
   const { rows } = await db.raw(MINING_SQL, { memberId, limit })
   const found: { id: number; total: number }[] = rows
-  return { total: found[0]?.total ?? 0, memberIds: found.map(({ id }) => id) }
+  const memberIds = found.map(({ id }) => id)
+  return { total: found[0]?.total ?? 0, memberIds, ...(await readWakes(db, memberId, limit)) }
 }

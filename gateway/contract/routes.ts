@@ -16,6 +16,7 @@ import type {
   Activity,
   AppInfo,
   Availability,
+  BoardListing,
   ClaimResult,
   CompletedTask,
   Earnings,
@@ -30,8 +31,16 @@ import type {
   TeamMember,
   TeamMining,
   Wallet,
+  WeekBoards,
 } from '#rules/snapshots'
-import { applyCodeBody, cancelBody, completeTaskBody, readInboxBody } from './forms/commands.ts'
+import {
+  applyCodeBody,
+  boardListingBody,
+  cancelBody,
+  completeTaskBody,
+  readInboxBody,
+  wakeBody,
+} from './forms/commands.ts'
 import {
   changePasswordBody,
   confirmBody,
@@ -49,10 +58,12 @@ import {
 } from './forms/passkeys.ts'
 import { profileBody } from './forms/profile.ts'
 import {
+  blockInviterBody,
   mailReminderBody,
   pushDeviceBody,
   pushKindBody,
   removeDeviceBody,
+  teamReminderBody,
 } from './forms/reminders.ts'
 import {
   forgotForm,
@@ -102,6 +113,9 @@ export type Answers = {
   'GET /api/referral/info': ReferralInfo
   'GET /api/referral/members': TeamMember[]
   'GET /api/referral/mining': TeamMining
+  'POST /api/referral/wake': TeamMining
+  'GET /api/referral/week': WeekBoards
+  'POST /api/referral/week': { listing: BoardListing }
   'GET /api/referral/check-milestones': MilestoneCheck
   'POST /api/referral/generate-code': { success: true; referralCode: string }
   'POST /api/referral/apply-code': { success: boolean; message: string }
@@ -137,6 +151,8 @@ export type Answers = {
   'GET /api/reminders': ReminderSettings
   'POST /api/reminders/mail': ReminderSettings
   'POST /api/reminders/kinds': ReminderSettings
+  'POST /api/reminders/team': ReminderSettings
+  'POST /api/reminders/team/block': ReminderSettings
   'POST /api/reminders/push': ReminderSettings
   'POST /api/reminders/push/remove': ReminderSettings
   'POST /api/password/forgot': { success: true; message: string }
@@ -158,6 +174,8 @@ export const bodies = {
   'POST /api/verify/send-otp': sendOtpForm,
   'POST /api/verify/verify-otp': verifyOtpForm,
   'POST /api/referral/apply-code': applyCodeBody,
+  'POST /api/referral/wake': wakeBody,
+  'POST /api/referral/week': boardListingBody,
   'POST /api/tasks/complete': completeTaskBody,
   'POST /api/commands/cancel': cancelBody,
   'POST /api/inbox/read': readInboxBody,
@@ -177,6 +195,8 @@ export const bodies = {
   'POST /api/user/delete': deleteBody,
   'POST /api/reminders/mail': mailReminderBody,
   'POST /api/reminders/kinds': pushKindBody,
+  'POST /api/reminders/team': teamReminderBody,
+  'POST /api/reminders/team/block': blockInviterBody,
   'POST /api/reminders/push': pushDeviceBody,
   'POST /api/reminders/push/remove': removeDeviceBody,
   'POST /api/password/forgot': forgotForm,

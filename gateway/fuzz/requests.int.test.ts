@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ROUTES } from '#gateway/routes/index'
+import { buildWeekBoard } from '#scripts/testing/gateway/build-week-board'
 import { type Product, startProduct } from '#scripts/testing/gateway/product'
 import type { Visitor } from '#scripts/testing/gateway/visitor'
 import { type Caller, callersOf, type FuzzCase } from './cases/case.ts'
@@ -19,6 +20,7 @@ let sent = 0
 beforeAll(async () => {
   product = await startProduct({ env: NO_LIMITS })
   members = await newAccounts(product, 8)
+  await buildWeekBoard(product)
   sender = new Sender(product.urls[0] ?? '')
   latest = await tableDigests(product.db)
 })

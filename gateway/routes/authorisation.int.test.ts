@@ -29,12 +29,16 @@ const password = 'Correct horse 1'
 /** Valid bodies of the members' routes that require one. */
 const bodies: Partial<Record<RouteName, object>> = {
   'POST /api/referral/apply-code': { referralCode: 'TESPABC234' },
+  'POST /api/referral/wake': { memberId: 1 },
+  'POST /api/referral/week': { listing: 'name' },
   'POST /api/tasks/complete': { taskId: 'join_telegram' },
   'POST /api/inbox/read': { row: 0, announcement: 0 },
   'POST /api/commands/cancel': { key: 'key-of-a-command' },
   'PATCH /api/user/profile': { fullName: 'A Name' },
   'POST /api/reminders/mail': { on: true, language: 'en' },
   'POST /api/reminders/kinds': { kind: 'team', on: true, language: 'en' },
+  'POST /api/reminders/team': { on: true, language: 'en' },
+  'POST /api/reminders/team/block': { blocked: true, language: 'en' },
   'POST /api/reminders/push': aSubscription(),
   'POST /api/reminders/push/remove': { deviceId: 1 },
   'POST /api/user/sign-ins/end': { password, signInId: 'a' },

@@ -21,6 +21,7 @@ describe('reminder settings', () => {
   it('nothing is switched on for a new member', async () => {
     expect(await read()).toEqual({
       mail: false,
+      team: { on: false, inviter: null, blocked: false },
       kinds: null,
       pushKey: product.config.vapidPublicKey,
       devices: [],

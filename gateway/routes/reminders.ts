@@ -2,7 +2,12 @@ import { ECDH } from 'node:crypto'
 import type Koa from 'koa'
 import type { BodyOf } from '#contract/routes'
 import type { Tx } from '#db/postgres/statements/transaction'
-import { readReminders, setMailReminders } from '#db/reminders/mail-reminders'
+import {
+  blockInviter,
+  readReminders,
+  setMailReminders,
+  setTeamReminders,
+} from '#db/reminders/mail-reminders'
 import { choosePushKind } from '#db/reminders/notices'
 import {
   addSubscription,
@@ -39,6 +44,22 @@ const kinds = command<'POST /api/reminders/kinds'>(
   [],
   async ({ services, ctx, tx, memberId, body }) => {
     await choosePushKind(tx, memberId, body)
+    return read(services, tx, ctx, memberId)
+  },
+)
+
+const team = command<'POST /api/reminders/team'>(
+  [],
+  async ({ services, ctx, tx, memberId, body }) => {
+    await setTeamReminders(tx, memberId, body)
+    return read(services, tx, ctx, memberId)
+  },
+)
+
+const block = command<'POST /api/reminders/team/block'>(
+  [],
+  async ({ services, ctx, tx, memberId, body }) => {
+    await blockInviter(tx, memberId, body)
     return read(services, tx, ctx, memberId)
   },
 )
@@ -109,6 +130,22 @@ export const reminderRoutes = {
     idempotent: true,
     errors: ['too_many_requests'],
     handle: kinds,
+  },
+  'POST /api/reminders/team': {
+    tag: 'reminders',
+    summary: 'Switches reminders by the inviter on or off.',
+    access: 'member',
+    idempotent: true,
+    errors: ['too_many_requests'],
+    handle: team,
+  },
+  'POST /api/reminders/team/block': {
+    tag: 'reminders',
+    summary: 'Lets no more reminders of the inviter through, or lets them through again.',
+    access: 'member',
+    idempotent: true,
+    errors: ['too_many_requests'],
+    handle: block,
   },
   'POST /api/reminders/push': {
     tag: 'reminders',

@@ -3,6 +3,8 @@ import { growTeam } from '#scripts/testing/gateway/grow-team'
 import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
 import { newMember, PASSWORD, type Visitor } from '#scripts/testing/gateway/visitor'
 
+/** Nobody mines, and nobody can be reminded. */
+const NOBODY = { total: 0, memberIds: [], wakeable: [], reminded: [] }
 const APPLY = 'POST /api/referral/apply-code'
 const INFO = 'GET /api/referral/info'
 const product = useProduct({ gateways: 2, frozen: true, audited: true })
@@ -114,9 +116,9 @@ it('GET /api/referral/mining names only the direct members who are mining', asyn
   for (const who of [miner, idle]) await apply(who, code)
   for (const who of [member, miner, stranger]) await who.call('POST /api/mining/start')
   const mining = async () => (await member.call('GET /api/referral/mining')).body
-  expect(await mining()).toEqual({ total: 1, memberIds: [miner.user?.id] })
+  expect(await mining()).toEqual({ ...NOBODY, total: 1, memberIds: [miner.user?.id] })
   await miner.call('POST /api/mining/stop')
-  expect(await mining()).toEqual({ total: 0, memberIds: [] })
+  expect(await mining()).toEqual(NOBODY)
 })
 
 it('a deleted member is not among those who are mining', async () => {

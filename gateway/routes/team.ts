@@ -1,6 +1,8 @@
 import { TEAM_MINING_MAX, TEAM_PAGE } from '#contract/routes'
 import { notSignedIn } from '#db/members/execute-once'
 import { checkMilestones } from '#db/team/milestones'
+import { readClocks, setBoardListing, weekStart } from '#db/team/mined-week'
+import { readWeekBoards } from '#db/team/read-week-boards'
 import { applyReferralCode, generateReferralCode } from '#db/team/referrals'
 import {
   readMiningMembers,
@@ -8,10 +10,13 @@ import {
   readTeamMembers,
   readTeamVersion,
 } from '#db/team/team'
+import { wakeMember } from '#db/team/wake'
+import { WeekBoardSets } from '#db/team/week-board'
 import { authSession } from '#gateway/auth/auth-session'
 import { command, type RouteHandler, type Routes, signedIn } from '#gateway/http/route'
 import { etagOf, isFresh } from '#gateway/not-modified/etag'
 import { assertSameOrigin } from '#gateway/security/origins'
+import type { Services } from '#gateway/services/services'
 import { API_TEXTS } from '#rules/api-texts'
 import { RuleError } from '#rules/rule-error'
 
@@ -33,6 +38,41 @@ const members = signedIn<'GET /api/referral/members'>(({ services, memberId, que
 const mining = signedIn<'GET /api/referral/mining'>(({ services, memberId }) =>
   readMiningMembers(services.db, memberId, TEAM_MINING_MAX),
 )
+
+const wake = command<'POST /api/referral/wake'>(
+  [],
+  async ({ services, tx, memberId, body, alsoChanged }) => {
+    await services.limits.use('wake-member', String(memberId))
+    await wakeMember(tx, memberId, body.memberId)
+    alsoChanged({ kind: 'members', memberIds: [body.memberId], topics: ['inbox'] })
+    return readMiningMembers(tx, memberId, TEAM_MINING_MAX)
+  },
+)
+
+const weekSets = ({ redis, config }: Services) => new WeekBoardSets(redis, config.redisPrefix)
+
+const week = signedIn<'GET /api/referral/week'>(({ services, memberId }) =>
+  readWeekBoards(services.db, weekSets(services), memberId),
+)
+
+const storeListing = command<'POST /api/referral/week'>([], async ({ tx, memberId, body }) => {
+  await setBoardListing(tx, memberId, body.listing)
+  return { listing: body.listing }
+})
+
+/** The sets follow the choice at once; without Redis the next run does it. */
+const list: RouteHandler<'POST /api/referral/week'> = async (call) => {
+  const { services, ctx } = call
+  const answer = await storeListing(call)
+  const { memberId } = authSession(ctx)
+  if (answer && memberId !== undefined) {
+    const now = weekStart((await readClocks(services.db)).productMs)
+    await weekSets(services)
+      .list(now, memberId, answer.listing !== null)
+      .catch((err) => services.log.warn({ err }, 'board not changed; the next run changes it'))
+  }
+  return answer
+}
 
 /** A GET that pays (Specification §7), so it requires a same-origin request as every write does. */
 const milestones: RouteHandler<'GET /api/referral/check-milestones'> = (call) => {
@@ -93,9 +133,39 @@ export const teamRoutes = {
   },
   'GET /api/referral/mining': {
     tag: 'team',
-    summary: 'Reads which direct members are mining now: their number, and the ids of the newest.',
+    summary: 'Reads which direct members are mining now, and whom of the others one can remind.',
     access: 'member',
     handle: mining,
+  },
+  'POST /api/referral/wake': {
+    tag: 'team',
+    summary:
+      'Reminds a direct member to mine, once a UTC day; answers as GET /api/referral/mining.',
+    access: 'member',
+    idempotent: true,
+    errors: [
+      'member_mining',
+      'not_found',
+      'reminder_refused',
+      'reminder_repeated',
+      'too_many_requests',
+    ],
+    handle: wake,
+  },
+  'GET /api/referral/week': {
+    tag: 'team',
+    summary: 'Reads who mined how much this week: in the team, and of the members who are listed.',
+    access: 'member',
+    errors: ['board_unavailable'],
+    handle: week,
+  },
+  'POST /api/referral/week': {
+    tag: 'team',
+    summary: 'Puts the member on the board of all members, with or without a name, or off it.',
+    access: 'member',
+    idempotent: true,
+    errors: ['too_many_requests'],
+    handle: list,
   },
   'GET /api/referral/check-milestones': {
     tag: 'team',

@@ -59,6 +59,7 @@ const JOBS: Record<JobName, true> = {
   'end-sessions': true,
   'send-mail': true,
   'send-reminders': true,
+  'rebuild-week-board': true,
   'roll-up-ledger': true,
   'seal-ledger': true,
   maintenance: true,

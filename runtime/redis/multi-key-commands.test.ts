@@ -12,8 +12,11 @@ const LISTS = /\.(?:del|exists|touch)\((?:\.\.\.|[^()]*,)/g
 
 const USES_REDIS = /^(db|gateway|operators|runtime|workers)\//
 
-/** Where several keys are split, a transaction has one key, or an array is sorted. */
+/** Where several keys are split or have one hash tag, a transaction has one key, or an array is sorted. */
 const SAFE = new Set([
+  // Keys with the same hash tag.
+  'db/team/week-board.ts eval',
+  'db/team/week-board.ts call',
   // Renames a span.
   'gateway/http/middleware.ts rename',
   'runtime/redis/redis-client.ts mget',

@@ -16,6 +16,7 @@ const PARTS: Record<string, () => Promise<Part>> = {
   reads: async () => (await import('./reads/reads.ts')).measureReads,
   sockets: async () => (await import('./sockets/sockets.ts')).measureSockets,
   load: async () => (await import('./first-load/load.ts')).measureLoad,
+  board: async () => (await import('./board.ts')).measureBoard,
   start: async () => (await import('./start.ts')).measureStart,
 }
 

@@ -39,15 +39,21 @@ export function retryDelayMs(attempts: number, retryAfterMs = 0): number {
   return Math.max(backoffMs, retryAfterMs)
 }
 
+function wantsPush({ kind, wantsTeam, pushKinds }: ClaimedReminder): boolean {
+  if (kind === 'team-reminder') return wantsTeam
+  const choice = switchOf(kind)
+  return choice !== undefined && pushKinds.includes(choice)
+}
+
 /** Why a reminder is not sent any more; undefined if it is. */
 function reasonNotToSend(reminder: ClaimedReminder): Outcome | undefined {
   const isMail = reminder.subscriptionId === null
   if (reminder.leftMs <= 0) return 'expired'
   if (reminder.isFrozen || (isMail && !reminder.wantsMail)) return 'unwanted'
   if (!isMail && !reminder.sealed) return 'removed'
-  const choice = switchOf(reminder.kind)
-  if (!isMail && !(choice && reminder.pushKinds.includes(choice))) return 'unwanted'
-  return reminder.isMining && reminder.sessionId !== null ? 'mining' : undefined
+  if (!isMail && !wantsPush(reminder)) return 'unwanted'
+  const isToMine = reminder.sessionId !== null || reminder.kind === 'team-reminder'
+  return reminder.isMining && isToMine ? 'mining' : undefined
 }
 
 async function finish(

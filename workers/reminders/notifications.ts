@@ -9,8 +9,11 @@ const INBOX_PATH = '/inbox'
 
 type Texts = Pick<PushPayload, 'title' | 'body'>
 
-/** No text names an amount, a member or a reason: others may read the screen. */
-const TEXTS: Record<Language, Record<InboxKind, Texts>> = {
+/**
+ * No text names an amount, a reason or a member, but for the inviter who sent a reminder: others may read
+ * the screen.
+ */
+const TEXTS: Record<Language, Record<Exclude<InboxKind, 'team-reminder'>, Texts>> = {
   en: {
     'session-ended': {
       title: 'Your 24 hours are over',
@@ -76,13 +79,25 @@ const ANNOUNCED: Record<Language, Record<AnnouncementKind, string>> = {
   vi: { news: 'Tin tức', maintenance: 'Bảo trì', urgent: 'Thông báo khẩn' },
 }
 
-function textsOf({ kind, announcement, language }: ClaimedReminder): Texts {
-  if (!announcement) return TEXTS[language][kind as InboxKind]
+function teamReminder(language: Language, inviter: string | null): Texts {
+  const { body } = TEXTS[language]['session-ended']
+  const title = { en: 'reminds you to mine', vi: 'nhắc bạn đào' }[language]
+  const nobody = { en: 'Your inviter', vi: 'Người mời' }[language]
+  return { title: `${inviter ?? nobody} ${title}`, body }
+}
+
+function textsOf({ kind, announcement, language, inviter }: ClaimedReminder): Texts {
+  if (kind === 'team-reminder') return teamReminder(language, inviter)
+  if (!announcement) return TEXTS[language][kind as keyof (typeof TEXTS)[Language]]
   return { title: ANNOUNCED[language][announcement.kind], body: announcement.texts[language] }
 }
 
 const pathOf = ({ kind, sessionId }: ClaimedReminder) =>
-  sessionId !== null ? SESSION_PATH : kind === 'milestone-ready' ? '/team' : INBOX_PATH
+  sessionId !== null || kind === 'team-reminder'
+    ? SESSION_PATH
+    : kind === 'milestone-ready'
+      ? '/team'
+      : INBOX_PATH
 
 /** What a device shows of a reminder or notice; a repeated message has the same tag. */
 export function notificationOf(reminder: ClaimedReminder): PushPayload {

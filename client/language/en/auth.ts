@@ -26,7 +26,7 @@ export const auth = {
   },
   invitation: {
     title: '{{name}} invites you',
-    sees: '{{name}} will see your username and email address in the team list.',
+    sees: '{{name}} will see your username and email address in the team list, and how much you mine each week.',
     invalid: 'The code of this link is not valid. You can register without one.',
   },
   checking: 'Checking…',

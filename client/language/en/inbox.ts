@@ -14,6 +14,8 @@ export const inbox = {
     'session-ended': 'Mining session completed',
     'member-joined': '{{username}} joined your team',
     someoneJoined: 'A member joined your team',
+    'team-reminder': '{{username}} reminds you to mine',
+    someoneReminds: 'Your inviter reminds you to mine',
     'milestone-ready': 'Milestone of {{members}} members is ready',
     'milestone-paid': 'Milestone of {{members}} members was paid',
     identityAccepted: 'Your identity is verified',
@@ -26,9 +28,16 @@ export const inbox = {
   texts: {
     mined: '{{tesp}} mined',
     minedBoth: '{{tesp}} mined, {{usdt}} pending',
+    teamReminder: 'Start the next session to keep mining.',
     milestoneReady: 'Check it on the Team screen to get your reward.',
     paid: '{{tesp}} and {{usdt}}',
     newBrowser: '{{device}}. If this was not you, change your password.',
+  },
+  block: {
+    press: 'No more from {{name}}',
+    done: 'No more reminders from {{name}}',
+    wayBack: 'You can allow them again under Account, Notifications.',
+    failed: 'Your reminders were not changed',
   },
   announcement: {
     news: 'News',

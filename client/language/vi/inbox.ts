@@ -16,6 +16,8 @@ export const inbox: Translation<typeof english> = {
     'session-ended': 'Phiên khai thác đã hoàn tất',
     'member-joined': '{{username}} đã vào đội của bạn',
     someoneJoined: 'Một thành viên đã vào đội của bạn',
+    'team-reminder': '{{username}} nhắc bạn đào',
+    someoneReminds: 'Người mời nhắc bạn đào',
     'milestone-ready': 'Đã đạt cột mốc {{members}} thành viên',
     'milestone-paid': 'Đã trả thưởng cột mốc {{members}} thành viên',
     identityAccepted: 'Danh tính của bạn đã được xác minh',
@@ -28,9 +30,16 @@ export const inbox: Translation<typeof english> = {
   texts: {
     mined: 'Đã khai thác {{tesp}}',
     minedBoth: 'Đã khai thác {{tesp}}, {{usdt}} đang chờ nhận',
+    teamReminder: 'Bắt đầu phiên tiếp theo để tiếp tục đào.',
     milestoneReady: 'Hãy kiểm tra ở màn hình Đội để nhận thưởng.',
     paid: '{{tesp}} và {{usdt}}',
     newBrowser: '{{device}}. Nếu không phải bạn, hãy đổi mật khẩu.',
+  },
+  block: {
+    press: 'Không nhận nữa từ {{name}}',
+    done: 'Không còn lời nhắc từ {{name}}',
+    wayBack: 'Bạn có thể cho phép lại trong Tài khoản, Thông báo.',
+    failed: 'Phần nhắc nhở của bạn chưa được thay đổi',
   },
   announcement: {
     news: 'Tin tức',

@@ -25,7 +25,13 @@ const mai = aUser()
 const addedAt = new Date(NOW).toISOString()
 const here: PushDevice = { id: 1, device: 'Firefox on Linux', addedAt, current: true }
 const phone: PushDevice = { id: 2, device: 'Safari on iPhone', addedAt, current: false }
-const OFF: ReminderSettings = { mail: false, kinds: null, pushKey: PUSH_KEY, devices: [] }
+const OFF: ReminderSettings = {
+  mail: false,
+  team: { on: false, inviter: 'linh', blocked: false },
+  kinds: null,
+  pushKey: PUSH_KEY,
+  devices: [],
+}
 
 let push: FakePush
 beforeEach(() => {
@@ -62,6 +68,10 @@ function open(initial: Partial<ReminderSettings> = {}, handlers: Handlers = {}) 
       const others = chosenKinds(settings).filter((one) => one !== kind)
       return change({ kinds: on ? [...others, kind] : others })
     },
+    'POST /api/reminders/team': ({ body }) =>
+      change({ team: { ...settings.team, on: (body as { on: boolean }).on } }),
+    'POST /api/reminders/team/block': ({ body }) =>
+      change({ team: { ...settings.team, ...(body as { blocked: boolean }) } }),
     'POST /api/reminders/push': () => change({ devices: [here, ...settings.devices] }),
     'POST /api/reminders/push/remove': ({ body }) => {
       const { deviceId } = body as { deviceId: number }
@@ -74,6 +84,46 @@ function open(initial: Partial<ReminderSettings> = {}, handlers: Handlers = {}) 
     server.sent.filter((sent) => sent.route === route).map(({ body }) => body)
   return { user: userEvent.setup({ delay: null }), sentTo }
 }
+
+describe('reminders by the inviter', () => {
+  const byTeam = () => screen.findByRole<HTMLButtonElement>('switch', { name: 'Team reminders' })
+
+  it('they are off at first, name the inviter, and are switched on', async () => {
+    const { user, sentTo } = open()
+    expect(isOn(await byTeam())).toBe(false)
+    expect(screen.getByText(/^linh, who invited you, can remind you to mine/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /linh/ })).toBeNull()
+    await user.click(await byTeam())
+    await findToast('Your inviter can remind you')
+    expect(isOn(await byTeam())).toBe(true)
+    expect(sentTo('POST /api/reminders/team')).toEqual([{ on: true, language: 'en' }])
+  })
+
+  it('the inviter is blocked and allowed again', async () => {
+    const { user, sentTo } = open({ team: { on: true, inviter: 'linh', blocked: false } })
+    await user.click(await screen.findByRole('button', { name: 'No more from linh' }))
+    await findToast('No more reminders from linh')
+    expect(screen.getByText('Reminders from linh are blocked.')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Allow linh again' }))
+    await findToast('Reminders from linh are allowed again')
+    expect(sentTo('POST /api/reminders/team/block')).toEqual([
+      { blocked: true, language: 'en' },
+      { blocked: false, language: 'en' },
+    ])
+  })
+
+  it('a refused change leaves the switch as it is and says why', async () => {
+    const { user } = open({}, { 'POST /api/reminders/team': lost })
+    await user.click(await byTeam())
+    await findToast('Your reminders were not changed')
+    expect(isOn(await byTeam())).toBe(false)
+  })
+
+  it('a member without an inviter reads who could remind them', async () => {
+    open({ team: { on: false, inviter: null, blocked: false } })
+    expect(await screen.findByText(/^The member who invited you can remind you/)).toBeTruthy()
+  })
+})
 
 describe('reminders by mail', () => {
   it('reminders by mail are off at first, and are switched on and off', async () => {

@@ -21,6 +21,7 @@ import {
   stopHere,
   thisDeviceAtom,
 } from './reminder-commands.ts'
+import { TeamReminders } from './team-reminders.tsx'
 
 /** Lets a member choose how they are told outside of the app, and of what. */
 export function RemindersPanel({ user }: { user: User }) {
@@ -53,6 +54,7 @@ function Reminders({ settings, email }: { settings: ReminderSettings; email: str
           checked={settings.mail}
           onCheckedChange={remindByMail}
         />
+        <TeamReminders team={settings.team} />
       </div>
       {settings.pushKey !== null && <KindSwitches settings={settings} pushKey={settings.pushKey} />}
       {others.length > 0 && (

@@ -22,7 +22,8 @@ it('a referral link says who invites and what the inviter will see', async () =>
   const answer = json({ valid: true, message: 'Code is valid', inviter: 'linh' })
   await openRegister({ 'GET /api/check/referral-code/:code': answer }, '/auth?ref=TESPAB12CD')
   expect(await screen.findByText('linh invites you')).toBeTruthy()
-  const seen = 'linh will see your username and email address in the team list.'
+  const seen =
+    'linh will see your username and email address in the team list, and how much you mine each week.'
   expect(screen.getByText(seen)).toBeTruthy()
 })
 

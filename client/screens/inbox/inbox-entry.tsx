@@ -1,5 +1,6 @@
 import BadgeCheck from 'lucide-react/icons/badge-check'
 import Bell from 'lucide-react/icons/bell'
+import BellRing from 'lucide-react/icons/bell-ring'
 import Flag from 'lucide-react/icons/flag'
 import KeyRound from 'lucide-react/icons/key-round'
 import Megaphone from 'lucide-react/icons/megaphone'
@@ -19,6 +20,7 @@ import { Badge } from '#client/ui/badge.tsx'
 import type { Announcement, InboxKind, InboxRow } from '#rules/inbox'
 import { DELETED_MEMBER } from '#rules/members/identity'
 import { isPositive, type Money } from '#rules/money/money'
+import { BlockInviter } from './block-inviter.tsx'
 
 /** All decimals but zeros at the end: `2.4 TESP`. */
 export function exactAmount(amount: Money, token: Token): string {
@@ -32,6 +34,7 @@ type Icon = ComponentType<{ className?: string; strokeWidth?: number }>
 const LOOKS: Record<InboxKind, { Icon: Icon; to?: string }> = {
   'session-ended': { Icon: Pickaxe, to: '/mine' },
   'member-joined': { Icon: UserPlus, to: '/team' },
+  'team-reminder': { Icon: BellRing, to: '/mine' },
   'milestone-ready': { Icon: Flag, to: '/team' },
   'milestone-paid': { Icon: Flag, to: '/team' },
   'identity-decided': { Icon: BadgeCheck, to: '/account' },
@@ -59,6 +62,14 @@ export function wordsOf(row: InboxRow): { title: string; text: string } {
           ? i18n.t('inbox:kinds.someoneJoined')
           : i18n.t('inbox:kinds.member-joined', { username })
       return { title, text: '' }
+    }
+    case 'team-reminder': {
+      const { username } = facts
+      const title =
+        username === DELETED_MEMBER
+          ? i18n.t('inbox:kinds.someoneReminds')
+          : i18n.t('inbox:kinds.team-reminder', { username })
+      return { title, text: i18n.t('inbox:texts.teamReminder') }
     }
     case 'milestone-ready': {
       const title = i18n.t('inbox:kinds.milestone-ready', { members: facts.members })
@@ -105,7 +116,12 @@ export function RowEntry({ row }: { row: InboxRow }) {
   ) : (
     title
   )
-  return <EntryShape Icon={Icon} title={shown} text={text} at={row.at} unread={!row.read} />
+  const canBlock = row.kind === 'team-reminder' && row.facts.username !== DELETED_MEMBER
+  return (
+    <EntryShape Icon={Icon} title={shown} text={text} at={row.at} unread={!row.read}>
+      {canBlock && <BlockInviter name={row.facts.username} />}
+    </EntryShape>
+  )
 }
 
 const ANNOUNCED: Record<Announcement['kind'], Icon> = {
@@ -146,9 +162,10 @@ type EntryShapeProps = {
   note?: string
   at: string
   unread: boolean
+  children?: ReactNode
 }
 
-function EntryShape({ Icon, title, text, note, at, unread }: EntryShapeProps) {
+function EntryShape({ Icon, title, text, note, at, unread, children }: EntryShapeProps) {
   const { t } = useTranslation('inbox')
   return (
     <li className="relative flex items-start gap-3 border-line border-t py-3 first:border-t-0">
@@ -170,6 +187,7 @@ function EntryShape({ Icon, title, text, note, at, unread }: EntryShapeProps) {
         <time dateTime={at} className="mt-0.5 block text-xs text-muted">
           {dateTimeText(at)}
         </time>
+        {children}
       </div>
     </li>
   )

@@ -1,9 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { isUnreadAtom } from '#client/data/inbox-state.ts'
 import { INBOX_STATE_URL, receiveSnapshot, store } from '#client/data/member-data.ts'
 import { InboxBell } from '#client/layout/header/inbox-bell.tsx'
 import { sendReadMark } from '#client/live/inbox-read.ts'
+import { findToast } from '#client/screens/testing/find-toast.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, lost, serve } from '#client/testing/server.ts'
 import type { Announcement, InboxPage, InboxRow, InboxState } from '#rules/inbox'
@@ -72,6 +74,29 @@ describe('the inbox', () => {
     expect(joined).toContain('linh joined your team')
     expect(ended).toContain('2.4 TESP mined, 0.12345678 USDT pending')
     expect(ended).not.toContain('New')
+  })
+
+  it('a reminder of the inviter names them and can be the last one', async () => {
+    const reminder = {
+      id: 10,
+      kind: 'team-reminder',
+      at: time(1),
+      read: true,
+      facts: { username: 'linh' },
+    } as const
+    const { sent } = serve({
+      'GET /api/inbox': json(page({ rows: [reminder], announcements: [] })),
+      'POST /api/inbox/read': json({ success: true }),
+      'POST /api/reminders/team/block': json({}),
+    })
+    show(<InboxScreen />)
+    expect(await screen.findByRole('link', { name: 'linh reminds you to mine' })).toBeTruthy()
+    const user = userEvent.setup({ delay: null })
+    await user.click(screen.getByRole('button', { name: 'No more from linh' }))
+    expect(await findToast('You can allow them again under Account, Notifications.')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'No more from linh' })).toBeNull()
+    const block = sent.find(({ route }) => route === 'POST /api/reminders/team/block')
+    expect(block?.body).toEqual({ blocked: true, language: 'en' })
   })
 
   it('opening it marks what is shown as read, here at once and on the server once', async () => {

@@ -15,7 +15,13 @@ import { startMining } from './mining-commands.ts'
 import { openMine } from './testing/open-mine.tsx'
 
 const mai = aUser()
-const NEW: ReminderSettings = { mail: false, kinds: null, pushKey: PUSH_KEY, devices: [] }
+const NEW: ReminderSettings = {
+  mail: false,
+  team: { on: false, inviter: null, blocked: false },
+  kinds: null,
+  pushKey: PUSH_KEY,
+  devices: [],
+}
 const started = anActiveStatus({ asOf: NOW + 1_000 })
 let push: FakePush
 let server: ReturnType<typeof serve>

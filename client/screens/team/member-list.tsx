@@ -18,8 +18,10 @@ import {
   olderMembersAtom,
   type Team,
   teamAtom,
+  type Wake,
 } from './team-members.ts'
 import { memberName } from './team-view.ts'
+import { WakeButton } from './wake.tsx'
 
 /** The direct members, newest first, and how many of them are mining. */
 export function MemberList({ info }: { info: ReferralInfo | undefined }) {
@@ -111,7 +113,7 @@ function MemberRows({ team: { members, hasMore } }: { team: Team }) {
           <MemberListRow
             key={member.id}
             member={member}
-            mining={mining?.memberIds.has(member.id) ?? false}
+            wake={mining?.wakeOf(member.id) ?? null}
             position={index + 1}
             size={hasMore ? -1 : members.length}
           />
@@ -134,52 +136,61 @@ function MemberRows({ team: { members, hasMore } }: { team: Team }) {
 
 type MemberListRowProps = {
   member: TeamMember
-  /** Whether a session is running. */
-  mining: boolean
+  wake: Wake
   /** Position in the whole list, from 1, and its length; -1 while more members can be read. */
   position: number
   size: number
 }
 
+/** Deleted members have no e-mail address and nothing to be reminded of. */
+const canHaveWake = ({ email }: TeamMember) => email !== ''
+
 /**
- * One direct member. The fixed height and `content-visibility` keep rows out of sight from being
- * laid out and painted. Where the row is narrow, the date stands below the name; with large text the
- * row is as high as its lines.
+ * One direct member. `content-visibility` keeps rows out of sight from being laid out and painted. The
+ * third line says why the member cannot be reminded.
  */
 const MemberListRow = memo(function MemberListRow({
   member,
-  mining,
+  wake,
   position,
   size,
 }: MemberListRowProps) {
   const { t } = useTranslation('team')
   const name = memberName(member.username)
-  const joined = <time dateTime={member.createdAt}>{dateText(member.createdAt)}</time>
+  const shown = canHaveWake(member) ? wake : null
   return (
     <li
       aria-posinset={position}
       aria-setsize={size}
-      className="flex h-16 items-center gap-3 border-line border-b [contain-intrinsic-height:auto_6rem] [content-visibility:auto] last:border-b-0 @max-[12rem]:h-auto @max-[12rem]:py-2"
+      className="flex min-h-16 items-center gap-3 border-line border-b py-1.5 [contain-intrinsic-height:auto_4rem] [content-visibility:auto] last:border-b-0"
     >
-      <span className="relative shrink-0">
+      <span className="relative shrink-0 @max-[12rem]:hidden">
         <Avatar name={name} />
-        {mining && <MiningDot className="absolute right-0 bottom-0 ring-3 ring-ground" />}
+        {shown === 'mining' && (
+          <MiningDot className="absolute right-0 bottom-0 ring-3 ring-ground" />
+        )}
       </span>
       <div className="min-w-0 grow">
         <p className="flex items-center gap-2 @max-[12rem]:flex-wrap">
+          {shown === 'mining' && <MiningDot className="hidden @max-[12rem]:block" />}
           <span className="truncate text-sm font-medium">{name}</span>
-          {mining && <span className="sr-only">{t('members.isMining')}</span>}
+          {shown === 'mining' && <span className="sr-only">{t('members.isMining')}</span>}
           <Badge>{t('members.direct')}</Badge>
         </p>
         <p className="truncate text-xs text-muted">{member.email}</p>
-        <p className="hidden text-xs text-muted @max-[19rem]:block">
-          {t('members.joined')} {joined}
+        <p className="flex flex-wrap gap-x-2 text-xs text-muted">
+          <span>
+            {t('members.joined')}{' '}
+            <time dateTime={member.createdAt}>{dateText(member.createdAt)}</time>
+          </span>
+          {(shown === 'reminded' || shown === 'off') && (
+            <span className={shown === 'reminded' ? 'text-mint' : undefined}>
+              {t(`wake.${shown}`)}
+            </span>
+          )}
         </p>
       </div>
-      <p className="shrink-0 text-right text-xs text-muted @max-[19rem]:hidden">
-        <span className="block">{t('members.joined')}</span>
-        {joined}
-      </p>
+      {shown === 'wakeable' && <WakeButton memberId={member.id} name={name} />}
     </li>
   )
 })

@@ -1,10 +1,17 @@
 import { atom } from 'jotai'
 import { call, isSignedOut } from '#client/data/api.ts'
-import { memberQuery, recheckUser, store } from '#client/data/member-data.ts'
+import {
+  currentUser,
+  memberKey,
+  memberQuery,
+  queryClient,
+  recheckUser,
+  store,
+} from '#client/data/member-data.ts'
 import { olderPages } from '#client/data/older-pages.ts'
 import { REFERRAL_URL, referralAtom } from '#client/data/referral-info.ts'
 import { connectionAtom } from '#client/live/connection-state.ts'
-import { TEAM_PAGE } from '#contract/page-sizes'
+import { TEAM_MINING_MAX, TEAM_PAGE } from '#contract/page-sizes'
 import { REFERRAL_POLL_MS } from '#rules/constants'
 import type { ReferralInfo, TeamMember, TeamMining } from '#rules/snapshots'
 
@@ -68,7 +75,7 @@ function append(last: TeamMember, page: TeamMember[]): ReadTeam | null {
   return { members: [...members, ...page], teamSize, ended: page.length < TEAM_PAGE }
 }
 
-const TEAM_MINING_URL = '/api/referral/mining'
+export const TEAM_MINING_URL = '/api/referral/mining'
 
 /** Who of the team is mining, read each minute while the list of members is on the screen. */
 const teamMiningAtom = memberQuery<TeamMining>(
@@ -77,12 +84,40 @@ const teamMiningAtom = memberQuery<TeamMining>(
   { staleTime: 0, refetchInterval: REFERRAL_POLL_MS },
 )
 
-type MiningNow = { total: number; memberIds: ReadonlySet<number> }
+/** Shows what the server has answered to a reminder. */
+export function showTeamMining(mining: TeamMining): void {
+  queryClient.setQueryData(memberKey(TEAM_MINING_URL, currentUser()?.id), mining)
+}
+
+/** Whether a member can be reminded, and why not; null while it is unknown. */
+export type Wake = 'mining' | 'wakeable' | 'reminded' | 'off' | null
+
+type MiningNow = { total: number; wakeOf(memberId: number): Wake }
+
+/** Members with ids below were not asked for. */
+function firstKnown({ wakeable, reminded }: TeamMining): number {
+  const isCut = wakeable.length + reminded.length >= TEAM_MINING_MAX
+  return isCut ? Math.min(...wakeable, ...reminded) : 0
+}
+
+function miningNow(data: TeamMining): MiningNow {
+  const mining = new Set(data.memberIds)
+  const [wakeable, reminded] = [new Set(data.wakeable), new Set(data.reminded)]
+  const known = firstKnown(data)
+  return {
+    total: data.total,
+    wakeOf(id) {
+      if (mining.has(id)) return 'mining'
+      if (wakeable.has(id)) return 'wakeable'
+      if (reminded.has(id)) return 'reminded'
+      return id < known ? null : 'off'
+    },
+  }
+}
 
 /** Null while it is unknown; "now" cannot be known offline. */
 export const miningNowAtom = atom<MiningNow | null>((get) => {
   const { data } = get(teamMiningAtom)
   const { state } = get(connectionAtom)
-  if (!data || state === 'offline') return null
-  return { total: data.total, memberIds: new Set(data.memberIds) }
+  return !data || state === 'offline' ? null : miningNow(data)
 })

@@ -1,14 +1,35 @@
 import { useAtomValue } from 'jotai'
-import { Fragment } from 'react'
+import ChartNoAxesColumn from 'lucide-react/icons/chart-no-axes-column'
+import { Fragment, lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { refresh } from '#client/data/member-data.ts'
 import { REFERRAL_URL, referralAtom } from '#client/data/referral-info.ts'
 import { LoadError, StaleNote } from '#client/layout/connection-notes.tsx'
+import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
+import { Skeleton } from '#client/ui/loading.tsx'
 import { ApplyCode, Inviter } from './apply-code.tsx'
 import { InvitePanel } from './invite-panel.tsx'
 import { MemberList } from './member-list.tsx'
 import { MilestoneCard, MilestoneList, RewardList } from './milestones.tsx'
 import { TeamCards } from './team-cards.tsx'
+
+const WeekBoardsView = lazy(async () => ({
+  default: (await import('./week-boards.tsx')).WeekBoardsView,
+}))
+
+/** Opens the boards of this week, whose code comes with them. */
+function WeekButton() {
+  const { t } = useTranslation('team')
+  return (
+    <span className="-my-2">
+      <ButtonDialog label={t('week.title')} icon={ChartNoAxesColumn} readFirst>
+        <Suspense fallback={<Skeleton className="h-64 rounded-control" />}>
+          <WeekBoardsView />
+        </Suspense>
+      </ButtonDialog>
+    </span>
+  )
+}
 
 export function TeamScreen() {
   const { t } = useTranslation('team')
@@ -18,6 +39,7 @@ export function TeamScreen() {
       <header className="flex min-h-7 flex-wrap items-center justify-between gap-2">
         <h1 className="text-lg">{t('title')}</h1>
         {info && <StaleNote />}
+        <WeekButton />
       </header>
       {isError && !info ? (
         <LoadError

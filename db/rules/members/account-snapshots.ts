@@ -77,6 +77,8 @@ export type ReminderSettings = {
   mail: boolean
   /** Of what devices show notifications; null if the member has never chosen: the end of sessions. */
   kinds: PushKind[] | null
+  /** Reminders by the inviter, whose name is null without one; `blocked`: no more from this person. */
+  team: { on: boolean; inviter: string | null; blocked: boolean }
   /** Public VAPID key to subscribe with, in base64url; null if push messages are not set up. */
   pushKey: string | null
   /** Newest first. */

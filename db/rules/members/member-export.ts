@@ -108,8 +108,19 @@ export type MemberExport = {
   codes: { purpose: string; createdAt: Time; expiresAt: Time; verifiedAt: Time | null }[]
   /** Mails to the e-mail address, without their texts. */
   mails: { recipient: string; subject: string; createdAt: Time; sentAt: Time | null }[]
-  /** What the member has switched on to be told outside of the app; `kinds` is null if never chosen. */
-  reminderSettings: { mail: boolean; kinds: string[] | null }
+  /**
+   * What the member has switched on to be told outside of the app; `kinds` is null if never chosen, `team` are
+   * reminders by the inviter. `weekBoard`: how the board of all members shows the member.
+   */
+  reminderSettings: {
+    mail: boolean
+    kinds: string[] | null
+    team: boolean
+    inviterBlockedAt: Time | null
+    /** UTC day of the inviter's last reminder. */
+    lastTeamReminder: string | null
+    weekBoard: string | null
+  }
   /** Devices that show reminders, without their addresses and keys. */
   pushDevices: { device: string; addedAt: Time }[]
   /** Passkeys, without their keys. */

@@ -1,4 +1,4 @@
-import { number, object, string } from 'yup'
+import { mixed, number, object, string } from 'yup'
 import { API_TEXTS } from '#rules/api-texts'
 import { TASK_CODE_MAX } from '#rules/constants'
 
@@ -18,6 +18,24 @@ const readUpTo = (most: number) => number().strict().required().integer().min(0)
 export const readInboxBody = object({
   row: readUpTo(Number.MAX_SAFE_INTEGER),
   announcement: readUpTo(2 ** 31 - 1),
+})
+
+/** Body of POST /api/referral/wake: the direct member who is reminded. */
+export const wakeBody = object({
+  memberId: number()
+    .strict()
+    .required(API_TEXTS.notFound)
+    .integer(API_TEXTS.notFound)
+    .min(1, API_TEXTS.notFound)
+    .max(2 ** 31 - 1, API_TEXTS.notFound),
+})
+
+/** Body of POST /api/referral/week: how the board of all members shows the member; null: it does not. */
+export const boardListingBody = object({
+  listing: mixed<'name' | 'anonymous'>()
+    .nullable()
+    .oneOf(['name', 'anonymous', null], API_TEXTS.badRequest)
+    .defined(API_TEXTS.badRequest),
 })
 
 /** The form of an `Idempotency-Key`. */

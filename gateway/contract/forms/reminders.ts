@@ -24,6 +24,15 @@ export const pushKindBody = object({
   language,
 }).noUnknown()
 
+/** Body of POST /api/reminders/team. */
+export const teamReminderBody = mailReminderBody
+
+/** Body of POST /api/reminders/team/block: no more from the inviter. */
+export const blockInviterBody = object({
+  blocked: boolean().required('Choose on or off'),
+  language,
+}).noUnknown()
+
 const NO_SUBSCRIPTION = API_TEXTS.subscriptionUnreadable
 
 /** Body of POST /api/reminders/push: the subscription of a browser (`PushSubscription.toJSON`). */

@@ -25,7 +25,13 @@ const CHANGING_READS: readonly RouteName[] = ['GET /api/referral/check-milestone
 /** Routes that send a mail for any valid body. */
 const MAILING: readonly RouteName[] = ['POST /api/verify/send-otp', 'POST /api/password/forgot']
 /** Routes that store any valid body. */
-const STORING: readonly RouteName[] = ['POST /api/reminders/mail', 'POST /api/reminders/push']
+const STORING: readonly RouteName[] = [
+  'POST /api/reminders/mail',
+  'POST /api/reminders/push',
+  'POST /api/reminders/team',
+  'POST /api/reminders/team/block',
+  'POST /api/referral/week',
+]
 
 const schemaIn = (schemas: Partial<Record<RouteName, AnyObjectSchema>>, route: RouteName) =>
   schemas[route]

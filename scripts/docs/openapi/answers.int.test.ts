@@ -9,6 +9,7 @@ import { addAnnouncement } from '#operators/actions/announcements'
 import { MINUTE_MS } from '#rules/constants'
 import type { User } from '#rules/members/account-snapshots'
 import { advance, freeze } from '#scripts/testing/db/clock'
+import { buildWeekBoard } from '#scripts/testing/gateway/build-week-board'
 import { turnOnCodes } from '#scripts/testing/gateway/factors/authenticator-app'
 import { addPasskey, signInWithPasskey } from '#scripts/testing/gateway/factors/passkey-visitor'
 import { SoftwareAuthenticator } from '#scripts/testing/gateway/factors/software-authenticator'
@@ -27,12 +28,16 @@ const PARAMS = { username: 'somebody', email: 'somebody@test.example', code: 'TE
 /** Bodies that pass the forms, for routes that are called without an effect. */
 const BODIES: Partial<Record<RouteName, object>> = {
   'POST /api/referral/apply-code': { referralCode: 'TESPABC234' },
+  'POST /api/referral/wake': { memberId: 1 },
+  'POST /api/referral/week': { listing: null },
   'POST /api/tasks/complete': { taskId: 'unknown' },
   'POST /api/commands/cancel': { key: 'key-of-a-command' },
   'POST /api/inbox/read': { row: 1, announcement: 0 },
   'PATCH /api/user/profile': { fullName: 'A Name' },
   'POST /api/reminders/mail': { on: false, language: 'en' },
   'POST /api/reminders/kinds': { kind: 'team', on: false, language: 'en' },
+  'POST /api/reminders/team': { on: false, language: 'en' },
+  'POST /api/reminders/team/block': { blocked: false, language: 'en' },
   'POST /api/reminders/push': { ...aSubscription(), endpoint: 'https://127.0.0.1/' },
   'POST /api/reminders/push/remove': { deviceId: 1 },
   'POST /api/user/sign-ins/end': { password: 'wrong', signInId: 'a' },
@@ -135,6 +140,12 @@ async function useEveryRoute(): Promise<void> {
   await member.call('GET /api/referral/info')
   await member.call('GET /api/referral/members')
   await member.call('GET /api/referral/mining')
+  await recruit.call('POST /api/reminders/team', { body: { on: true, language: 'en' } })
+  const { body: reminded } = await member.call('GET /api/referral/mining')
+  await member.call('POST /api/referral/wake', { body: { memberId: reminded.wakeable[0] } })
+  await member.call('POST /api/referral/week', { body: { listing: 'anonymous' } })
+  await buildWeekBoard(product)
+  await member.call('GET /api/referral/week')
   await member.call('POST /api/tasks/complete', { body: { taskId: 'join_telegram' } })
   await member.call('POST /api/commands/cancel', { body: BODIES['POST /api/commands/cancel'] })
   await inTransaction(product.db, (tx) =>
@@ -175,6 +186,10 @@ async function useEveryRoute(): Promise<void> {
   await member.call('GET /api/user/sign-ins')
   await member.call('POST /api/reminders/mail', { body: BODIES['POST /api/reminders/mail'] })
   await member.call('POST /api/reminders/kinds', { body: BODIES['POST /api/reminders/kinds'] })
+  await member.call('POST /api/reminders/team', { body: BODIES['POST /api/reminders/team'] })
+  await member.call('POST /api/reminders/team/block', {
+    body: BODIES['POST /api/reminders/team/block'],
+  })
   const { body: added } = await member.call('POST /api/reminders/push', { body: aSubscription() })
   await member.call('GET /api/reminders')
   const deviceId = added.devices[0]?.id

@@ -47,6 +47,13 @@ const WHY_ON_STATUS: Record<number, string> = {
   415: '`bad_input`: the body is not JSON.',
 }
 
+/** The shared response, with the route's own codes of this status. */
+function unavailable(names: string[] | undefined): object {
+  if (!names) return { $ref: '#/components/responses/Unavailable' }
+  const { description, ...rest } = SHARED_RESPONSES.Unavailable
+  return { description: `${names.join(', ')}; ${description}`, ...rest }
+}
+
 /** The refusals of a route: its codes by their status, and those that every route shares. */
 export function errorResponses(codes: RuleCode[], statuses: number[]): Record<string, object> {
   const byStatus = new Map<number, string[]>()
@@ -64,6 +71,6 @@ export function errorResponses(codes: RuleCode[], statuses: number[]): Record<st
   return {
     ...Object.fromEntries([...own, ...extra]),
     500: { $ref: '#/components/responses/ServerError' },
-    503: { $ref: '#/components/responses/Unavailable' },
+    503: unavailable(byStatus.get(503)),
   }
 }

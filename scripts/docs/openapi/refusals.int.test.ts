@@ -26,11 +26,15 @@ const expectRefusal = refusals.expect
 const CANCELLED_BODIES: Partial<Record<RouteName, object>> = {
   'POST /api/inbox/read': { row: 0, announcement: 0 },
   'POST /api/referral/apply-code': { referralCode: 'TESPABC234' },
+  'POST /api/referral/wake': { memberId: 1 },
+  'POST /api/referral/week': { listing: null },
   'POST /api/tasks/complete': { taskId: 'join_telegram' },
   'PATCH /api/user/profile': { fullName: 'A Name' },
   'POST /api/user/password': { password: PASSWORD, newPassword: 'Another horse 2' },
   'POST /api/reminders/mail': { on: true, language: 'en' },
   'POST /api/reminders/kinds': { kind: 'team', on: true, language: 'en' },
+  'POST /api/reminders/team': { on: true, language: 'en' },
+  'POST /api/reminders/team/block': { blocked: true, language: 'en' },
   'POST /api/reminders/push': aSubscription(),
   'POST /api/reminders/push/remove': { deviceId: 1 },
   'POST /api/user/passkeys/rename': { passkeyId: 1, name: 'Phone' },
@@ -124,6 +128,22 @@ it('the routes of tasks and milestones document their codes', async () => {
   }
   const headers = { Origin: 'https://other.example' }
   await expectRefusal(member, 'GET /api/referral/check-milestones', 'cross_site', { headers })
+})
+
+it('the routes of reminders and boards of a team document their codes', async () => {
+  await expectRefusal(member, 'GET /api/referral/week', 'board_unavailable')
+  const route = 'POST /api/referral/wake'
+  await expectRefusal(member, route, 'not_found', { body: { memberId: 2_000_000_000 } })
+  const recruit = await newMember(product)
+  const { body: code } = await member.call('POST /api/referral/generate-code')
+  await recruit.call('POST /api/referral/apply-code', { body: code })
+  const body = { memberId: recruit.user?.id }
+  await expectRefusal(member, route, 'reminder_refused', { body })
+  await recruit.call('POST /api/reminders/team', { body: { on: true, language: 'en' } })
+  await member.call(route, { body })
+  await expectRefusal(member, route, 'reminder_repeated', { body })
+  await recruit.call('POST /api/mining/start')
+  await expectRefusal(member, route, 'member_mining', { body })
 })
 
 it('POST /api/reminders/push documents its codes', async () => {

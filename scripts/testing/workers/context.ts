@@ -30,6 +30,7 @@ export async function testContext(env: Record<string, string> = {}): Promise<Tes
     fresh,
     config,
     db: fresh.db,
+    redis,
     changes: new ChangeChannel(redis, fresh.redisPrefix, log),
     mailQueue,
     sweepQueue,

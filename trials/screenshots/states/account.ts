@@ -1,4 +1,4 @@
-import type { SignInFactors } from '#rules/members/account-snapshots'
+import type { ReminderSettings, SignInFactors } from '#rules/members/account-snapshots'
 import { fill, inOrder, openDialog, press, see } from '#trials/screenshots/steps'
 import { app, type State, statesOf } from './state.ts'
 
@@ -50,6 +50,10 @@ const waiting = {
 } as const
 const VIEW = { as: 'demo' } as const
 
+const reminders = (team: ReminderSettings['team']): { json: ReminderSettings } => ({
+  json: { mail: false, team, kinds: ['session'], pushKey: 'AAAA', devices: [] },
+})
+
 export const ACCOUNT_STATES: State[] = [
   ...statesOf(
     'account',
@@ -92,7 +96,21 @@ export const ACCOUNT_STATES: State[] = [
   ...statesOf(
     'account-notifications',
     { ...VIEW, path: '/account?view=notifications' },
-    { shown: {} },
+    {
+      shown: { whole: true },
+      'team-on': {
+        stubs: {
+          'GET /api/reminders': reminders({ on: true, inviter: 'thanh.huyen', blocked: false }),
+        },
+        whole: true,
+      },
+      'team-blocked': {
+        stubs: {
+          'GET /api/reminders': reminders({ on: true, inviter: 'thanh.huyen', blocked: true }),
+        },
+        whole: true,
+      },
+    },
   ),
   ...statesOf(
     'account-identity',

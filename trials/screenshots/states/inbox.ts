@@ -9,6 +9,7 @@ const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
 const facts: Pick<InboxRow, 'kind' | 'facts'>[] = [
   { kind: 'session-ended', facts: { tesp: '2.52000000', usdt: '0.12600000' } },
   { kind: 'member-joined', facts: { username: 'thanh.huyen' } },
+  { kind: 'team-reminder', facts: { username: 'thanh.huyen' } },
   { kind: 'milestone-ready', facts: { members: 25 } },
   { kind: 'milestone-paid', facts: { members: 10, tesp: '5.00000000', usdt: '0.10000000' } },
   { kind: 'identity-decided', facts: { accepted: false, reason: 'The picture is blurred' } },

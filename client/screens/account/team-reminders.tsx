@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { allowTeamReminders, blockInviter } from '#client/push/team-reminders.ts'
+import { Button } from '#client/ui/buttons/button.tsx'
+import { Switch } from '#client/ui/forms/switch.tsx'
+import type { ReminderSettings } from '#rules/members/account-snapshots'
+
+/** Whether the inviter may remind the member to mine; off until it is switched on. */
+export function TeamReminders({ team }: Pick<ReminderSettings, 'team'>) {
+  const { t } = useTranslation('account')
+  const { on, inviter, blocked } = team
+  const failed = t('reminders.notChanged')
+  async function allow(next: boolean) {
+    const done = { title: t(next ? 'reminders.team.on' : 'reminders.team.off') }
+    await allowTeamReminders(next, { done, failed })
+  }
+  return (
+    <>
+      <Switch
+        label={t('reminders.team.label')}
+        hint={
+          inviter === null
+            ? t('reminders.team.hintWithout')
+            : t('reminders.team.hint', { name: inviter })
+        }
+        checked={on}
+        onCheckedChange={allow}
+      />
+      {inviter !== null && (on || blocked) && <Block name={inviter} blocked={blocked} />}
+    </>
+  )
+}
+
+/** No more from this person, and the way back. */
+function Block({ name, blocked }: { name: string; blocked: boolean }) {
+  const { t } = useTranslation('account')
+  const [isBusy, setBusy] = useState(false)
+  async function change() {
+    setBusy(true)
+    const title = t(blocked ? 'reminders.team.unblocked' : 'reminders.team.blocked', { name })
+    await blockInviter(!blocked, { done: { title }, failed: t('reminders.notChanged') })
+    setBusy(false)
+  }
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      {blocked && (
+        <p className="min-w-0 grow basis-40 text-sm text-amber wrap-anywhere">
+          {t('reminders.team.isBlocked', { name })}
+        </p>
+      )}
+      <Button variant="secondary" busy={isBusy} onClick={() => void change()}>
+        <span className="wrap-anywhere">
+          {t(blocked ? 'reminders.team.unblock' : 'reminders.team.block', { name })}
+        </span>
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import BellRing from 'lucide-react/icons/bell-ring'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call, isSignedOut, messageOf } from '#client/data/api.ts'
+import { recheckUser, refresh } from '#client/data/member-data.ts'
+import { i18n } from '#client/language/language.ts'
+import { Button } from '#client/ui/buttons/button.tsx'
+import { toast } from '#client/ui/toasts/toast.tsx'
+import { showTeamMining, TEAM_MINING_URL } from './team-members.ts'
+
+/** Reminds a direct member to mine. */
+async function wake(memberId: number, name: string): Promise<void> {
+  try {
+    showTeamMining(await call('POST /api/referral/wake', { body: { memberId } }))
+    toast({ title: i18n.t('team:wake.done', { name }) })
+  } catch (error) {
+    const description = messageOf(error, i18n.t('noAnswer'))
+    toast({ title: i18n.t('team:wake.failed', { name }), description, variant: 'destructive' })
+    if (isSignedOut(error)) recheckUser()
+    await refresh(TEAM_MINING_URL)
+  }
+}
+
+/** The button beside a member who can be reminded now; its text stands where there is room. */
+export function WakeButton({ memberId, name }: { memberId: number; name: string }) {
+  const { t } = useTranslation('team')
+  const [isBusy, setBusy] = useState(false)
+  async function press() {
+    setBusy(true)
+    await wake(memberId, name)
+    setBusy(false)
+  }
+  return (
+    <Button
+      variant="secondary"
+      busy={isBusy}
+      aria-label={t('wake.label', { name })}
+      title={t('wake.label', { name })}
+      className="px-3!"
+      onClick={() => void press()}
+    >
+      <BellRing aria-hidden="true" className="size-4" />
+      <span className="@max-[18rem]:hidden">{t('wake.press')}</span>
+    </Button>
+  )
+}

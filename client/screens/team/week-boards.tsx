@@ -1,0 +1,224 @@
+import { useAtomValue } from 'jotai'
+import { Fragment, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call, isSignedOut, messageOf } from '#client/data/api.ts'
+import {
+  currentUser,
+  memberIdAtom,
+  memberKey,
+  recheckUser,
+  refresh,
+} from '#client/data/member-data.ts'
+import { queryAtom } from '#client/data/query-client.ts'
+import { grouped, wholeText } from '#client/format/amounts.ts'
+import { timeText, utcDayText } from '#client/format/dates.ts'
+import { i18n } from '#client/language/language.ts'
+import { Badge } from '#client/ui/badge.tsx'
+import { Button } from '#client/ui/buttons/button.tsx'
+import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
+import { toast } from '#client/ui/toasts/toast.tsx'
+import { REFERRAL_POLL_MS } from '#rules/constants'
+import { display } from '#rules/money/money'
+import type { BoardListing, BoardRow, WeekBoard, WeekBoards } from '#rules/snapshots'
+
+const WEEK_URL = '/api/referral/week'
+
+/** Not a `memberQuery`, which hides that a later read failed: the board says that it is not available. */
+const weekAtom = queryAtom<WeekBoards>((get) => {
+  const memberId = get(memberIdAtom)
+  return {
+    queryKey: memberKey(WEEK_URL, memberId),
+    queryFn: () => call('GET /api/referral/week'),
+    enabled: memberId !== undefined,
+    staleTime: 0,
+    refetchInterval: REFERRAL_POLL_MS,
+  }
+})
+
+/** Who mined how much this week: in the team, and of the members who are listed. */
+export function WeekBoardsView() {
+  const { t } = useTranslation('team')
+  const { data, isError, isFetching } = useAtomValue(weekAtom)
+  if (data === undefined) {
+    return isError ? <Unavailable busy={isFetching} /> : <Waiting />
+  }
+  return (
+    <>
+      <p className="text-sm text-muted">{t('week.text', { monday: utcDayText(data.week) })}</p>
+      <Team board={data.team} />
+      <Everyone board={data.everyone} listing={data.listing} />
+      <p role="status" className={`mt-5 text-xs ${isError ? 'text-amber' : 'text-muted'}`}>
+        {isError && `${t('week.unavailable')}. `}
+        {t('week.readAt', { time: timeText(data.readAt) })}
+      </p>
+    </>
+  )
+}
+
+function Unavailable({ busy }: { busy: boolean }) {
+  const { t } = useTranslation(['team', 'common'])
+  return (
+    <div role="alert" className="text-sm">
+      <p className="font-medium">{t('week.unavailable')}</p>
+      <p className="mt-1 text-muted">{t('week.unavailableText')}</p>
+      <Button
+        variant="secondary"
+        className="mt-4"
+        busy={busy}
+        onClick={() => void refresh(WEEK_URL)}
+      >
+        {t('common:tryAgain')}
+      </Button>
+    </div>
+  )
+}
+
+function Waiting() {
+  const { t } = useTranslation('team')
+  return (
+    <>
+      <LoadingNote text={t('week.loading')} />
+      <Skeleton className="h-10 w-full rounded-control" />
+      <Skeleton className="mt-5 h-48 w-full rounded-control" />
+    </>
+  )
+}
+
+function Team({ board }: { board: WeekBoard }) {
+  const { t } = useTranslation('team')
+  return (
+    <section className="mt-5">
+      <h3 id="week-team" className="text-sm font-medium">
+        {t('week.team')}
+      </h3>
+      <BoardList board={board} labelledBy="week-team" />
+      {board.members === 1 && <p className="mt-2 text-sm text-muted">{t('week.alone')}</p>}
+    </section>
+  )
+}
+
+type EveryoneProps = { board: WeekBoard | null; listing: BoardListing }
+
+/** The board of all members, or the choice to be on it. */
+function Everyone({ board, listing }: EveryoneProps) {
+  const { t } = useTranslation('team')
+  const name = currentUser()?.username ?? ''
+  return (
+    <section aria-labelledby="week-everyone" className="mt-6">
+      <h3 id="week-everyone" className="text-sm font-medium">
+        {t('week.everyone')}
+      </h3>
+      {board === null || listing === null ? (
+        <>
+          <p className="mt-1 text-sm text-muted">{t('week.offer')}</p>
+          <div className="mt-3 flex flex-wrap gap-3">
+            <ListButton listing="name">{t('week.joinNamed', { name })}</ListButton>
+            <ListButton listing="anonymous">{t('week.joinAnonymous')}</ListButton>
+          </div>
+        </>
+      ) : (
+        <>
+          <p className="mt-1 text-sm text-muted">
+            {t(listing === 'name' ? 'week.listedNamed' : 'week.listedAnonymous')}{' '}
+            {!board.rows.some(({ who }) => who === 'self') && t('week.mineFirst')}
+          </p>
+          <BoardList board={board} labelledBy="week-everyone" />
+          <p className="mt-2 text-xs text-muted">
+            {t('week.members', { total: wholeText(board.members) })}
+          </p>
+          <div className="mt-3 flex flex-wrap gap-3">
+            <ListButton listing={null}>{t('week.leave')}</ListButton>
+            <ListButton listing={listing === 'name' ? 'anonymous' : 'name'}>
+              {t(listing === 'name' ? 'week.hideName' : 'week.showName')}
+            </ListButton>
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
+
+async function list(listing: BoardListing): Promise<void> {
+  try {
+    await call('POST /api/referral/week', { body: { listing } })
+    toast({ title: i18n.t(listing ? 'team:week.joined' : 'team:week.gone') })
+  } catch (error) {
+    const description = messageOf(error, i18n.t('noAnswer'))
+    toast({ title: i18n.t('team:week.failed'), description, variant: 'destructive' })
+    if (isSignedOut(error)) recheckUser()
+  }
+  await refresh(WEEK_URL)
+}
+
+/** Puts the member on the board, or off it, by one press. */
+function ListButton({ listing, children }: { listing: BoardListing; children: string }) {
+  const [isBusy, setBusy] = useState(false)
+  async function press() {
+    setBusy(true)
+    await list(listing)
+    setBusy(false)
+  }
+  return (
+    <Button variant="secondary" busy={isBusy} className="grow" onClick={() => void press()}>
+      <span className="wrap-anywhere">{children}</span>
+    </Button>
+  )
+}
+
+function BoardList({ board, labelledBy }: { board: WeekBoard; labelledBy: string }) {
+  return (
+    <ol aria-labelledby={labelledBy} className="mt-2 text-sm">
+      {board.rows.map((row, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: anonymous rows have nothing else of their own.
+        <Fragment key={at}>
+          {row.gap && <Gap />}
+          <Row row={row} />
+        </Fragment>
+      ))}
+    </ol>
+  )
+}
+
+function Gap() {
+  const { t } = useTranslation('team')
+  return (
+    <li className="border-line border-t py-0.5 text-center text-muted">
+      <span aria-hidden="true">⋯</span>
+      <span className="sr-only">{t('week.left')}</span>
+    </li>
+  )
+}
+
+/** Where large text leaves no room for one line, the amount stands below. */
+function Row({ row: { rank, who, name, tesp } }: { row: BoardRow }) {
+  const { t } = useTranslation('team')
+  return (
+    <li
+      className={`flex flex-wrap items-baseline gap-x-3 border-line border-t px-2 py-2 ${who === 'self' ? 'rounded-chip bg-mint-soft text-mint' : ''}`}
+    >
+      <span className="figure min-w-6 text-muted">
+        {rank === null ? (
+          <>
+            <span aria-hidden="true">–</span>
+            <span className="sr-only">{t('week.noRank')}</span>
+          </>
+        ) : (
+          wholeText(rank)
+        )}
+      </span>
+      <span className="flex min-w-0 grow basis-24 flex-wrap items-center gap-x-2 gap-y-1">
+        <span
+          className={`max-w-full truncate ${name === null ? 'text-muted italic' : 'font-medium'}`}
+        >
+          {name ?? t('week.anonymous')}
+        </span>
+        {who === 'self' && <Badge>{t('week.you')}</Badge>}
+        {who === 'inviter' && <Badge tone="sky">{t('week.inviter')}</Badge>}
+      </span>
+      <span className="figure ml-auto whitespace-nowrap">
+        {grouped(display(tesp, 4))}
+        <span className="sr-only"> TESP</span>
+      </span>
+    </li>
+  )
+}

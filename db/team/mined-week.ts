@@ -1,0 +1,127 @@
+import { productNow } from '#db/postgres/connection/product-clock'
+import type { Db } from '#db/postgres/statements/transaction'
+import { BUCKETS } from '#rules/buckets'
+import { DAY_MS } from '#rules/constants'
+import type { BoardListing } from '#rules/snapshots'
+
+/** 1970-01-05, a Monday. */
+const FIRST_MONDAY_MS = 4 * DAY_MS
+const WEEK_MS = 7 * DAY_MS
+
+/** Start of the week of `now`: its Monday, 00:00 UTC, ms. */
+export function weekStart(now: number): number {
+  return now - ((now - FIRST_MONDAY_MS) % WEEK_MS)
+}
+
+/** The UTC day at `ms`, `2026-11-23`. */
+export const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+
+/** Buckets whose members are summed by one statement. */
+const CHUNK = 16
+
+export const CHUNKS: number[][] = Array.from({ length: BUCKETS / CHUNK }, (_, n) =>
+  Array.from({ length: CHUNK }, (_, bucket) => n * CHUNK + bucket),
+)
+
+/** A member and TESP in units of 10⁻⁸, which a float of 53 bits holds exactly up to 90 million TESP. */
+export type Mined = [memberId: number, units: number]
+
+/**
+ * The facts of `GET /api/mining/days`: automatic credits on the day of their interval's end, claims on the day
+ * of the claim. A run of credits is rolled up within its UTC day, so the sums stay the same.
+ */
+const MINED_SQL = `
+  select "userId", (sum(amount) * 100000000)::float8 as units
+  from wallet_activity
+  where bucket = any(:buckets::smallint[]) and "createdAt" >= :from and "createdAt" < :to
+    and type = 'mining_reward' and "tokenType" = 'TESP'
+  group by bucket, "userId"`
+
+/** What mining paid each member of the buckets from `from` until `to`, product time in ms. */
+export async function sumMined(
+  db: Db,
+  buckets: number[],
+  { from, to }: { from: number; to: number },
+): Promise<Mined[]> {
+  if (from >= to) return []
+  const bounds = { from: new Date(from), to: new Date(to) }
+  const { rows } = await db.raw(MINED_SQL, { buckets, ...bounds })
+  return rows.map(({ userId, units }: { userId: number; units: number }) => [userId, units])
+}
+
+const SEALED_SQL = `
+  select day::text as day, max(number) as number from ledger_seals
+  where day >= :week::date and day < :week::date + 7 group by ledger_seals.day order by 1`
+
+/** The sealed days with which a week begins: their end, ms, and a mark that a new seal of one changes. */
+export type SealedDays = { until: number; mark: string }
+
+/** A late row or a roll-up makes a new seal of its day, so sums of sealed days hold while the mark does. */
+export async function sealedDays(db: Db, week: number): Promise<SealedDays> {
+  const { rows } = await db.raw(SEALED_SQL, { week: dayText(week) })
+  let until = week
+  let newest = 0
+  for (const { day, number } of rows as { day: string; number: number }[]) {
+    if (day !== dayText(until)) break
+    until += DAY_MS
+    newest = Math.max(newest, number)
+  }
+  return { until, mark: `${dayText(until)} ${newest}` }
+}
+
+/** Product time, and real time in ms, of the database. */
+export async function readClocks(db: Db): Promise<{ productMs: number; realMs: number }> {
+  const { rows } = await db.raw(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as "realMs"',
+  )
+  return { productMs: await productNow(db), realMs: rows[0].realMs }
+}
+
+const SHOWN = `u."frozenAt" is null and u."deletedAt" is null`
+
+/** The members who are on the board of all members. */
+export async function listedMembers(db: Db): Promise<Set<number>> {
+  const { rows } = await db.raw(
+    `select u.id from users u where u."weekBoard" is not null and ${SHOWN}`,
+  )
+  return new Set(rows.map(({ id }: { id: number }) => id))
+}
+
+/** Largest team whose board is complete; of a larger one the newest members are on it. */
+const TEAM_MAX = 10_000
+
+const TEAM_SQL = `
+  with self as (select id, "referredBy", "weekBoard" from users where id = :memberId)
+  select self.id, "referredBy" as "inviterId", "weekBoard" as listing,
+    array(select u.id from users u where u."referredBy" = self.id and ${SHOWN}
+      order by u.id desc limit ${TEAM_MAX})
+    || array(select u.id from users u where u.id = self."referredBy" and ${SHOWN}) as others
+  from self`
+
+type TeamOfBoard = { inviterId: number | null; listing: BoardListing; others: number[] }
+
+/** Whom the board of a member's team shows beside the member: direct members and the inviter. */
+export async function boardTeam(db: Db, memberId: number): Promise<TeamOfBoard> {
+  return (await db.raw(TEAM_SQL, { memberId })).rows[0]
+}
+
+type Shown = { id: number; username: string; listing: BoardListing }
+
+/** Of these members those whom a board may show now, by id. */
+export async function shownMembers(db: Db, ids: number[]): Promise<Map<number, Shown>> {
+  const { rows } = await db.raw(
+    `select u.id, u.username, u."weekBoard" as listing from users u
+     where u.id = any(:ids::integer[]) and ${SHOWN}`,
+    { ids },
+  )
+  return new Map(rows.map((row: Shown) => [row.id, row]))
+}
+
+/** Puts the member on the board of all members, or takes the member off. */
+export async function setBoardListing(
+  db: Db,
+  memberId: number,
+  weekBoard: BoardListing,
+): Promise<void> {
+  await db('users').where({ id: memberId, deletedAt: null }).update({ weekBoard })
+}

@@ -1,0 +1,82 @@
+import { writeInbox } from '#db/inbox/inbox'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { API_TEXTS } from '#rules/api-texts'
+import { memberKey } from '#rules/buckets'
+import { RuleError } from '#rules/rule-error'
+import type { TeamMining } from '#rules/snapshots'
+
+const TODAY = `(now() at time zone 'UTC')::date`
+
+/** Whether the preferences `p` of the member `u` let the inviter remind them. */
+const ALLOWED = `p.team and p."inviterBlockedAt" is null and u."frozenAt" is null`
+
+/** A member has one inviter, so the day in the row is that of the pair. */
+const REMIND_SQL = `
+  update reminder_preferences p set "remindedOn" = ${TODAY} from users u
+  where p."userId" = :memberId and u.id = p."userId" and u."referredBy" = :inviterId
+    and ${ALLOWED} and p."remindedOn" is distinct from ${TODAY}
+  returning p."remindedOn"::text as day`
+
+/** The last reminder of a direct member; undefined for anybody else, and for a deleted member. */
+async function directMember(
+  tx: Tx,
+  inviterId: number,
+  memberId: number,
+): Promise<{ isReminded: boolean } | undefined> {
+  return tx('users as u')
+    .leftJoin('reminder_preferences as p', 'p.userId', 'u.id')
+    .where({ 'u.id': memberId, 'u.referredBy': inviterId, 'u.deletedAt': null })
+    .first({ isReminded: tx.raw(`coalesce(p."remindedOn" = ${TODAY}, false)`) })
+}
+
+/**
+ * Reminds a direct member to mine, once a UTC day: a row of the inbox that names the inviter. A member who
+ * has not switched team reminders on, has blocked the inviter or is frozen is refused with one answer, so
+ * that it tells nothing else. A deletion meanwhile waits for the row of the preferences, and then
+ * deletes what was written.
+ * @throws {RuleError} `not_found` unless it is a direct member; `member_mining`; `reminder_repeated`;
+ * `reminder_refused`
+ */
+export async function wakeMember(tx: Tx, inviterId: number, memberId: number): Promise<void> {
+  const member = await directMember(tx, inviterId, memberId)
+  if (!member) throw new RuleError('not_found', API_TEXTS.notFound)
+  const running = await tx('mining_sessions')
+    .where({ ...memberKey(memberId), active: true })
+    .first('id')
+  if (running) throw new RuleError('member_mining', 'This member is mining already')
+  const reminded: { day: string }[] = (await tx.raw(REMIND_SQL, { memberId, inviterId })).rows
+  const [row] = reminded
+  if (!row) throw await refusal(tx, inviterId, memberId)
+  const fact = `${inviterId}:${row.day}`
+  await writeInbox(tx, { memberId, kind: 'team-reminder', fact, facts: { memberId: inviterId } })
+}
+
+/** Read again: another request may have sent the reminder meanwhile. */
+async function refusal(tx: Tx, inviterId: number, memberId: number): Promise<RuleError> {
+  const member = await directMember(tx, inviterId, memberId)
+  return member?.isReminded
+    ? new RuleError('reminder_repeated', 'You have reminded this member today')
+    : new RuleError('reminder_refused', 'This member takes no reminders')
+}
+
+const WAKES_SQL = `
+  select u.id, p."remindedOn" is not distinct from ${TODAY} as "isReminded"
+  from users u join reminder_preferences p on p."userId" = u.id
+  where u."referredBy" = :inviterId and (${ALLOWED} or p."remindedOn" = ${TODAY})
+  order by u.id desc limit :limit`
+
+/**
+ * The newest direct members who can be reminded, and those who were reminded today. One who blocked the
+ * inviter today stays among the latter until the day is over.
+ */
+export async function readWakes(
+  db: Db,
+  inviterId: number,
+  limit: number,
+): Promise<Pick<TeamMining, 'wakeable' | 'reminded'>> {
+  const { rows } = await db.raw(WAKES_SQL, { inviterId, limit })
+  const found: { id: number; isReminded: boolean }[] = rows
+  const ids = (isReminded: boolean) =>
+    found.filter((row) => row.isReminded === isReminded).map(({ id }) => id)
+  return { wakeable: ids(false), reminded: ids(true) }
+}

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from '#db/postgres/statements/transaction'
+import { DAY_MS, MINUTE_MS } from '#rules/constants'
+import type { RedisClient } from '#runtime/redis/redis-client'
+import {
+  CHUNKS,
+  dayText,
+  listedMembers,
+  type Mined,
+  readClocks,
+  type SealedDays,
+  sealedDays,
+  sumMined,
+  weekStart,
+} from './mined-week.ts'
+
+/** A week's keys outlive it, and those of a run that was killed do not stay. */
+const KEPT_MS = 8 * DAY_MS
+const RUN_MS = 60 * MINUTE_MS
+/** A run takes at most this share of the time of the workers and the database. */
+const SHARE = 0.1
+/** Members of one ZADD or ZMSCORE: bounds the time for which it delays other commands. */
+const BATCH = 1_000
+
+/** All keys are in one slot of a cluster, because their names begin with the same hash tag. */
+const PUBLISH = `
+  for i = 1, 3, 2 do
+    redis.call('unlink', KEYS[i + 1])
+    if redis.call('exists', KEYS[i]) == 1 then redis.call('rename', KEYS[i], KEYS[i + 1]) end
+    redis.call('pexpire', KEYS[i + 1], ARGV[2])
+  end
+  redis.call('set', KEYS[5], ARGV[1], 'px', ARGV[2])`
+
+/** What is known of a run: when it read the ledger, real ms, and how long it took. */
+type Built = { readAt: number; tookMs: number }
+
+/** A member with the place from 1 among all listed members. */
+export type Place = { memberId: number; units: number; place: number }
+
+/**
+ * What members mined this week, in two sorted sets a week: of all members, for teams, and of those who are
+ * listed. Postgres is the truth: a run reads the ledger and replaces both sets at once.
+ */
+export class WeekBoardSets {
+  constructor(
+    private readonly redis: RedisClient,
+    private readonly prefix: string,
+  ) {}
+
+  private key(...names: (string | number)[]): string {
+    return `{${this.prefix}:week-board}:${names.join(':')}`
+  }
+
+  private async add(key: string, mined: Mined[]): Promise<void> {
+    for (let from = 0; from < mined.length; from += BATCH) {
+      const members = mined.slice(from, from + BATCH).flatMap(([id, units]) => [units, id])
+      await this.redis.zadd(key, ...members)
+    }
+  }
+
+  /** The sums of a chunk's sealed days, from Redis if they were read under the same seals. */
+  private async sealedSums(
+    db: Db,
+    chunk: number[],
+    week: number,
+    { until, mark }: SealedDays,
+  ): Promise<Mined[]> {
+    if (until === week) return []
+    const key = this.key('sealed', dayText(week), chunk[0] ?? 0)
+    const kept = await this.redis.get(key)
+    if (kept) {
+      const sums: { mark: string; mined: Mined[] } = JSON.parse(kept)
+      if (sums.mark === mark) return sums.mined
+    }
+    const mined = await sumMined(db, chunk, { from: week, to: until })
+    await this.redis.set(key, JSON.stringify({ mark, mined }), 'PX', KEPT_MS)
+    return mined
+  }
+
+  /** Whether the last run is so recent that another one would take more than its share. */
+  private async isFresh(week: number, now: number): Promise<boolean> {
+    const built = await this.built(week)
+    if (!built || built.readAt > now) return false
+    return now < built.readAt + built.tookMs / SHARE
+  }
+
+  /**
+   * Reads what was mined this week from the ledger: of sealed days once, of the others each time.
+   * @param isStopping ends the run, which then changes nothing
+   * @returns whether the sets were replaced
+   */
+  async rebuild(db: Db, isStopping: () => boolean = () => false): Promise<boolean> {
+    const startedAt = performance.now()
+    const { productMs, realMs: readAt } = await readClocks(db)
+    const week = weekStart(productMs)
+    if (await this.isFresh(week, readAt)) return false
+    const sealed = await sealedDays(db, week)
+    const listed = await listedMembers(db)
+    const run = randomUUID()
+    const next = { all: this.key('next', run, 'all'), listed: this.key('next', run, 'listed') }
+    for (const chunk of CHUNKS) {
+      if (isStopping()) return false
+      const open = { from: sealed.until, to: week + 7 * DAY_MS }
+      const mined = joined(
+        await this.sealedSums(db, chunk, week, sealed),
+        await sumMined(db, chunk, open),
+      )
+      await this.add(next.all, mined)
+      await this.add(
+        next.listed,
+        mined.filter(([id]) => listed.has(id)),
+      )
+      await Promise.all(Object.values(next).map((key) => this.redis.pexpire(key, RUN_MS)))
+    }
+    const built: Built = { readAt, tookMs: performance.now() - startedAt }
+    const { all, everyone, facts } = this.keysOf(week)
+    const keys = [next.all, all, next.listed, everyone, facts]
+    await this.redis.eval(PUBLISH, keys.length, ...keys, JSON.stringify(built), KEPT_MS)
+    return true
+  }
+
+  private keysOf(week: number) {
+    const day = dayText(week)
+    return {
+      all: this.key(day, 'all'),
+      everyone: this.key(day, 'listed'),
+      facts: this.key(day, 'built'),
+    }
+  }
+
+  /** The last run; undefined before the first one of the week. */
+  async built(week: number): Promise<Built | undefined> {
+    const text = await this.redis.get(this.keysOf(week).facts)
+    return text ? JSON.parse(text) : undefined
+  }
+
+  /** Units of each of these members, 0 for one who mined nothing. */
+  async unitsOf(week: number, memberIds: number[]): Promise<number[]> {
+    const { all } = this.keysOf(week)
+    const units: number[] = []
+    for (let from = 0; from < memberIds.length; from += BATCH) {
+      const scores = await this.redis.zmscore(all, ...memberIds.slice(from, from + BATCH))
+      units.push(...scores.map((score) => Number(score ?? 0)))
+    }
+    return units
+  }
+
+  /** The place of a listed member from 1; null for one who is not listed or mined nothing. */
+  async placeOf(week: number, memberId: number): Promise<number | null> {
+    const rank = await this.redis.zrevrank(this.keysOf(week).everyone, memberId)
+    return rank === null ? null : rank + 1
+  }
+
+  /** Listed members at the places `from`…`to`. */
+  async places(week: number, from: number, to: number): Promise<Place[]> {
+    const { everyone } = this.keysOf(week)
+    const pairs = await this.redis.zrevrange(everyone, from - 1, to - 1, 'WITHSCORES')
+    return Array.from({ length: pairs.length / 2 }, (_, n) => {
+      return { memberId: Number(pairs[2 * n]), units: Number(pairs[2 * n + 1]), place: from + n }
+    })
+  }
+
+  /** Number of listed members who mined this week. */
+  async listedCount(week: number): Promise<number> {
+    return this.redis.zcard(this.keysOf(week).everyone)
+  }
+
+  /** Shows a member's choice at once, which the next run reads from Postgres. */
+  async list(week: number, memberId: number, isListed: boolean): Promise<void> {
+    const { all, everyone } = this.keysOf(week)
+    if (!isListed) return void (await this.redis.zrem(everyone, memberId))
+    const units = await this.redis.zscore(all, String(memberId))
+    if (units !== null) await this.redis.zadd(everyone, units, memberId)
+  }
+}
+
+/** Sums of two periods; members without any are left out. */
+function joined(first: Mined[], second: Mined[]): Mined[] {
+  const units = new Map(first)
+  for (const [id, more] of second) units.set(id, (units.get(id) ?? 0) + more)
+  return [...units]
+}

@@ -1,0 +1,13 @@
+import { WeekBoardSets } from '#db/team/week-board'
+import { redisForRequests } from '#runtime/redis'
+import type { Product } from './product.ts'
+
+/** Builds the boards of the week as the workers do, for a product without workers. */
+export async function buildWeekBoard({ config, db }: Product): Promise<void> {
+  const redis = redisForRequests(config.redisUrl)
+  try {
+    await new WeekBoardSets(redis, config.redisPrefix).rebuild(db)
+  } finally {
+    redis.disconnect()
+  }
+}

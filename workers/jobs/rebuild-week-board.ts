@@ -1,0 +1,8 @@
+import { WeekBoardSets } from '#db/team/week-board'
+import type { Handler } from '#workers/job'
+
+/** Reads from the ledger what members mined this week; one run restores a wiped Redis. */
+export const rebuildWeekBoard: Handler<'rebuild-week-board'> = async (context) => {
+  const { db, redis, config, stopping } = context
+  await new WeekBoardSets(redis, config.redisPrefix).rebuild(db, () => stopping.aborted)
+}
