@@ -59,11 +59,12 @@ export async function up(db: Knex): Promise<void> {
       -- Of the day's sign-ups, those who started a session one and seven UTC days later; null before.
       "backAfterOneDay" integer,
       "backAfterSevenDays" integer,
-      credits bigint not null default 0,
       "mailsFailed" integer not null default 0,
+      -- Null for a day on which no worker counted.
+      credits bigint,
       -- Largest of the day.
-      "activeSessions" integer not null default 0,
-      "creditLag" real not null default 0,
+      "activeSessions" integer,
+      "creditLag" real,
       at timestamptz not null default clock_timestamp()
     );
 

@@ -1,5 +1,6 @@
 import { MINUTE_MS, REMEMBERED_SIGN_IN_MS } from '#rules/constants'
 import type { RedisClient } from '#runtime/redis/redis-client'
+import { signInsKey } from '#runtime/redis/sign-in-networks'
 import type { AuthSessionData, AuthSessionStore } from './auth-session-store.ts'
 
 /** Precision of "last seen": each gateway writes it at most once in this time. */
@@ -30,7 +31,7 @@ export class DeviceList {
   ) {}
 
   private redisKey(memberId: number): string {
-    return `${this.prefix}:sign-ins:${memberId}`
+    return signInsKey(this.prefix, memberId)
   }
 
   /**

@@ -37,6 +37,7 @@ export const ACTION_ROLES: Record<ActionName, readonly Role[]> = {
   'ledger refuse': SUPPORT,
   'codes freeze': SUPPORT,
   'codes unfreeze': SUPPORT,
+  'teams dismiss': SUPPORT,
   'quarantine release': OWNER,
   'kyc accept': REVIEWER,
   'kyc reject': REVIEWER,

@@ -7,6 +7,7 @@ import {
 } from './announcements.ts'
 import type { OpsCommand, OpsOptions } from './command.ts'
 import { doctor } from './doctor.ts'
+import { overview, overviewDays, teamsDismiss, teamsShow, teamsSuspicious } from './growth.ts'
 import { kycAccept, kycHistory, kycList, kycReject, kycShow } from './identity.ts'
 import { mailTest } from './mail-test.ts'
 import {
@@ -75,6 +76,8 @@ import { tasksAdd, tasksEdit, tasksEnd, tasksList, tasksPublish, tasksShow } fro
 /** All commands, by the words that name them. */
 export const OPS = {
   status,
+  overview,
+  'overview days': overviewDays,
   doctor,
   lag,
   queues,
@@ -101,6 +104,9 @@ export const OPS = {
   'codes list': codesList,
   'codes freeze': codesFreeze,
   'codes unfreeze': codesUnfreeze,
+  'teams suspicious': teamsSuspicious,
+  'teams show': teamsShow,
+  'teams dismiss': teamsDismiss,
   'retention status': retentionStatus,
   'seals list': sealsList,
   'quarantine list': quarantineList,

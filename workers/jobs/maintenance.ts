@@ -1,3 +1,4 @@
+import { recordFigures } from '#db/daily-figures'
 import { bucketInTurn, deleteOldAnnouncements, deleteOldInboxRows } from '#db/inbox/retention'
 import { deleteOldHours } from '#db/ledger/network-counters'
 import { mergePartitions } from '#db/ledger/partition-merges/merge-partitions'
@@ -8,7 +9,9 @@ import { deleteOldCodes } from '#db/members/email-codes'
 import { deleteOldKeys } from '#db/members/execute-once'
 import { deleteOldDocuments } from '#db/members/kyc'
 import { deleteOldReminders } from '#db/reminders/outbox'
+import { checkGrownTeams } from '#db/team/suspicious-teams'
 import { deleteOldEmailHashes } from '#db/team/used-referral-emails'
+import { networksIn } from '#runtime/redis/sign-in-networks'
 import type { Context, Handler } from '#workers/job'
 import { mailJobOptions } from '#workers/queue'
 
@@ -49,11 +52,27 @@ async function deleteExpired({ db, config, log }: Context): Promise<void> {
   if (config.smtpUrl) await deleteOldMails(db)
 }
 
-const STEPS = [makePartitions, requeueMails, deleteExpired, mergeOldPartitions]
+async function countFigures({ db }: Context): Promise<void> {
+  await recordFigures(db)
+}
+
+async function lookAtTeams({ db, redis, config, log }: Context): Promise<void> {
+  const found = await checkGrownTeams(db, networksIn(redis, config.redisPrefix))
+  if (found > 0) log.info({ found }, 'teams look suspicious; operators judge them')
+}
+
+const STEPS = [
+  makePartitions,
+  requeueMails,
+  deleteExpired,
+  countFigures,
+  lookAtTeams,
+  mergeOldPartitions,
+]
 
 /**
- * Makes partitions, requeues mails without a job, deletes expired rows and merges old partitions of
- * the ledger. A step that fails does not stop the others; the job fails after the last one.
+ * Makes partitions, requeues mails without a job, deletes expired rows, counts the figures of the day,
+ * looks at grown teams and merges old partitions of the ledger. A step that fails does not stop the others; the job fails after the last one.
  */
 export const maintenance: Handler<'maintenance'> = async (context) => {
   const errors: unknown[] = []

@@ -1,0 +1,150 @@
+import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { bucketSql } from '#rules/buckets'
+import { RuleError } from '#rules/rule-error'
+import type { ReadNetworks } from '#runtime/redis/sign-in-networks'
+import { evidenceOf, SUSPICIOUS, suspicion, type TeamEvidence } from './team-evidence.ts'
+
+/** Newest direct members of a team that are looked at. */
+const LOOKED_AT = 200
+/** Joins that one run looks at; the next one goes on behind them. */
+const JOINS_A_RUN = 100
+
+const MEMBERS_SQL = `
+  select u.id, u."createdAt" as "signedUpAt", split_part(u."emailKey", '@', 2) as domain,
+    (m."totalMined" > 0 or m."pendingRewards" > 0 or s.id is not null) as "hasMined"
+  from users u
+  join mining_stats m on m.bucket = ${bucketSql('u.id')} and m."userId" = u.id
+  left join mining_sessions s on s.bucket = m.bucket and s."userId" = m."userId" and s.active
+  where u."referredBy" = :ownerId and u."deletedAt" is null
+  order by u.id desc limit ${LOOKED_AT}`
+
+type MemberRow = { id: number; signedUpAt: Date; domain: string; hasMined: boolean }
+
+/** What the list can judge; it calls other names invalid. */
+const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}$/
+
+/** Whether a domain, or one above it, gives out throw-away mailboxes. The list is loaded with the first team. */
+async function isDisposable(): Promise<(domain: string) => boolean> {
+  const { isValid } = await import('mailchecker')
+  return (domain) => DOMAIN.test(domain) && !isValid(`somebody@${domain}`)
+}
+
+/** A team as it is now. `networks` is absent if Redis is not at hand. */
+export async function lookAtTeam(
+  db: Db,
+  ownerId: number,
+  networks?: ReadNetworks,
+): Promise<{ score: number; evidence: TeamEvidence; memberIds: number[] }> {
+  const { rows } = await db.raw(MEMBERS_SQL, { ownerId })
+  const members: MemberRow[] = rows
+  const memberIds = members.map(({ id }) => id)
+  const known = (await networks?.(memberIds)) ?? []
+  const disposable = await isDisposable()
+  const facts = members.map(({ signedUpAt, domain, hasMined }, at) => ({
+    signedUpAt: signedUpAt.getTime(),
+    hasMined,
+    isDisposable: disposable(domain),
+    networks: known[at] ?? [],
+  }))
+  const evidence = evidenceOf(facts, Date.now())
+  return { score: suspicion(evidence), evidence, memberIds }
+}
+
+/** Keeps what was found about a team, or that nothing was. @returns whether it looks suspicious */
+async function keep(
+  db: Db,
+  ownerId: number,
+  { score, evidence }: { score: number; evidence: TeamEvidence },
+): Promise<boolean> {
+  if (score < SUSPICIOUS) {
+    await db('suspicious_teams').where({ userId: ownerId }).delete()
+    return false
+  }
+  // Not of a member who was deleted meanwhile.
+  await db.raw(
+    `insert into suspicious_teams ("userId", score, evidence)
+     select id, :score, :evidence from users where id = :ownerId and "deletedAt" is null for update
+     on conflict ("userId") do update
+       set score = excluded.score, evidence = excluded.evidence, "checkedAt" = now()`,
+    { ownerId, score, evidence: JSON.stringify(evidence) },
+  )
+  return true
+}
+
+/**
+ * Looks at teams that somebody joined a day ago: by then an honest member has mined. Each run goes on
+ * behind the last one, so the work follows the joins, not the number of members. May run twice.
+ * @returns number of teams that look suspicious
+ */
+export async function checkGrownTeams(db: Db, networks: ReadNetworks): Promise<number> {
+  const { afterId } = await db('team_check_position').first('afterId')
+  const joins: { id: number; ownerId: number }[] = await db('referral_rewards')
+    .where('id', '>', afterId)
+    .where('createdAt', '<', db.raw(`now() - interval '1 day'`))
+    .orderBy('id')
+    .limit(JOINS_A_RUN)
+    .select('id', 'userId as ownerId')
+  const last = joins.at(-1)
+  if (!last) return 0
+  let found = 0
+  for (const ownerId of new Set(joins.map((join) => join.ownerId))) {
+    if (await keep(db, ownerId, await lookAtTeam(db, ownerId, networks))) found += 1
+  }
+  const moved = db.raw('greatest("afterId", ?)', [last.id])
+  await db('team_check_position').update({ afterId: moved })
+  return found
+}
+
+/** A team that looks suspicious and was not judged yet. */
+export type SuspiciousTeam = {
+  ownerId: number
+  username: string
+  code: string | null
+  teamSize: number
+  score: number
+  evidence: TeamEvidence
+  checkedAt: Date
+}
+
+/** Teams in one page of `suspiciousTeams`. */
+const TEAMS = 50
+
+/**
+ * Teams that wait for a judgement, highest score first: without those that were dismissed at this score,
+ * and those whose owner or code is frozen.
+ * @param after `next` of the page before
+ */
+export async function suspiciousTeams(
+  db: Db,
+  after?: string,
+): Promise<{ teams: SuspiciousTeam[]; next: string | undefined }> {
+  const teams = db('suspicious_teams as t')
+    .join('users as u', 'u.id', 't.userId')
+    .where({ 'u.frozenAt': null, 'u.referralFrozenReason': null })
+    .whereRaw('t.score > coalesce(t."dismissedScore", 0)')
+    .orderBy([{ column: 't.score', order: 'desc' }, { column: 't.userId' }])
+    .limit(TEAMS + 1)
+    .select('t.userId as ownerId', 'u.username', 'u.referralCode as code', 'u.teamSize')
+    .select('t.score', 't.evidence', 't.checkedAt')
+  if (after !== undefined) {
+    const [, score, id] = /^(\d{1,4})\.(\d{1,9})$/.exec(after) ?? []
+    if (!score || !id) throw new RuleError('bad_input', 'The page does not exist')
+    teams.whereRaw('(t.score < :score or (t.score = :score and t."userId" > :id))', { score, id })
+  }
+  const found: SuspiciousTeam[] = await teams
+  const page = found.slice(0, TEAMS)
+  const last = page.at(-1)
+  const next = found.length > TEAMS && last ? `${last.score}.${last.ownerId}` : undefined
+  return { teams: page, next }
+}
+
+/**
+ * An operator found a team harmless: it is listed again only with a higher score.
+ * @throws {RuleError} `not_found` for a team that is not listed
+ */
+export async function dismissTeam(tx: Tx, ownerId: number): Promise<void> {
+  const dismissed = await tx('suspicious_teams')
+    .where({ userId: ownerId })
+    .update({ dismissedScore: tx.raw('score') })
+  if (dismissed === 0) throw new RuleError('not_found', 'This team is not listed as suspicious')
+}

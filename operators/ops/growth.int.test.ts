@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recordFigures } from '#db/daily-figures'
+import { deleteMember } from '#db/members/deletion'
+import { inTransaction } from '#db/postgres/statements/transaction'
+import { applyReferralCode } from '#db/team/referrals'
+import { checkGrownTeams, lookAtTeam, suspiciousTeams } from '#db/team/suspicious-teams'
+import { operate } from '#operators/ops/testing/operate'
+import { memberKey } from '#rules/buckets'
+import { DAY_MS } from '#rules/constants'
+import { signInsKey } from '#runtime/redis/sign-in-networks'
+import { seedDemo } from '#scripts/seed/seed-demo'
+import { insertMember, insertMembers } from '#scripts/testing/db/members'
+import { insertSessions } from '#scripts/testing/db/sessions'
+import { type TestContext, testContext } from '#scripts/testing/workers/context'
+import { maintenance } from '#workers/jobs/maintenance'
+
+let context: TestContext
+beforeAll(async () => {
+  context = await testContext()
+})
+afterAll(() => context.close())
+
+const db = () => context.db
+const json = async (name: Parameters<typeof operate>[1], args: string[] = []) =>
+  JSON.parse(await operate(context, name, args, { json: true }))
+const noNetworks = async (ids: number[]) => ids.map(() => [])
+/** Noon of a UTC day, that many days ago. */
+const noon = (daysAgo: number) =>
+  new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - daysAgo * DAY_MS + DAY_MS / 2)
+
+describe('the overview', () => {
+  it('counts a day’s sign-ups, who came back after one and seven days, and invitations', async () => {
+    const owner = await insertMember(db())
+    await db()('users').where({ id: owner }).update({ referralCode: 'TESPOWNER' })
+    const cohort = await insertMembers(db(), 4)
+    await db()('users')
+      .whereIn('id', cohort)
+      .update({ createdAt: noon(9) })
+    await db()('users')
+      .where({ id: owner })
+      .update({ createdAt: noon(20) })
+    for (const id of cohort.slice(0, 3)) {
+      await inTransaction(db(), (tx) => applyReferralCode(tx, id, 'TESPOWNER'))
+    }
+    const [one = 0, two = 0, three = 0] = cohort
+    const at = (userId: number, daysAgo: number) => ({ userId, startedAt: noon(daysAgo).getTime() })
+    await insertSessions(db(), [at(one, 8), at(two, 2), at(three, 7)])
+    await db()('mails').insert({
+      recipient: 'x@y.example',
+      recipientKey: 'x@y.example',
+      subject: 'x',
+      failedAt: noon(9),
+    })
+    for (let run = 0; run < 40; run++) {
+      await db()('daily_figures').update({ at: db().raw(`at - interval '2 minutes'`) })
+      await recordFigures(db())
+    }
+    const days: { day: string }[] = await json('overview days')
+    expect(days).toHaveLength(30)
+    const day = days.find((each) => each.day === noon(9).toISOString().slice(0, 10))
+    expect(day).toMatchObject({
+      signUps: 4,
+      invited: 3,
+      mailsFailed: 1,
+      backAfterOneDay: 1,
+      backAfterSevenDays: 1,
+    })
+    expect(days.at(-2)).toMatchObject({ members: 5, joined: 3 })
+    expect(await json('overview')).toMatchObject({
+      activeSessions: expect.any(Number),
+      signUpsToday: 0,
+      backAfterSevenDays: 0.25,
+      invitationsPerMember: 0.6,
+      mailsFailed: 1,
+    })
+  })
+
+  it('counts at most once a minute, and keeps the largest of the day', async () => {
+    await db()('daily_figures').update({ at: new Date(0) })
+    expect(await recordFigures(db())).toBe(true)
+    expect(await recordFigures(db())).toBe(false)
+    const today = () => db()('daily_figures').orderBy('day', 'desc').first()
+    await db()('daily_figures').update({ at: new Date(0), activeSessions: 999, creditLag: 1e6 })
+    expect(await recordFigures(db())).toBe(true)
+    expect(await today()).toMatchObject({ activeSessions: 999, creditLag: 1e6 })
+  })
+})
+
+describe('suspicious teams', () => {
+  /** A team that somebody filled two days ago, with members who never mined. */
+  async function farm(size = 8, domain = 'mailinator.com'): Promise<number> {
+    const owner = await insertMember(db())
+    const code = `TESPFARM${owner}`
+    await db()('users').where({ id: owner }).update({ referralCode: code })
+    const members = await insertMembers(db(), size)
+    for (const id of members) {
+      const email = `bot${id}@${domain}`
+      await db()('users').where({ id }).update({ email, emailKey: email })
+      await inTransaction(db(), (tx) => applyReferralCode(tx, id, code))
+    }
+    const then = noon(3)
+    await db()('users').whereIn('id', members).update({ createdAt: then })
+    await db()('referral_rewards').where({ userId: owner }).update({ createdAt: then })
+    return owner
+  }
+  const listed = async () => (await suspiciousTeams(db())).teams.map(({ ownerId }) => ownerId)
+
+  it('a farm is found by the maintenance job, shown with evidence, and gone once dismissed', async () => {
+    const owner = await farm()
+    await maintenance(context, {})
+    const rows = await json('teams suspicious')
+    expect(rows.find((row: { owner: number }) => row.owner === owner)).toMatchObject({
+      score: 125,
+      evidence:
+        '8 of 8 signed up in the same minute as two others; 8 of 8 have never mined; 8 of 8 have a throw-away mailbox',
+    })
+    await operate(context, 'teams dismiss', [`id:${owner}`], { reason: 'a school class' })
+    expect(await listed()).not.toContain(owner)
+    await db()('suspicious_teams').where({ userId: owner }).update({ score: 126 })
+    expect(await listed()).toContain(owner)
+  })
+
+  it('a frozen code takes its team off the list', async () => {
+    const owner = await farm()
+    await checkGrownTeams(db(), noNetworks)
+    expect(await listed()).toContain(owner)
+    const { referralCode } = await db()('users').where({ id: owner }).first()
+    await operate(context, 'codes freeze', [referralCode], { reason: 'filled by one person' })
+    expect(await listed()).not.toContain(owner)
+  })
+
+  it('members of one network who never mined are found by their sign-ins', async () => {
+    const owner = await farm(10, 'mail.example')
+    await db()('users')
+      .where({ referredBy: owner })
+      .update({
+        createdAt: db().raw(`"createdAt" + id * interval '3 minutes'`),
+      })
+    expect((await lookAtTeam(db(), owner)).score).toBe(40)
+    const members = await db()('users').where({ referredBy: owner }).pluck('id')
+    for (const id of members) {
+      const seen = JSON.stringify({ device: 'Firefox on Linux', network: '203.0.x.x', at: 1 })
+      await context.redis.hset(signInsKey(context.config.redisPrefix, id), 'name', seen)
+    }
+    expect(await json('teams show', [`id:${owner}`])).toMatchObject({
+      score: 60,
+      sharedNetwork: 10,
+      evidence: '10 of 10 have never mined; 10 of 10 signed in from one network',
+    })
+  })
+
+  it('each join is looked at once, a day after it, by whichever worker comes first', async () => {
+    const owner = await farm()
+    const soon = await farm()
+    await db()('referral_rewards').where({ userId: soon }).update({ createdAt: new Date() })
+    await Promise.all([1, 2, 3].map(() => checkGrownTeams(db(), noNetworks)))
+    expect(await listed()).toContain(owner)
+    expect(await listed()).not.toContain(soon)
+    expect(await checkGrownTeams(db(), noNetworks)).toBe(0)
+  })
+
+  it('a deleted owner is not listed', async () => {
+    const owner = await farm()
+    await checkGrownTeams(db(), noNetworks)
+    await inTransaction(db(), (tx) =>
+      deleteMember(tx, context.fresh.dataKey, { memberId: owner, epoch: 0 }),
+    )
+    expect(await listed()).not.toContain(owner)
+    expect(await db()('suspicious_teams').where({ userId: owner })).toEqual([])
+  })
+
+  it('pages of the list follow each other without a gap', async () => {
+    await db()('suspicious_teams').delete()
+    const owners = await insertMembers(db(), 120)
+    const evidence = (await lookAtTeam(db(), owners[0] ?? 0)).evidence
+    await db()('suspicious_teams').insert(
+      owners.map((userId, at) => ({ userId, score: 50 + (at % 3), evidence })),
+    )
+    const pages = []
+    let after: string | undefined
+    do {
+      const { teams, next } = await suspiciousTeams(db(), after)
+      pages.push(...teams.map(({ ownerId }) => ownerId))
+      after = next
+    } while (after !== undefined)
+    expect(pages).toHaveLength(120)
+    expect(new Set(pages)).toEqual(new Set(owners))
+  })
+
+  it.each([0, 3, 30])('no team of the demo data is suspicious, %i days after', async (days) => {
+    await seedDemo(db(), context.fresh.dataKey)
+    const demo = db()('users').whereLike('username', 'demo%')
+    const createdAt = new Date(Date.now() - days * DAY_MS)
+    await demo.clone().update({ createdAt })
+    const ids: number[] = await demo.clone().pluck('id')
+    for (const id of ids) {
+      const seen = JSON.stringify({ device: 'Firefox on Linux', network: '127.0.x.x', at: 1 })
+      await context.redis.hset(signInsKey(context.config.redisPrefix, id), 'name', seen)
+      await db()('referral_rewards').where({ userId: id }).update({ createdAt })
+    }
+    await db()('team_check_position').update({ afterId: 0 })
+    await db()('suspicious_teams').delete()
+    await checkGrownTeams(db(), async (members) => members.map(() => ['127.0.x.x']))
+    expect(await db()('suspicious_teams').whereIn('userId', ids)).toEqual([])
+    expect(await db()('wallets').where(memberKey(ids[0] ?? 0))).toHaveLength(1)
+  })
+})

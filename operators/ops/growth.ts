@@ -1,0 +1,100 @@
+import {
+  dismissTeam,
+  lookAtTeam,
+  type SuspiciousTeam,
+  suspiciousTeams,
+} from '#db/team/suspicious-teams'
+import { evidenceLines } from '#db/team/team-evidence'
+import { memberNamed } from '#operators/actions/members'
+import { readOverview } from '#operators/actions/overview'
+import { networksIn, type ReadNetworks } from '#runtime/redis/sign-in-networks'
+import {
+  type ActCommand,
+  argument,
+  type ListCommand,
+  type OpsCall,
+  type Row,
+  type ShowCommand,
+} from './command.ts'
+import { withRedis } from './redis.ts'
+
+/** Whether the product grows, and whether teams grow as they should. */
+
+export const overview: ShowCommand = {
+  does: 'credit lag, sessions, credits, sign-ups, who came back, invitations, mails',
+  show: async ({ db }) => (await readOverview(db)).now,
+}
+
+export const overviewDays: ListCommand = {
+  does: 'the figures of the last 30 days, a row a UTC day',
+  list: async ({ db }) => (await readOverview(db)).days,
+}
+
+const shownTeam = ({
+  ownerId,
+  username,
+  code,
+  teamSize,
+  score,
+  evidence,
+}: SuspiciousTeam): Row => ({
+  owner: ownerId,
+  username,
+  code,
+  teamSize,
+  score,
+  evidence: evidenceLines(evidence).join('; '),
+})
+
+export const teamsSuspicious: ListCommand = {
+  options: ['[--after <next>]'],
+  does: 'teams whose growth looks bought, with the evidence; 50 at once, highest score first',
+  list: async ({ db, options: { after } }) => {
+    const { teams, next } = await suspiciousTeams(db, after)
+    const rows = teams.map(shownTeam)
+    return next === undefined ? rows : [...rows.slice(0, -1), { ...rows.at(-1), next }]
+  },
+}
+
+/** A team as it is now; without REDIS_URL its networks are unknown. */
+export async function teamNow(call: Pick<OpsCall, 'db' | 'config' | 'redisUrl'>, ownerId: number) {
+  let found: Awaited<ReturnType<typeof lookAtTeam>> | undefined
+  const look = async (networks?: ReadNetworks) => {
+    found = await lookAtTeam(call.db, ownerId, networks)
+  }
+  await withRedis(call, (redis) => look(networksIn(redis, call.config.redisPrefix)))
+  return found ?? lookAtTeam(call.db, ownerId)
+}
+
+export const teamsShow: ShowCommand = {
+  takes: '<member>',
+  does: 'the score of a team now, and the evidence; the newest 200 direct members count',
+  show: async (call) => {
+    const { id, username, referralCode } = await memberNamed(call.db, argument(call))
+    const { score, evidence } = await teamNow(call, id)
+    const lines = evidenceLines(evidence)
+    return {
+      owner: id,
+      username,
+      code: referralCode,
+      score,
+      ...evidence,
+      evidence: lines.join('; '),
+    }
+  },
+}
+
+export const teamsDismiss: ActCommand = {
+  takes: '<member>',
+  does: 'a suspicious team is honest: it is listed again only with a higher score',
+  act: async (call) => {
+    const { id, username } = await memberNamed(call.db, argument(call))
+    return {
+      asks: `Take the team of member ${id} (${username}) off the list?`,
+      run: async (tx) => {
+        await dismissTeam(tx, id)
+        return { says: `the team of member ${id} is off the list`, memberId: id }
+      },
+    }
+  },
+}
