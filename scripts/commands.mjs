@@ -31,18 +31,6 @@ const tool =
   (name, program, ...args) =>
   (root) => ({ name: [program, ...args].join(' '), argv: [bin(root, name, program), ...args] })
 
-/** Checks types again only where something changed: 2 s of CPU time instead of 14. */
-const types = (project, name) =>
-  tool(
-    'typescript',
-    'tsc',
-    '-p',
-    project,
-    '--incremental',
-    '--tsBuildInfoFile',
-    `.data/types-${name}.tsbuildinfo`,
-  )
-
 // NODE_ENV=production would remove `act` from React.
 const vitest =
   (...args) =>
@@ -72,8 +60,8 @@ export const COMMANDS = {
   test: [vitest()],
   'test:fast': [vitest('--project', 'unit', '--project', 'client')],
   check: [
-    types('.', 'root'),
-    types('client', 'client'),
+    tool('typescript', 'tsc', '-p', '.'),
+    tool('typescript', 'tsc', '-p', 'client'),
     tool('@biomejs/biome', 'biome', 'check', '.'),
   ],
   house: [typescript('scripts/commands/house.ts')],

@@ -10,6 +10,7 @@ import type { tasks } from './en/tasks.ts'
 import type { team } from './en/team.ts'
 import type { verify } from './en/verify.ts'
 import type { wallet } from './en/wallet.ts'
+import type { week } from './en/week.ts'
 
 /** The English catalogues by namespace; they define the keys of every language. */
 export type Catalogues = {
@@ -24,6 +25,8 @@ export type Catalogues = {
   firstSteps: typeof firstSteps
   wallet: typeof wallet
   team: typeof team
+  /** The boards that Team opens. */
+  week: typeof week
   tasks: typeof tasks
   /** Network and Swap. */
   network: typeof network

@@ -6,6 +6,7 @@ const EACH: Record<ScreenNamespace, true> = {
   firstSteps: true,
   wallet: true,
   team: true,
+  week: true,
   tasks: true,
   network: true,
   account: true,

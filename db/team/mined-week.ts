@@ -17,7 +17,7 @@ export function weekStart(now: number): number {
 export const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 /** Buckets whose members are summed by one statement. */
-const CHUNK = 16
+const CHUNK = 32
 
 export const CHUNKS: number[][] = Array.from({ length: BUCKETS / CHUNK }, (_, n) =>
   Array.from({ length: CHUNK }, (_, bucket) => n * CHUNK + bucket),

@@ -11,6 +11,8 @@ import { advance, freeze } from '#scripts/testing/db/clock'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { lateCredit, recordSwept, seedOldDays } from '#scripts/testing/db/history'
 import { insertMember, insertMembers } from '#scripts/testing/db/members'
+import { testContext } from '#scripts/testing/workers/context'
+import { rebuildWeekBoard } from '#workers/jobs/rebuild-week-board'
 import { dayText, setBoardListing, sumMined, weekStart } from './mined-week.ts'
 import { readWeekBoards } from './read-week-boards.ts'
 import { WeekBoardSets } from './week-board.ts'
@@ -96,7 +98,6 @@ describe('the sums of a week', () => {
     await sealLateRows(fresh.db)
     await rollUpLedger(fresh.db, 1)
     await sealLedger(fresh.db)
-    await redis.del(`{${fresh.redisPrefix}:${prefixes}:week-board}:${dayText(week)}:built`)
     await built(sets)
     expect(await ownOf(late)).toBe('0.03333333')
     expect(await Promise.all(members.map((member) => ownOf(member)))).toEqual(before)
@@ -113,9 +114,19 @@ describe('the sums of a week', () => {
     expect({ ...after, readAt: '' }).toEqual({ ...before, readAt: '' })
   })
 
-  it('a run follows another one only after ten times its length', async () => {
-    await built(sets)
-    expect(await sets.rebuild(fresh.db)).toBe(false)
+  it('the job waits ten times the length of its last run', async () => {
+    const context = await testContext()
+    const own = new WeekBoardSets(context.redis, context.config.redisPrefix)
+    const at = weekStart(await productNow(context.db))
+    await rebuildWeekBoard(context, {})
+    const first = await own.built(at)
+    await rebuildWeekBoard(context, {})
+    expect(await own.built(at)).toEqual(first)
+    const facts = `{${context.config.redisPrefix}:week-board}:${dayText(at)}:built`
+    await context.redis.set(facts, JSON.stringify({ ...first, readAt: 0 }))
+    await rebuildWeekBoard(context, {})
+    expect((await own.built(at))?.readAt).toBeGreaterThan(first?.readAt ?? 0)
+    await context.close()
   })
 
   it('a run that is stopped changes nothing', async () => {

@@ -76,7 +76,6 @@ export async function measureBoard({ rounds, quick, log }: BenchOptions): Promis
         measured[`${label}, p50`] = [...(measured[`${label}, p50`] ?? []), p50]
         measured[`${label}, p99`] = [...(measured[`${label}, p99`] ?? []), p99]
       }
-      await redis.flushdb()
       log(`round ${round + 1}`)
     }
   } finally {

@@ -4,5 +4,6 @@ import type { Handler } from '#workers/job'
 /** Reads from the ledger what members mined this week; one run restores a wiped Redis. */
 export const rebuildWeekBoard: Handler<'rebuild-week-board'> = async (context) => {
   const { db, redis, config, stopping } = context
-  await new WeekBoardSets(redis, config.redisPrefix).rebuild(db, () => stopping.aborted)
+  const sets = new WeekBoardSets(redis, config.redisPrefix)
+  if (!(await sets.isFresh(db))) await sets.rebuild(db, () => stopping.aborted)
 }

@@ -4,6 +4,7 @@ import { Fragment, lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { refresh } from '#client/data/member-data.ts'
 import { REFERRAL_URL, referralAtom } from '#client/data/referral-info.ts'
+import { loadTexts } from '#client/language/load-texts.ts'
 import { LoadError, StaleNote } from '#client/layout/connection-notes.tsx'
 import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
 import { Skeleton } from '#client/ui/loading.tsx'
@@ -13,16 +14,17 @@ import { MemberList } from './member-list.tsx'
 import { MilestoneCard, MilestoneList, RewardList } from './milestones.tsx'
 import { TeamCards } from './team-cards.tsx'
 
-const WeekBoardsView = lazy(async () => ({
-  default: (await import('./week-boards.tsx')).WeekBoardsView,
-}))
+const WeekBoardsView = lazy(async () => {
+  const [{ WeekBoardsView }] = await Promise.all([import('./week-boards.tsx'), loadTexts('week')])
+  return { default: WeekBoardsView }
+})
 
 /** Opens the boards of this week, whose code comes with them. */
 function WeekButton() {
   const { t } = useTranslation('team')
   return (
     <span className="-my-2">
-      <ButtonDialog label={t('week.title')} icon={ChartNoAxesColumn} readFirst>
+      <ButtonDialog label={t('week')} icon={ChartNoAxesColumn} readFirst>
         <Suspense fallback={<Skeleton className="h-64 rounded-control" />}>
           <WeekBoardsView />
         </Suspense>

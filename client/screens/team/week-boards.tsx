@@ -37,30 +37,30 @@ const weekAtom = queryAtom<WeekBoards>((get) => {
 
 /** Who mined how much this week: in the team, and of the members who are listed. */
 export function WeekBoardsView() {
-  const { t } = useTranslation('team')
+  const { t } = useTranslation('week')
   const { data, isError, isFetching } = useAtomValue(weekAtom)
   if (data === undefined) {
     return isError ? <Unavailable busy={isFetching} /> : <Waiting />
   }
   return (
     <>
-      <p className="text-sm text-muted">{t('week.text', { monday: utcDayText(data.week) })}</p>
+      <p className="text-sm text-muted">{t('text', { monday: utcDayText(data.week) })}</p>
       <Team board={data.team} />
       <Everyone board={data.everyone} listing={data.listing} />
       <p role="status" className={`mt-5 text-xs ${isError ? 'text-amber' : 'text-muted'}`}>
-        {isError && `${t('week.unavailable')}. `}
-        {t('week.readAt', { time: timeText(data.readAt) })}
+        {isError && `${t('unavailable')}. `}
+        {t('readAt', { time: timeText(data.readAt) })}
       </p>
     </>
   )
 }
 
 function Unavailable({ busy }: { busy: boolean }) {
-  const { t } = useTranslation(['team', 'common'])
+  const { t } = useTranslation(['week', 'common'])
   return (
     <div role="alert" className="text-sm">
-      <p className="font-medium">{t('week.unavailable')}</p>
-      <p className="mt-1 text-muted">{t('week.unavailableText')}</p>
+      <p className="font-medium">{t('unavailable')}</p>
+      <p className="mt-1 text-muted">{t('unavailableText')}</p>
       <Button
         variant="secondary"
         className="mt-4"
@@ -74,10 +74,10 @@ function Unavailable({ busy }: { busy: boolean }) {
 }
 
 function Waiting() {
-  const { t } = useTranslation('team')
+  const { t } = useTranslation('week')
   return (
     <>
-      <LoadingNote text={t('week.loading')} />
+      <LoadingNote text={t('loading')} />
       <Skeleton className="h-10 w-full rounded-control" />
       <Skeleton className="mt-5 h-48 w-full rounded-control" />
     </>
@@ -85,14 +85,14 @@ function Waiting() {
 }
 
 function Team({ board }: { board: WeekBoard }) {
-  const { t } = useTranslation('team')
+  const { t } = useTranslation('week')
   return (
     <section className="mt-5">
       <h3 id="week-team" className="text-sm font-medium">
-        {t('week.team')}
+        {t('team')}
       </h3>
       <BoardList board={board} labelledBy="week-team" />
-      {board.members === 1 && <p className="mt-2 text-sm text-muted">{t('week.alone')}</p>}
+      {board.members === 1 && <p className="mt-2 text-sm text-muted">{t('alone')}</p>}
     </section>
   )
 }
@@ -101,35 +101,35 @@ type EveryoneProps = { board: WeekBoard | null; listing: BoardListing }
 
 /** The board of all members, or the choice to be on it. */
 function Everyone({ board, listing }: EveryoneProps) {
-  const { t } = useTranslation('team')
+  const { t } = useTranslation('week')
   const name = currentUser()?.username ?? ''
   return (
     <section aria-labelledby="week-everyone" className="mt-6">
       <h3 id="week-everyone" className="text-sm font-medium">
-        {t('week.everyone')}
+        {t('everyone')}
       </h3>
       {board === null || listing === null ? (
         <>
-          <p className="mt-1 text-sm text-muted">{t('week.offer')}</p>
+          <p className="mt-1 text-sm text-muted">{t('offer')}</p>
           <div className="mt-3 flex flex-wrap gap-3">
-            <ListButton listing="name">{t('week.joinNamed', { name })}</ListButton>
-            <ListButton listing="anonymous">{t('week.joinAnonymous')}</ListButton>
+            <ListButton listing="name">{t('joinNamed', { name })}</ListButton>
+            <ListButton listing="anonymous">{t('joinAnonymous')}</ListButton>
           </div>
         </>
       ) : (
         <>
           <p className="mt-1 text-sm text-muted">
-            {t(listing === 'name' ? 'week.listedNamed' : 'week.listedAnonymous')}{' '}
-            {!board.rows.some(({ who }) => who === 'self') && t('week.mineFirst')}
+            {t(listing === 'name' ? 'listedNamed' : 'listedAnonymous')}{' '}
+            {!board.rows.some(({ who }) => who === 'self') && t('mineFirst')}
           </p>
           <BoardList board={board} labelledBy="week-everyone" />
           <p className="mt-2 text-xs text-muted">
-            {t('week.members', { total: wholeText(board.members) })}
+            {t('members', { total: wholeText(board.members) })}
           </p>
           <div className="mt-3 flex flex-wrap gap-3">
-            <ListButton listing={null}>{t('week.leave')}</ListButton>
+            <ListButton listing={null}>{t('leave')}</ListButton>
             <ListButton listing={listing === 'name' ? 'anonymous' : 'name'}>
-              {t(listing === 'name' ? 'week.hideName' : 'week.showName')}
+              {t(listing === 'name' ? 'hideName' : 'showName')}
             </ListButton>
           </div>
         </>
@@ -141,10 +141,10 @@ function Everyone({ board, listing }: EveryoneProps) {
 async function list(listing: BoardListing): Promise<void> {
   try {
     await call('POST /api/referral/week', { body: { listing } })
-    toast({ title: i18n.t(listing ? 'team:week.joined' : 'team:week.gone') })
+    toast({ title: i18n.t(listing ? 'week:joined' : 'week:gone') })
   } catch (error) {
     const description = messageOf(error, i18n.t('noAnswer'))
-    toast({ title: i18n.t('team:week.failed'), description, variant: 'destructive' })
+    toast({ title: i18n.t('week:failed'), description, variant: 'destructive' })
     if (isSignedOut(error)) recheckUser()
   }
   await refresh(WEEK_URL)
@@ -180,18 +180,18 @@ function BoardList({ board, labelledBy }: { board: WeekBoard; labelledBy: string
 }
 
 function Gap() {
-  const { t } = useTranslation('team')
+  const { t } = useTranslation('week')
   return (
     <li className="border-line border-t py-0.5 text-center text-muted">
       <span aria-hidden="true">⋯</span>
-      <span className="sr-only">{t('week.left')}</span>
+      <span className="sr-only">{t('left')}</span>
     </li>
   )
 }
 
 /** Where large text leaves no room for one line, the amount stands below. */
 function Row({ row: { rank, who, name, tesp } }: { row: BoardRow }) {
-  const { t } = useTranslation('team')
+  const { t } = useTranslation('week')
   return (
     <li
       className={`flex flex-wrap items-baseline gap-x-3 border-line border-t px-2 py-2 ${who === 'self' ? 'rounded-chip bg-mint-soft text-mint' : ''}`}
@@ -200,7 +200,7 @@ function Row({ row: { rank, who, name, tesp } }: { row: BoardRow }) {
         {rank === null ? (
           <>
             <span aria-hidden="true">–</span>
-            <span className="sr-only">{t('week.noRank')}</span>
+            <span className="sr-only">{t('noRank')}</span>
           </>
         ) : (
           wholeText(rank)
@@ -210,10 +210,10 @@ function Row({ row: { rank, who, name, tesp } }: { row: BoardRow }) {
         <span
           className={`max-w-full truncate ${name === null ? 'text-muted italic' : 'font-medium'}`}
         >
-          {name ?? t('week.anonymous')}
+          {name ?? t('anonymous')}
         </span>
-        {who === 'self' && <Badge>{t('week.you')}</Badge>}
-        {who === 'inviter' && <Badge tone="sky">{t('week.inviter')}</Badge>}
+        {who === 'self' && <Badge>{t('you')}</Badge>}
+        {who === 'inviter' && <Badge tone="sky">{t('inviter')}</Badge>}
       </span>
       <span className="figure ml-auto whitespace-nowrap">
         {grouped(display(tesp, 4))}

@@ -1,13 +1,7 @@
 import type { Engine } from '#db/engine/engine'
 import { auditShards } from './audit.ts'
 import { distributeLedger } from './distribute.ts'
-import {
-  lockStarter,
-  readRequest,
-  readSnapshots,
-  startSession,
-  stopSession,
-} from './member-statements.ts'
+import { readRequest, readSnapshots, startSession, stopSession } from './member-statements.ts'
 import { citusMerge } from './partition-merge.ts'
 import { identifyPartitions } from './replica-identity.ts'
 import { isPartlyRolledUp, shardRollUpStep } from './roll-up.ts'
@@ -21,7 +15,6 @@ export const citusEngine: Engine = {
   readLocked,
   logPollChange,
   readRequest,
-  lockStarter,
   startSession,
   stopSession,
   readSnapshots,

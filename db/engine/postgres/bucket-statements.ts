@@ -1,12 +1,6 @@
 import type { Knex } from 'knex'
-import type {
-  Bindings,
-  BucketOrRange,
-  BucketStatement,
-  EngineWords,
-  Locked,
-} from '#db/engine/engine'
-import { type LockStatement, momentOf } from '#db/postgres/connection/product-clock'
+import type { Bindings, BucketOrRange, BucketStatement, EngineWords } from '#db/engine/engine'
+import type { LockStatement } from '#db/postgres/connection/product-clock'
 import { prepared } from '#db/postgres/statements/prepared'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 
@@ -44,12 +38,12 @@ export async function runForBucket<Row>(
   return rows.map(({ answer }: { answer: Row }) => answer)
 }
 
-/** One statement locks the row and reads the clocks. */
+/** One statement locks the row and reads the clock. */
 export async function readLocked<Row>(
   tx: Tx,
-  { name, withClocks }: LockStatement,
+  { name, withClock }: LockStatement,
   bindings: Bindings,
-): Promise<Locked<Row> | undefined> {
-  const [row] = (await prepared(tx, name, withClocks, bindings)).rows
-  return row && { row, ...momentOf(row) }
+): Promise<{ row: Row; now: number } | undefined> {
+  const [row] = (await prepared(tx, name, withClock, bindings)).rows
+  return row && { row, now: row.now.getTime() }
 }

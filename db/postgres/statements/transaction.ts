@@ -60,29 +60,15 @@ const transactionEnded = () => new Error('the transaction has ended')
 /** The connection of a transaction. It refuses statements after the end, when it may serve another one. */
 class OpenTransaction {
   hasEnded = false
-  /** Statements whose answers COMMIT does not wait for. */
-  readonly unanswered: Promise<unknown>[] = []
-  private isCorked = false
+  /** A statement whose answer COMMIT does not wait for. */
+  last: Promise<unknown> | undefined
 
   constructor(private readonly connection: Client) {}
 
   readonly query = ((...given: Parameters<Client['query']>) => {
     if (this.hasEnded) throw transactionEnded()
-    this.cork()
     return this.connection.query(...given)
   }) as Client['query']
-
-  /** pg writes each statement by itself; those that follow before the next turn leave in the same write. */
-  private cork(): void {
-    if (this.isCorked) return
-    const { stream } = this.connection.connection
-    this.isCorked = true
-    stream.cork()
-    process.nextTick(() => {
-      this.isCorked = false
-      stream.uncork()
-    })
-  }
 }
 
 const openTransactions = new WeakMap<object, OpenTransaction>()
@@ -107,15 +93,15 @@ export async function sendStatement(db: Db, name: string, text: string, values: 
 }
 
 /**
- * Lets later statements and COMMIT follow `statement` without waiting for its answer: one round trip
- * less. If it fails, Postgres rolls back and `inTransaction` rejects. Another kind of transaction waits.
+ * Lets COMMIT follow `statement`, the last one of the transaction, without waiting for its answer: one
+ * round trip less. It must be sent already, as those of `prepared` are. If it fails, Postgres rolls
+ * back and `inTransaction` rejects.
  */
-export async function pipelineCommit(tx: Tx, statement: Promise<unknown>): Promise<void> {
-  const transaction = openTransactions.get(tx)
-  if (!transaction) return void (await statement)
+export function pipelineCommit(tx: Tx, statement: Promise<unknown>): void {
   // Handled by `inTransaction`, but only after the COMMIT.
   statement.catch(() => {})
-  transaction.unanswered.push(statement)
+  const transaction = openTransactions.get(tx)
+  if (transaction) transaction.last = statement
 }
 
 /** Knex' queries on the connection of a transaction, and savepoints. Knex' other functions are missing. */
@@ -154,13 +140,17 @@ async function runOnce<T>(db: Knex, work: (tx: Tx) => Promise<T>): Promise<T> {
   const connection = await client.acquireConnection()
   const transaction = new OpenTransaction(connection)
   try {
-    const begin = send(client, transaction, { text: 'BEGIN;' })
+    const { stream } = connection.connection
+    // pg writes each statement by itself; those that follow in this turn leave in the same write.
+    stream.cork()
+    process.nextTick(() => stream.uncork())
+    const begin = send(client, connection, { text: 'BEGIN;' })
     begin.catch(() => {})
     const answer = await work(queriesOn(db, transaction))
-    const commit = send(client, transaction, { text: 'COMMIT;' })
     transaction.hasEnded = true
+    const commit = send(client, connection, { text: 'COMMIT;' })
     // A COMMIT after a failed statement rolls back and reports success.
-    await Promise.all([begin, ...transaction.unanswered, commit])
+    await Promise.all([begin, transaction.last, commit])
     return answer
   } catch (error) {
     transaction.hasEnded = true

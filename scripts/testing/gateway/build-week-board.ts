@@ -2,7 +2,7 @@ import { WeekBoardSets } from '#db/team/week-board'
 import { redisForRequests } from '#runtime/redis'
 import type { Product } from './product.ts'
 
-/** Builds the boards of the week as the workers do, for a product without workers. */
+/** Builds the boards of the week as the workers do. */
 export async function buildWeekBoard({ config, db }: Product): Promise<void> {
   const redis = redisForRequests(config.redisUrl)
   try {

@@ -1,13 +1,12 @@
 import { cancelKey, executeOnce, lockSignedIn } from '#db/members/execute-once'
-import { claimRewards, lockClaim, lockStarter, startMining, stopMining } from '#db/mining/mining'
-import { lockActiveSession } from '#db/mining/sessions'
+import { claimRewards, startMining, stopMining } from '#db/mining/mining'
 import { type MemberSnapshot, readSnapshots } from '#db/mining/snapshots'
 import { type Db, inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { completeTask } from '#db/tasks'
 import { checkMilestones } from '#db/team/milestones'
 import { applyReferralCode } from '#db/team/referrals'
 import { RuleError } from '#rules/rule-error'
-import type { MilestoneCheck, MiningStatus, TaskClaim } from '#rules/snapshots'
+import type { ClaimResult, MilestoneCheck, MiningStatus, TaskClaim } from '#rules/snapshots'
 import { type Command, NOBODY, type Outcome } from '#trials/simulation/model/economy'
 import { codeOf } from './populate.ts'
 
@@ -49,37 +48,37 @@ type Kind = Exclude<Command['kind'], 'cancel'>
 /** What a route is made of: its function in the transaction, and what its answer says. */
 type Route = {
   name: string
-  execute(tx: Tx, command: Command, locked: Promise<unknown>): Promise<unknown>
-  lock?(tx: Tx, memberId: number): Promise<unknown>
+  execute(tx: Tx, command: Command): Promise<unknown>
   view(answer: unknown): unknown
 }
 
-const status = (answer: MiningStatus) => {
-  const { active, session, pending, pendingUsdt } = miningView(answer)
+const status = (answer: unknown) => {
+  const { active, session, pending, pendingUsdt } = miningView(answer as MiningStatus)
   return { active, session, pending, pendingUsdt }
 }
 
-/** A route that takes its locks with the check of the request. */
-const locking = <Locked, Answer>(
+/** A route that changes the member's session and answers the status. */
+const answeringStatus = (
   name: string,
-  change: (tx: Tx, memberId: number, locked: Promise<Locked>) => Promise<Answer>,
-  lock: (tx: Tx, memberId: number) => Promise<Locked>,
-  view: (answer: Answer) => unknown,
+  change: (tx: Tx, memberId: number) => Promise<MiningStatus>,
 ): Route => ({
   name,
-  execute: (tx, { memberId }, locked) => change(tx, memberId, locked as Promise<Locked>),
-  lock,
-  view: (answer) => view(answer as Answer),
+  execute: (tx, { memberId }) => change(tx, memberId),
+  view: status,
 })
 
 /** As gateway/routes composes them. */
 const ROUTES: Record<Kind, Route> = {
-  start: locking('POST /api/mining/start', startMining, lockStarter, status),
-  stop: locking('POST /api/mining/stop', stopMining, lockActiveSession, status),
-  claim: locking('POST /api/mining/claim', claimRewards, lockClaim, (answer) => ({
-    tesp: answer.claimedTesp,
-    usdt: answer.claimedUsdt,
-  })),
+  start: answeringStatus('POST /api/mining/start', startMining),
+  stop: answeringStatus('POST /api/mining/stop', stopMining),
+  claim: {
+    name: 'POST /api/mining/claim',
+    execute: (tx, { memberId }) => claimRewards(tx, memberId),
+    view(answer) {
+      const { claimedTesp, claimedUsdt } = answer as ClaimResult
+      return { tesp: claimedTesp, usdt: claimedUsdt }
+    },
+  },
   task: {
     name: 'POST /api/tasks/complete',
     execute: (tx, command) =>
@@ -115,10 +114,10 @@ export async function deliver(db: Db, command: Command): Promise<Outcome> {
       })
       return { answer: cancelled }
     }
-    const { name, execute, lock, view } = ROUTES[command.kind]
+    const { name, execute, view } = ROUTES[command.kind]
     const request = { signIn, route: name, key: command.key }
     const answer = await inTransaction(db, (tx) =>
-      executeOnce(tx, request, (locked) => execute(tx, command, locked), lock),
+      executeOnce(tx, request, () => execute(tx, command)),
     )
     return { answer: view(answer) }
   } catch (error) {

@@ -1,0 +1,31 @@
+import type { Translation } from '#client/language/catalogues.ts'
+import type { week as english } from '#client/language/en/week.ts'
+
+export const week: Translation<typeof english> = {
+  text: 'TESP đã đào từ {{monday}}, 00:00 UTC. Bảng này chỉ để so sánh, không trả thưởng.',
+  loading: 'Đang tải bảng xếp hạng',
+  unavailable: 'Bảng xếp hạng hiện không khả dụng',
+  unavailableText: 'Mọi thứ khác vẫn hoạt động như trước. Bạn hãy thử lại sau một phút.',
+  readAt: 'Tính đến {{time}}',
+  team: 'Đội nhóm và người mời bạn',
+  everyone: 'Tất cả thành viên',
+  noRank: 'chưa có hạng',
+  you: 'Bạn',
+  inviter: 'Người mời',
+  anonymous: 'Ẩn danh',
+  left: 'Còn thành viên khác ở giữa',
+  alone: 'Chưa có ai khác. Thành viên bạn mời sẽ hiện ở đây.',
+  members: '{{total}} người trên bảng',
+  offer: 'Chỉ có những thành viên tự chọn tham gia. Bạn có thể rời bảng bất cứ lúc nào.',
+  joinNamed: 'Tham gia với tên {{name}}',
+  joinAnonymous: 'Tham gia ẩn danh',
+  listedNamed: 'Bạn có mặt trên bảng với tên của mình.',
+  listedAnonymous: 'Người khác thấy bạn là Ẩn danh.',
+  showName: 'Hiện tên của tôi',
+  hideName: 'Ẩn tên của tôi',
+  leave: 'Rời bảng',
+  mineFirst: 'Hãy đào trong tuần này để có hạng.',
+  joined: 'Bạn đã có mặt trên bảng',
+  gone: 'Bạn không còn trên bảng nữa',
+  failed: 'Bảng chưa được thay đổi',
+}
