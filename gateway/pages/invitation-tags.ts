@@ -53,7 +53,8 @@ export async function invitationPreview(
   ctx: Koa.Context,
   { code, language }: { code: string; language: Language },
 ): Promise<Preview> {
-  const [origin = ctx.origin] = services.config.publicOrigins
+  // Koa's `origin` is the header, which a navigation does not have.
+  const [origin = `${ctx.protocol}://${ctx.host}`] = services.config.publicOrigins
   const inviter = await inviterOf(services, ctx, code)
   const { locale, invites, about } = TEXTS[language]
   const title = inviter === undefined ? NETWORK_NAME : invites(inviter)

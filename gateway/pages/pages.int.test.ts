@@ -19,6 +19,13 @@ function initialDataIn(html: string): InitialData | undefined {
   return json === undefined ? undefined : (JSON.parse(json) as InitialData)
 }
 
+it('the preview of a link names the address that was opened if the product has no public origin', async () => {
+  // A navigation has no header `Origin`, which a `Visitor` sends.
+  const answer = await fetch(`${product.urls[0]}/auth?ref=TESPZZZ234`, { headers: navigation })
+  const html = await answer.text()
+  expect(html).toMatch(/<meta property="og:image" content="http:\/\/[\w.]+:\d+\/share\.png">/)
+})
+
 describe('the page of a member', () => {
   it('the page holds what the reads of its first screen answer', async () => {
     const first = initialDataIn(await (await open(member, '/mine')).text())

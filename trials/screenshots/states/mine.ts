@@ -2,7 +2,7 @@ import { goOffline, inOrder, press, scrollTo, see, seeToast } from '#trials/scre
 import { app, FAILS, refused, type State, statesOf } from './state.ts'
 
 /** Scrolled into view before it is pressed, because scrolling closes a tooltip. */
-const statCard = 'main section:last-of-type > button'
+const statCard = 'main section:last-of-type > div > button'
 
 /** The Mine screen, and the menus of the layout around it. */
 export const MINE_STATES: State[] = [
