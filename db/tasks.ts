@@ -7,7 +7,7 @@ import { RuleError } from '#rules/rule-error'
 import type { CompletedTask, Task, TaskClaim, TaskList, TaskTexts } from '#rules/snapshots'
 import { engineOf } from './engine/engine.ts'
 import { post } from './ledger/ledger.ts'
-import type { LockStatement } from './postgres/connection/product-clock.ts'
+import { CLOCKS, type LockStatement } from './postgres/connection/product-clock.ts'
 import { prepared } from './postgres/statements/prepared.ts'
 import type { Db, Tx } from './postgres/statements/transaction.ts'
 
@@ -99,7 +99,8 @@ const COMPLETE_SQL = `
 const COMPLETE: LockStatement = {
   name: 'complete-task',
   sql: COMPLETE_SQL,
-  withClock: `${COMPLETE_SQL}, product_now() as now`,
+  withClocks: `${COMPLETE_SQL}, ${CLOCKS}`,
+  clocks: `select ${CLOCKS}`,
 }
 
 /** Waits for the claims before it, and is sent last: the row is locked for the commit only. */

@@ -140,6 +140,15 @@ export const TRIALS: Record<string, TrialEntry> = {
     run: async (...args) =>
       (await import('#trials/containers/containers-trial')).tryContainers(...args),
   }),
+  kubernetes: define({
+    proves:
+      'the objects of the Helm chart follow the published schemas; its pods migrate, serve a member and are replaced without a failed request',
+    minutes: 5,
+    needs: ['Podman', 'Linux'],
+    options: { only: '' },
+    run: async (...args) =>
+      (await import('#trials/kubernetes/kubernetes-trial')).tryKubernetes(...args),
+  }),
   browsers: define({
     proves:
       'a member registers, mines, claims, loses the network and changes the language in Firefox and WebKit; pictures are in `.data/browsers`',

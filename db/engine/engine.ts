@@ -5,11 +5,12 @@ import type { RollupStep } from '#db/ledger/retention/rollup-steps'
 import type { RequestRow } from '#db/members/execute-once'
 import type { Report } from '#db/migrations/index'
 import type { SnapshotRow } from '#db/mining/session-sql'
+import type { Starter } from '#db/mining/sessions'
 import type { SweepRest, SweptBatch } from '#db/mining/sweep'
 import type { LockStatement } from '#db/postgres/connection/product-clock'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import type { BucketRange } from '#rules/buckets'
-import type { MiningStatus } from '#rules/snapshots'
+import type { Moment } from '#rules/money/mining-status'
 
 /**
  * What plain PostgreSQL and Citus, which spreads buckets over several servers, do differently (decision 29).
@@ -30,23 +31,25 @@ export type Engine = {
     bindings: Bindings,
   ): Promise<Row[]>
   /**
-   * Runs a statement that locks a row, then reads product time, ms, in one round trip. Undefined if the
+   * Runs a statement that locks a row, then reads the clocks, in one round trip. Undefined if the
    * statement returns no row.
    */
   readLocked<Row>(
     tx: Tx,
     statement: LockStatement,
     bindings: Bindings,
-  ): Promise<{ row: Row; now: number } | undefined>
+  ): Promise<Locked<Row> | undefined>
   /** Logs a change of what polls of these members answer, unless triggers do (`poll-log.ts`). */
   logPollChange(db: Db, memberIds: number[]): Promise<void>
 
   /** The member's epoch, and the command that ran under the key. */
   readRequest(db: Db, memberId: number, key: string | null): Promise<RequestRow | undefined>
-  /** Inserts a session and counts it, unless another one runs; returns the status if it did. */
-  startSession(tx: Tx, session: MemberBindings): Promise<MiningStatus | undefined>
-  /** Ends the locked session that the values name; returns the status. */
-  stopSession(tx: Tx, ended: MemberBindings): Promise<MiningStatus>
+  /** Keeps the member's boost until the commit, and reads what a start needs. */
+  lockStarter(tx: Tx, memberId: number): Promise<Starter & Moment>
+  /** Inserts a session and counts it. */
+  startSession(tx: Tx, session: MemberBindings): Promise<unknown>
+  /** Ends the locked session that the values name, counts it and adds to what is pending. */
+  stopSession(tx: Tx, ended: MemberBindings): Promise<unknown>
   readSnapshots(db: Db, memberIds: number[]): Promise<SnapshotRow[]>
   /** Whether a read of many members may fail because of some of them, whose server is down. */
   failsByMember: boolean
@@ -89,6 +92,9 @@ export type Engine = {
 
 export type Bindings = Record<string, unknown>
 export type MemberBindings = Bindings & { userId: number }
+
+/** A locked row, and the clocks after that. */
+export type Locked<Row> = { row: Row } & Moment
 
 /** SQL that gives a ledger row its place in the order of posting, `seq`, and logs its change. */
 export type EngineWords = {

@@ -135,25 +135,29 @@ export async function storedAnswer<T>(
  * Runs a member's command under the member's lock, once per idempotency key; a repeated request gets
  * the stored answer. The answer is stored in the command's transaction, so it exists exactly if the
  * command took effect. A concurrent request with the same key waits for the lock.
+ * @param lock takes locks of `execute` and reads under them; it is sent with the check, so it must write nothing
  * @throws {RuleError} `not_signed_in` when the sign-in has ended meanwhile; `command_cancelled` for
  * a cancelled key; `bad_input` for a key that was used for another route
  */
-export async function executeOnce<T>(
+export async function executeOnce<T, Locked = undefined>(
   tx: Tx,
   request: CommandRequest,
-  execute: () => Promise<T>,
+  execute: (locked: Promise<Locked>) => Promise<T>,
+  lock?: (tx: Tx, memberId: number) => Promise<Locked>,
 ): Promise<T> {
   const { signIn, route, key } = request
   // Sent together, in this order: Postgres begins the second statement when the lock is held.
-  const [, stored] = await Promise.all([
+  const [, stored, locked] = await Promise.all([
     lockMember(tx, signIn.memberId),
     storedAnswer<T>(tx, request),
+    lock?.(tx, signIn.memberId),
   ])
   if (stored) {
     await lockAnswer(tx, signIn.memberId, key)
     return stored.answer
   }
-  const answer = await execute()
-  if (key) pipelineCommit(tx, storeAnswer(tx, { memberId: signIn.memberId, key, route, answer }))
+  const answer = await execute(Promise.resolve(locked as Locked))
+  if (key)
+    await pipelineCommit(tx, storeAnswer(tx, { memberId: signIn.memberId, key, route, answer }))
   return answer
 }

@@ -1,83 +1,100 @@
-import { engineOf } from '#db/engine/engine'
+import { engineOf, type Locked } from '#db/engine/engine'
 import { post } from '#db/ledger/ledger'
 import { memberCounter } from '#db/ledger/network-counters'
-import { lockStatement, readClockSpeed } from '#db/postgres/connection/product-clock'
+import { lockStatement } from '#db/postgres/connection/product-clock'
 import { prepared } from '#db/postgres/statements/prepared'
-import type { Tx } from '#db/postgres/statements/transaction'
+import { pipelineCommit, type Tx } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
 import { remainingText } from '#rules/duration-text'
 import { ledgerId } from '#rules/money/ledger-id'
 import { earnedAt, sessionTime } from '#rules/money/mining'
-import { claimCooldown } from '#rules/money/mining-status'
-import { isPositive, type Money, minus } from '#rules/money/money'
+import { claimCooldown, type Moment, miningStatus } from '#rules/money/mining-status'
+import { isPositive, type Money, minus, sum } from '#rules/money/money'
 import { RuleError } from '#rules/rule-error'
-import type { ClaimResult, MiningStatus } from '#rules/snapshots'
-import { accruals, lockActiveSession, newSession, settleSession } from './sessions.ts'
+import type { Activity, ClaimResult, MiningStatus } from '#rules/snapshots'
+import { factsOf, sessionFacts } from './session-sql.ts'
+import { accruals, lockActiveSession, newSession, type Starter, settleSession } from './sessions.ts'
 
 const alreadyActive = () => new RuleError('mining_active', 'Mining is already active')
+/** What a start reads under its lock, and when. */
+export type ToStart = Starter & Moment
+
 const notActive = () => new RuleError('mining_inactive', 'Mining is not active')
 
-/** The boost cannot change until commit, and the clock is read once the row is locked. */
-const STARTER_SQL = `
-  select m.*, product_now() as now from (
-    select id, "miningBoost", "teamLevel" from users where id = :memberId for share
-  ) m`
+/** Inserts the session and counts it; returns the status after that. */
+async function insertSession(tx: Tx, starter: ToStart): Promise<MiningStatus> {
+  const { memberId, sessionId: id, now } = starter
+  const session = newSession(starter, now)
+  const engine = await engineOf(tx)
+  await pipelineCommit(tx, engine.startSession(tx, { ...session, ...memberCounter(memberId) }))
+  const none = {
+    reward: sum(),
+    creditedIntervals: 0,
+    lastRewardAmount: sum(),
+    creditedAtReal: null,
+  }
+  const tesp = { rate: session.hashRate, since: now, accrued: sum() }
+  const facts = factsOf(starter, { id, status: 'active', startedAt: now, tesp, ...none })
+  return miningStatus(facts, starter)
+}
 
-type Starter = { id: number; miningBoost: Money; teamLevel: number }
-
-/** Inserts the session and counts it, unless another one runs; returns the status if it did. */
-async function insertSession(
-  tx: Tx,
-  member: Starter,
-  now: number,
-): Promise<MiningStatus | undefined> {
-  const values = { ...newSession(member, now), ...memberCounter(member.id) }
-  return (await engineOf(tx)).startSession(tx, values)
+/** Locks what `startMining` needs. */
+export async function lockStarter(tx: Tx, memberId: number): Promise<ToStart> {
+  return (await engineOf(tx)).lockStarter(tx, memberId)
 }
 
 /**
  * Starts the member's 24-hour session at the rate of their boost. A session whose 24 hours are over
  * but which no worker has ended yet is ended first.
+ * @param locked sent before by a caller that has something to send with it
  * @returns the status after it
  * @throws {RuleError} `mining_active`
  */
-export async function startMining(tx: Tx, memberId: number): Promise<MiningStatus> {
-  const { rows } = await prepared(tx, 'lock-starter', STARTER_SQL, { memberId })
-  const member: Starter & { now: Date } = rows[0]
-  const started = await insertSession(tx, member, member.now.getTime())
-  if (started) return started
+export async function startMining(
+  tx: Tx,
+  memberId: number,
+  locked = lockStarter(tx, memberId),
+): Promise<MiningStatus> {
+  const starter = await locked
+  if (!starter.isMining) return insertSession(tx, starter)
   const running = await lockActiveSession(tx, memberId)
-  if (running && (await settleSession(tx, running.session, running.now)).active) {
-    throw alreadyActive()
-  }
-  const restarted = await insertSession(tx, member, running?.now ?? member.now.getTime())
-  if (!restarted) throw alreadyActive()
-  return restarted
+  if (running && (await settleSession(tx, running.row, running.now))) throw alreadyActive()
+  return insertSession(tx, await lockStarter(tx, memberId))
 }
 
 /**
  * Stops the member's session: ended intervals are credited, the earnings of the unfinished one
  * become pending.
+ * @param locked sent before by a caller that has something to send with it
  * @returns the status after it
  * @throws {RuleError} `mining_inactive`
  */
-export async function stopMining(tx: Tx, memberId: number): Promise<MiningStatus> {
-  const stopped = await stopIfActive(tx, memberId)
+export async function stopMining(
+  tx: Tx,
+  memberId: number,
+  locked = lockActiveSession(tx, memberId),
+): Promise<MiningStatus> {
+  const stopped = await stopIfActive(tx, memberId, locked)
   if (!stopped) throw notActive()
   return stopped
 }
 
 /** As `stopMining`, but undefined instead of an error when no session runs. */
-export async function stopIfActive(tx: Tx, memberId: number): Promise<MiningStatus | undefined> {
-  const running = await lockActiveSession(tx, memberId)
+export async function stopIfActive(
+  tx: Tx,
+  memberId: number,
+  locked = lockActiveSession(tx, memberId),
+): Promise<MiningStatus | undefined> {
+  const running = await locked
   if (!running) return undefined
-  const session = await settleSession(tx, running.session, running.now)
-  if (!session.active) return undefined
+  const session = await settleSession(tx, running.row, running.now)
+  if (!session) return undefined
   const end = sessionTime(session.startTime.getTime(), session.creditedIntervals, running.now)
   const { tesp, usdt } = accruals(session)
   const reward = earnedAt(tesp, end)
   const usdtReward = earnedAt(usdt, end)
   const pendingTesp = minus(reward, session.reward)
+  const pendingUsdt = minus(usdtReward, session.usdtReward)
   const values = {
     ...memberKey(memberId),
     sessionId: session.id,
@@ -86,10 +103,16 @@ export async function stopIfActive(tx: Tx, memberId: number): Promise<MiningStat
     usdtReward,
     rewardClaimed: !isPositive(pendingTesp) && !isPositive(usdtReward),
     pendingTesp,
-    pendingUsdt: minus(usdtReward, session.usdtReward),
+    pendingUsdt,
     ...memberCounter(memberId),
   }
-  return (await engineOf(tx)).stopSession(tx, values)
+  await pipelineCommit(tx, (await engineOf(tx)).stopSession(tx, values))
+  const pending = {
+    pendingRewards: sum(session.pendingRewards, pendingTesp),
+    pendingUsdtRewards: sum(session.pendingUsdtRewards, pendingUsdt),
+  }
+  const stopped = sessionFacts({ ...session, status: 'stopped', reward })
+  return miningStatus(factsOf({ ...session, ...pending }, stopped), running)
 }
 
 /** Locks the wallet, then the stats. */
@@ -113,22 +136,32 @@ const END_CLAIM_SQL = `
   where s.bucket = :bucket and s.bucket = claimed.bucket and s."userId" = claimed."userId"
     and not s.active and not s."rewardClaimed"`
 
-type Claimable = {
+type Claim = {
   pendingRewards: Money
   pendingUsdtRewards: Money
   lastClaimTime: Date | null
   claims: number
 }
+export type Claimable = Locked<Claim> | undefined
+
+/** Locks what `claimRewards` needs. */
+export async function lockClaim(tx: Tx, memberId: number): Promise<Claimable> {
+  return (await engineOf(tx)).readLocked<Claim>(tx, LOCK_CLAIM, memberKey(memberId))
+}
 
 /**
  * Moves all pending TESP and USDT into the wallet (rules.md: Claiming).
+ * @param waiting as in `startMining`
  * @throws {RuleError} `nothing_to_claim`, `claim_cooldown` (with the real time to wait, ms)
  */
-export async function claimRewards(tx: Tx, memberId: number): Promise<ClaimResult> {
-  const engine = await engineOf(tx)
-  const locked = await engine.readLocked<Claimable>(tx, LOCK_CLAIM, memberKey(memberId))
+export async function claimRewards(
+  tx: Tx,
+  memberId: number,
+  waiting = lockClaim(tx, memberId),
+): Promise<ClaimResult> {
+  const locked = await waiting
   if (!locked) throw new Error(`no wallet of member ${memberId}`)
-  const { row: stats, now } = locked
+  const { row: stats, now, speed } = locked
   const { pendingRewards: tesp, pendingUsdtRewards: usdt } = stats
   if (!isPositive(tesp) && !isPositive(usdt)) {
     throw new RuleError('nothing_to_claim', 'No rewards to claim')
@@ -137,34 +170,24 @@ export async function claimRewards(tx: Tx, memberId: number): Promise<ClaimResul
   if (left > 0) {
     const time = remainingText(left)
     const text = `Please wait ${time} before claiming again`
-    throw new RuleError('claim_cooldown', text, left / (await readClockSpeed(tx)), { time })
+    throw new RuleError('claim_cooldown', text, left / speed, { time })
   }
   const claim = stats.claims + 1
-  const row = { userId: memberId, at: now }
-  if (isPositive(tesp)) {
-    await post(tx, {
-      ...row,
-      id: ledgerId('claim', { memberId, claim, token: 'TESP' }),
-      token: 'TESP',
-      amount: tesp,
-      type: 'mining_reward',
-      description: 'Claimed mining rewards',
+  const pay = (token: 'TESP' | 'USDT', amount: Money, type: Activity['type']) =>
+    post(tx, {
+      id: ledgerId('claim', { memberId, claim, token }),
+      userId: memberId,
+      at: now,
+      token,
+      amount,
+      type,
+      description: token === 'TESP' ? 'Claimed mining rewards' : 'Claimed USDT rewards',
     })
-  }
-  if (isPositive(usdt)) {
-    await post(tx, {
-      ...row,
-      id: ledgerId('claim', { memberId, claim, token: 'USDT' }),
-      token: 'USDT',
-      amount: usdt,
-      type: 'usdt_reward',
-      description: 'Claimed USDT rewards',
-    })
-  }
-  await prepared(tx, 'end-claim', END_CLAIM_SQL, {
-    ...memberKey(memberId),
-    at: new Date(now),
-    claim,
-  })
+  await Promise.all([
+    isPositive(tesp) && pay('TESP', tesp, 'mining_reward'),
+    isPositive(usdt) && pay('USDT', usdt, 'usdt_reward'),
+  ])
+  const claimed = { ...memberKey(memberId), at: new Date(now), claim }
+  await pipelineCommit(tx, prepared(tx, 'end-claim', END_CLAIM_SQL, claimed))
   return { claimedTesp: tesp, claimedUsdt: usdt }
 }

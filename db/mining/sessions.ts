@@ -1,4 +1,4 @@
-import { engineOf } from '#db/engine/engine'
+import { engineOf, type Locked } from '#db/engine/engine'
 import { creditAllDue } from '#db/ledger/ledger'
 import { countMining } from '#db/ledger/network-counters'
 import { logPollChange } from '#db/ledger/poll-log'
@@ -18,6 +18,7 @@ import {
 import { type Money, minus, times } from '#rules/money/money'
 import { RuleError } from '#rules/rule-error'
 import { endSession } from './end-sessions.ts'
+import { STATS, type StatusColumns } from './session-sql.ts'
 
 /** The columns of `mining_sessions` that the rules need. */
 export type SessionRow = {
@@ -57,35 +58,48 @@ function ratesOf(member: { miningBoost: Money; teamLevel: number }): {
   return { hashRate, usdtRate: times(hashRate, usdtRateOf(member.teamLevel)) }
 }
 
-/** A running session that is locked until the transaction ends, and product time (ms) after that. */
-type LockedSession = { session: SessionRow; now: number }
+/** A running session and its member's stats. */
+export type RunningSession = SessionRow & StatusColumns
 
 /** The columns are named because a prepared statement fails when `*` gains a column. */
 const LOCK = lockStatement(
   'lock-session',
-  `select id, "userId", "startTime", active, status, "hashRate", reward, "creditedIntervals",
-    "creditedAt", "lastRewardAmount", "rateSince", "tespAccrued", "usdtRate", "usdtAccrued",
-    "usdtReward", "quarantinedAt"
-  from mining_sessions where bucket = :bucket and "userId" = :userId and active for update`,
+  `select s.id, s."userId", s."startTime", s.active, s.status, s."hashRate", s.reward,
+    s."creditedIntervals", s."creditedAt", s."lastRewardAmount", s."rateSince", s."tespAccrued",
+    s."usdtRate", s."usdtAccrued", s."usdtReward", s."quarantinedAt", ${STATS}
+  from mining_sessions s join mining_stats m on m.bucket = s.bucket and m."userId" = s."userId"
+  where s.bucket = :bucket and m.bucket = :bucket and s."userId" = :userId and s.active
+  for update`,
+  'u."miningBoost"',
 )
 
-/** Locks the member's running session, if any. */
-export async function lockActiveSession(
-  tx: Tx,
-  memberId: number,
-): Promise<LockedSession | undefined> {
-  const engine = await engineOf(tx)
-  const locked = await engine.readLocked<SessionRow>(tx, LOCK, memberKey(memberId))
-  return locked && { session: locked.row, now: locked.now }
+/** A locked one, and when it was locked. */
+export type Running = Locked<RunningSession>
+
+/** Locks the member's running session, if any, and the stats until the commit. */
+export async function lockActiveSession(tx: Tx, memberId: number): Promise<Running | undefined> {
+  return (await engineOf(tx)).readLocked<RunningSession>(tx, LOCK, memberKey(memberId))
+}
+
+/** What a start needs to know; `sessionId` is the id of the new session. */
+export type Starter = StatusColumns & {
+  memberId: number
+  teamLevel: number
+  isMining: boolean
+  sessionId: number
 }
 
 /**
  * Credits every interval of a locked session that ended by `now` (product time, ms) with the
  * statement of the workers, and completes the session after interval 72.
- * @returns the session after that
+ * @returns the session after that; undefined if it is completed
  * @throws {RuleError} `session_quarantined`
  */
-export async function settleSession(tx: Tx, session: SessionRow, now: number): Promise<SessionRow> {
+export async function settleSession(
+  tx: Tx,
+  session: RunningSession,
+  now: number,
+): Promise<RunningSession | undefined> {
   const { id, userId: memberId, startTime, creditedIntervals } = session
   if (session.quarantinedAt) {
     const text = 'Mining is paused while we check your session. Nothing is lost.'
@@ -95,9 +109,7 @@ export async function settleSession(tx: Tx, session: SessionRow, now: number): P
   if (ended <= creditedIntervals && creditedIntervals < INTERVALS) return session
   await creditAllDue(tx, { sessionId: id, memberId }, now)
   await endSession(tx, session)
-  return tx('mining_sessions')
-    .where({ ...memberKey(memberId), id })
-    .first()
+  return (await lockActiveSession(tx, memberId))?.row
 }
 
 /** Stores the rate of a session that ends now, so that its credits can be recomputed (decision 20). */
@@ -120,9 +132,9 @@ export async function rerateSession(
 ): Promise<void> {
   const locked = await lockActiveSession(tx, member.id)
   // A quarantined session gets the current rates when it is released.
-  if (!locked || locked.session.quarantinedAt) return
-  const session = await settleSession(tx, locked.session, now)
-  if (!session.active) return
+  if (!locked || locked.row.quarantinedAt) return
+  const session = await settleSession(tx, locked.row, now)
+  if (!session) return
   const { hashRate, usdtRate } = ratesOf(member)
   const { tesp, usdt } = accruals(session)
   const at = sessionTime(session.startTime.getTime(), session.creditedIntervals, now)
@@ -140,13 +152,11 @@ export async function rerateSession(
   await logPollChange(tx, member.id)
 }
 
-/** Columns of a new session of the member that starts at `now` (product time, ms). */
-export function newSession(
-  member: { id: number; miningBoost: Money; teamLevel: number },
-  now: number,
-) {
+/** Columns of a new session that starts at `now` (product time, ms). */
+export function newSession(member: Starter, now: number) {
   return {
-    ...memberKey(member.id),
+    ...memberKey(member.memberId),
+    sessionId: member.sessionId,
     startTime: new Date(now),
     rateSince: new Date(now),
     creditSlot: creditSlot(now),

@@ -1,8 +1,9 @@
 import { engineOf } from '#db/engine/engine'
+import { momentOf } from '#db/postgres/connection/product-clock'
 import type { Db } from '#db/postgres/statements/transaction'
 import { miningStatus, unchangedMs } from '#rules/money/mining-status'
 import type { MiningStatus, Wallet } from '#rules/snapshots'
-import { factsOf, type SnapshotRow } from './session-sql.ts'
+import { factsOf, type SnapshotRow, sessionFacts } from './session-sql.ts'
 
 /** What a member's status and wallet show, read in one statement. */
 export type MemberSnapshot = {
@@ -17,7 +18,8 @@ export type MemberSnapshot = {
 
 /** What a row says to the member's screens. */
 export function snapshotView(row: SnapshotRow): MemberSnapshot {
-  const { facts, moment } = factsOf(row)
+  const facts = factsOf(row, row.session && sessionFacts(row.session))
+  const moment = momentOf(row)
   const entry = { id: row.walletId, name: row.walletName, balance: row.balance }
   return {
     memberId: row.memberId,

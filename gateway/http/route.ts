@@ -183,9 +183,11 @@ function assertClientConnected(ctx: Koa.Context): void {
   if (ctx.req.socket.destroyed) throw new BadInput('The client has disconnected')
 }
 
-type CommandCall<R extends RouteName> = Call<R> & {
+type CommandCall<R extends RouteName, Locked> = Call<R> & {
   memberId: number
   tx: Tx
+  /** What `lock` has read. */
+  locked: Promise<Locked>
   /** Registers a change beyond this member, which is published after the commit too. */
   alsoChanged(change: Change): void
 }
@@ -193,10 +195,12 @@ type CommandCall<R extends RouteName> = Call<R> & {
 /**
  * A route that changes data of the signed-in member: one transaction, one effect for an
  * `Idempotency-Key`, and after the commit a message to every gateway about what changed.
+ * @param lock as in `executeOnce`
  */
-export function command<R extends RouteName>(
+export function command<R extends RouteName, Locked = undefined>(
   topics: Topic[],
-  execute: (call: CommandCall<R>) => Promise<Answers[R]>,
+  execute: (call: CommandCall<R, Locked>) => Promise<Answers[R]>,
+  lock?: (tx: Tx, memberId: number) => Promise<Locked>,
 ): RouteHandler<R> {
   return async (call) => {
     const { services, ctx } = call
@@ -212,8 +216,11 @@ export function command<R extends RouteName>(
         assertClientConnected(ctx)
         const others: Change[] = []
         const alsoChanged = (change: Change) => void others.push(change)
-        const answer = await executeOnce(tx, { signIn, route, key }, () =>
-          execute({ ...call, memberId, tx, alsoChanged }),
+        const answer = await executeOnce(
+          tx,
+          { signIn, route, key },
+          (locked) => execute({ ...call, memberId, tx, locked, alsoChanged }),
+          lock,
         )
         return { answer, others }
       }),

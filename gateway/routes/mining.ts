@@ -1,5 +1,14 @@
 import { readNetwork } from '#db/ledger/network-counters'
-import { claimRewards, startMining, stopMining } from '#db/mining/mining'
+import {
+  type Claimable,
+  claimRewards,
+  lockClaim,
+  lockStarter,
+  startMining,
+  stopMining,
+  type ToStart,
+} from '#db/mining/mining'
+import { lockActiveSession, type Running } from '#db/mining/sessions'
 import { completeTask, readCompletedTasks, readTasks } from '#db/tasks'
 import { command, memberOf, type RouteHandler, type Routes, signedIn } from '#gateway/http/route'
 import { polled } from '#gateway/not-modified/etag'
@@ -8,16 +17,22 @@ import { polled } from '#gateway/not-modified/etag'
 
 const status = polled('/api/mining/status')
 
-const start = command<'POST /api/mining/start'>(['mining', 'inbox'], ({ tx, memberId }) =>
-  startMining(tx, memberId),
+const start = command<'POST /api/mining/start', ToStart>(
+  ['mining', 'inbox'],
+  ({ tx, memberId, locked }) => startMining(tx, memberId, locked),
+  lockStarter,
 )
 
-const stop = command<'POST /api/mining/stop'>(['mining', 'wallet', 'inbox'], ({ tx, memberId }) =>
-  stopMining(tx, memberId),
+const stop = command<'POST /api/mining/stop', Running | undefined>(
+  ['mining', 'wallet', 'inbox'],
+  ({ tx, memberId, locked }) => stopMining(tx, memberId, locked),
+  lockActiveSession,
 )
 
-const claim = command<'POST /api/mining/claim'>(['mining', 'wallet'], ({ tx, memberId }) =>
-  claimRewards(tx, memberId),
+const claim = command<'POST /api/mining/claim', Claimable>(
+  ['mining', 'wallet'],
+  ({ tx, memberId, locked }) => claimRewards(tx, memberId, locked),
+  lockClaim,
 )
 
 /** The social tasks. */

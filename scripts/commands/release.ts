@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { readArguments } from '#runtime/process/read-arguments'
 import { GENERATED } from '#scripts/docs/generated'
-import { releaseChangelog, releaseProblem } from '#scripts/release/release'
+import { releaseChangelog, releaseChart, releaseProblem } from '#scripts/release/release'
 
 /**
  * Steps of `npm version 1.2.0` (CONTRIBUTING.md), which passes both versions in the environment and
@@ -20,6 +20,7 @@ if (values.check) {
   process.exit(problem ? 1 : 0)
 }
 releaseChangelog(root, version, new Date().toISOString().slice(0, 10))
+releaseChart(root, version)
 for (const [file, text] of Object.entries(GENERATED)) {
   fs.writeFileSync(path.join(root, file), text())
 }

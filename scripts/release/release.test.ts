@@ -41,6 +41,8 @@ function repository(): string {
   write('package-lock.json', JSON.stringify({ ...own, lockfileVersion: 3, packages: { '': own } }))
   fs.copyFileSync(path.join(ROOT, '.npmrc'), path.join(root, '.npmrc'))
   write('CHANGELOG.md', `# Changelog\n\n## Unreleased\n\n${NOTES}\n## 0.1.0\n\n- The first.\n`)
+  fs.mkdirSync(path.join(root, 'deploy/helm'), { recursive: true })
+  write('deploy/helm/Chart.yaml', 'name: product\nversion: 0.1.0\nappVersion: 0.1.0\n')
   fs.mkdirSync(path.join(root, 'docs'))
   for (const file of ['openapi.json', 'socket-events.md', 'settings.md'])
     write(`docs/${file}`, 'old')
@@ -52,12 +54,15 @@ function repository(): string {
   return root
 }
 
-it('npm version sets version, changelog and generated documents, commits and tags', () => {
+it('npm version sets version, chart, changelog and generated documents, commits and tags', () => {
   const root = repository()
   run(root, 'npm', 'version', '1.2.0')
   const json = (file: string) => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8'))
   expect(json('package.json').version).toBe('1.2.0')
   expect(json('package-lock.json').packages[''].version).toBe('1.2.0')
+  expect(fs.readFileSync(path.join(root, 'deploy/helm/Chart.yaml'), 'utf8')).toBe(
+    'name: product\nversion: 1.2.0\nappVersion: 1.2.0\n',
+  )
   const day = new Date().toISOString().slice(0, 10)
   expect(fs.readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8')).toContain(
     `## Unreleased\n\n## 1.2.0 - ${day}\n\n${NOTES}\n## 0.1.0\n\n- The first.\n`,

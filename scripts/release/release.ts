@@ -25,6 +25,13 @@ export function releaseProblem(root: string, current: string, version: string): 
   return 'CHANGELOG.md has nothing under "Unreleased"'
 }
 
+/** Sets the version of the chart and of the image that it runs. */
+export function releaseChart(root: string, version: string): void {
+  const file = path.join(root, 'deploy/helm/Chart.yaml')
+  const chart = fs.readFileSync(file, 'utf8')
+  fs.writeFileSync(file, chart.replace(/^(version|appVersion): .*$/gm, `$1: ${version}`))
+}
+
 /** Moves what is unreleased in the changelog under a version and its day, such as 2026-11-30. */
 export function releaseChangelog(root: string, version: string, day: string): void {
   const changelog = fs.readFileSync(fileOf(root), 'utf8')

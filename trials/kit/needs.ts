@@ -96,6 +96,10 @@ const REQUIREMENTS = {
       ),
     install: 'Docker with Compose 2, and start its engine',
   },
+  Podman: {
+    isMet: () => versionOf('podman') !== undefined && process.getuid?.() === 0,
+    install: 'apt-get install podman catatonit, as root',
+  },
   Linux: { isMet: () => process.platform === 'linux', install: 'a machine with Linux' },
 } satisfies Record<string, Requirement>
 

@@ -1,7 +1,13 @@
 import type { Engine } from '#db/engine/engine'
 import { auditShards } from './audit.ts'
 import { distributeLedger } from './distribute.ts'
-import { readRequest, readSnapshots, startSession, stopSession } from './member-statements.ts'
+import {
+  lockStarter,
+  readRequest,
+  readSnapshots,
+  startSession,
+  stopSession,
+} from './member-statements.ts'
 import { citusMerge } from './partition-merge.ts'
 import { identifyPartitions } from './replica-identity.ts'
 import { isPartlyRolledUp, shardRollUpStep } from './roll-up.ts'
@@ -15,6 +21,7 @@ export const citusEngine: Engine = {
   readLocked,
   logPollChange,
   readRequest,
+  lockStarter,
   startSession,
   stopSession,
   readSnapshots,

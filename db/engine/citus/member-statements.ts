@@ -1,77 +1,58 @@
-import type { QueryResult } from 'pg'
 import type { MemberBindings } from '#db/engine/engine'
 import { type InBuckets, inBucket } from '#db/ledger/bucket-range-sql'
-import { COUNTER_SQL } from '#db/ledger/network-counters'
+import { countMining } from '#db/ledger/network-counters'
 import { type RequestRow, readEpoch } from '#db/members/execute-once'
+import { SESSION_JSON, type SnapshotRow, STATS, STOP_SQL } from '#db/mining/session-sql'
+import type { Starter } from '#db/mining/sessions'
 import {
-  MOMENT,
-  type SnapshotRow,
-  STARTED,
-  STATS,
-  STOPPED,
-  type StatusRow,
-  sessionJson,
-  statusOf,
-} from '#db/mining/session-sql'
+  CLOCKS,
+  type ClockRow,
+  momentOf,
+  SNAPSHOT_CLOCKS,
+} from '#db/postgres/connection/product-clock'
 import { prepared } from '#db/postgres/statements/prepared'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
-import { bucketOf } from '#rules/buckets'
-import type { MiningStatus } from '#rules/snapshots'
+import { bucketOf, memberKey } from '#rules/buckets'
+import type { Moment } from '#rules/money/mining-status'
 import { logPollChange } from './run-on-shard.ts'
 
-/** Columns of a member's rows, which a node has, and of the user, who is on the coordinator. */
-const memberColumns = (session: string) => `${STATS}, ${session} as session`
-const USER_COLUMNS = `u."miningBoost", ${MOMENT}`
+/** The user is on the coordinator. */
+const LOCK_STARTER_SQL = `
+  select starter.*, nextval('mining_sessions_id_seq') as "sessionId", ${CLOCKS}
+  from (
+    select id as "memberId", "miningBoost", "teamLevel" from users where id = :userId for share
+  ) starter`
 
-/** Counts a session that was just started, and reads it with the stats. */
-const STARTED_SQL = `
-  with counted as (
-    update network_counters set "activeSessions" = "activeSessions" + 1,
-      "activeRate" = "activeRate" + :hashRate where ${COUNTER_SQL}
-  )
-  select ${memberColumns(sessionJson('s'))}
-  from mining_sessions s join mining_stats m on m.bucket = s.bucket and m."userId" = s."userId"
-  where s.bucket = :bucket and m.bucket = :bucket and s."userId" = :userId and s.active`
+/** The other rows of a member are on a node. */
+const STARTER_STATS_SQL = `
+  select ${STATS}, s.id is not null as "isMining"
+  from mining_stats m left join mining_sessions s
+    on s.bucket = m.bucket and s.bucket = :bucket and s."userId" = m."userId" and s.active
+  where m.bucket = :bucket and m."userId" = :userId`
 
-const STOP_SQL = `
-  ${STOPPED} select ${memberColumns(sessionJson('stopped'))} from stopped cross join mined m`
-
-const STATUS_USER_SQL = `select ${USER_COLUMNS} from users u where u.id = :memberId`
-
-type StatusOnNode = Pick<
-  StatusRow,
-  'pendingRewards' | 'pendingUsdtRewards' | 'lastClaimTime' | 'session'
->
-
-/**
- * The status after a change, given the statement that changes and returns the rows of the member's node: the
- * log and users are on the coordinator. The three are sent together.
- */
-async function statusAfter(
-  tx: Tx,
-  memberId: number,
-  changed: Promise<QueryResult<StatusOnNode>>,
-): Promise<MiningStatus> {
-  const [member, user] = await Promise.all([
-    changed,
-    prepared(tx, 'status-user', STATUS_USER_SQL, { memberId }),
-    logPollChange(tx, [memberId]),
+/** The statements of a member are sent together. */
+export async function lockStarter(tx: Tx, memberId: number): Promise<Starter & Moment> {
+  const [user, stats] = await Promise.all([
+    prepared(tx, 'lock-starter', LOCK_STARTER_SQL, memberKey(memberId)),
+    prepared(tx, 'starter-stats', STARTER_STATS_SQL, memberKey(memberId)),
   ])
-  return statusOf({ ...member.rows[0], ...user.rows[0] })
+  return { ...user.rows[0], ...stats.rows[0], ...momentOf(user.rows[0]) }
 }
 
-export async function startSession(
-  tx: Tx,
-  session: MemberBindings,
-): Promise<MiningStatus | undefined> {
-  const { rowCount } = await prepared(tx, 'start-session', STARTED, session)
-  if (rowCount !== 1) return undefined
-  return statusAfter(tx, session.userId, prepared(tx, 'started-session', STARTED_SQL, session))
-}
+const START_SQL = `
+  insert into mining_sessions
+    (id, bucket, "userId", "startTime", "rateSince", "creditSlot", "hashRate", "usdtRate")
+  values (:sessionId, :bucket, :userId, :startTime, :rateSince, :creditSlot, :hashRate, :usdtRate)`
 
-export function stopSession(tx: Tx, ended: MemberBindings): Promise<MiningStatus> {
-  return statusAfter(tx, ended.userId, prepared(tx, 'stop-session', STOP_SQL, ended))
-}
+export const startSession = (tx: Tx, session: MemberBindings & { hashRate: string }) =>
+  Promise.all([
+    prepared(tx, 'start-session', START_SQL, session),
+    countMining(tx, session.userId, 1, session.hashRate),
+    logPollChange(tx, [session.userId]),
+  ])
+
+export const stopSession = (tx: Tx, ended: MemberBindings) =>
+  Promise.all([prepared(tx, 'stop-session', STOP_SQL, ended), logPollChange(tx, [ended.userId])])
 
 /** A snapshot's statements: of the nodes that have the members' rows, and of the coordinator. */
 type SnapshotSql = { rows: string; users: string }
@@ -84,14 +65,15 @@ type SnapshotSql = { rows: string; users: string }
 const snapshotSql = (isOne: (id: string) => string, isIn: InBuckets): SnapshotSql => ({
   rows: `
   select w."userId" as "memberId", w.id as "walletId", w.name as "walletName", w.balance, w."usdtBalance",
-    ${memberColumns(`(
-      select ${sessionJson('s')} from mining_sessions s
+    ${STATS}, (
+      select ${SESSION_JSON} from mining_sessions s
       where ${isIn('s.bucket')} and s.bucket = w.bucket and s."userId" = w."userId"
       order by s.id desc limit 1
-    )`)}
+    ) as session
   from wallets w join mining_stats m on m.bucket = w.bucket and m."userId" = w."userId"
   where ${isIn('w.bucket')} and ${isIn('m.bucket')} and ${isOne('w."userId"')}`,
-  users: `select u.id as "memberId", u."authEpoch", ${USER_COLUMNS} from users u where ${isOne('u.id')}`,
+  users: `select u.id as "memberId", u."authEpoch", u."miningBoost", ${SNAPSHOT_CLOCKS}
+    from users u where ${isOne('u.id')}`,
 })
 
 const ONE = snapshotSql((id) => `${id} = :id::integer`, inBucket)
@@ -100,10 +82,7 @@ const MANY = snapshotSql(
   (bucket) => `${bucket} = any(:buckets::smallint[])`,
 )
 
-type SnapshotUser = Pick<
-  SnapshotRow,
-  'memberId' | 'authEpoch' | 'miningBoost' | 'productNow' | 'speed' | 'asOf'
->
+type SnapshotUser = Pick<SnapshotRow, 'memberId' | 'authEpoch' | 'miningBoost' | keyof ClockRow>
 type SnapshotOnNode = Omit<SnapshotRow, Exclude<keyof SnapshotUser, 'memberId'>>
 
 /** Reads the clock last, so that no row is newer than its moment. */

@@ -1,6 +1,12 @@
-import type { Bindings, BucketOrRange, BucketStatement, EngineWords } from '#db/engine/engine'
+import type {
+  Bindings,
+  BucketOrRange,
+  BucketStatement,
+  EngineWords,
+  Locked,
+} from '#db/engine/engine'
 import { ALL_MEMBERS, MOST_CHANGES } from '#db/ledger/poll-log'
-import { type LockStatement, productNow } from '#db/postgres/connection/product-clock'
+import { type LockStatement, momentOf } from '#db/postgres/connection/product-clock'
 import { compileBindings, prepared, valuesOf } from '#db/postgres/statements/prepared'
 import { type Db, retrying, type Tx } from '#db/postgres/statements/transaction'
 import { DISTRIBUTED } from './distribute.ts'
@@ -74,14 +80,20 @@ export async function runForBucket<Row>(
   return rows.map(({ answer }: { answer: Row }) => answer)
 }
 
-/** The clocks of nodes differ: the second statement is sent with the first and begins when the locks are held. */
+/**
+ * The clocks of nodes differ, and users are on the coordinator: the second statement is sent with the first
+ * and begins when the locks are held.
+ */
 export async function readLocked<Row>(
   tx: Tx,
-  { name, sql }: LockStatement,
+  { name, sql, clocks }: LockStatement,
   bindings: Bindings,
-): Promise<{ row: Row; now: number } | undefined> {
-  const [{ rows }, now] = await Promise.all([prepared(tx, name, sql, bindings), productNow(tx)])
-  return rows[0] && { row: rows[0], now }
+): Promise<Locked<Row> | undefined> {
+  const [{ rows }, read] = await Promise.all([
+    prepared(tx, name, sql, bindings),
+    prepared(tx, `${name}-clocks`, clocks, bindings),
+  ])
+  return rows[0] && { row: { ...rows[0], ...read.rows[0] }, ...momentOf(read.rows[0]) }
 }
 
 const LOG_SQL = `insert into member_changes ("userId") select * from unnest(:logged::integer[])`

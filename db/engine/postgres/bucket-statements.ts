@@ -1,6 +1,12 @@
 import type { Knex } from 'knex'
-import type { Bindings, BucketOrRange, BucketStatement, EngineWords } from '#db/engine/engine'
-import type { LockStatement } from '#db/postgres/connection/product-clock'
+import type {
+  Bindings,
+  BucketOrRange,
+  BucketStatement,
+  EngineWords,
+  Locked,
+} from '#db/engine/engine'
+import { type LockStatement, momentOf } from '#db/postgres/connection/product-clock'
 import { prepared } from '#db/postgres/statements/prepared'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 
@@ -38,12 +44,12 @@ export async function runForBucket<Row>(
   return rows.map(({ answer }: { answer: Row }) => answer)
 }
 
-/** One statement locks the row and reads the clock. */
+/** One statement locks the row and reads the clocks. */
 export async function readLocked<Row>(
   tx: Tx,
-  { name, withClock }: LockStatement,
+  { name, withClocks }: LockStatement,
   bindings: Bindings,
-): Promise<{ row: Row; now: number } | undefined> {
-  const [row] = (await prepared(tx, name, withClock, bindings)).rows
-  return row && { row, now: row.now.getTime() }
+): Promise<Locked<Row> | undefined> {
+  const [row] = (await prepared(tx, name, withClocks, bindings)).rows
+  return row && { row, ...momentOf(row) }
 }

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { POST } from '#db/ledger/ledger'
+import { STOP_SQL } from '#db/mining/session-sql'
 import { textOf } from './bucket-statements.ts'
-import { SNAPSHOT_SQL, START_SQL, STOP_SQL } from './member-statements.ts'
+import { SNAPSHOT_SQL, START_SQL } from './member-statements.ts'
 import { SWEEP_SQL } from './sweep.ts'
 
 /** The statements that run most, as PostgreSQL gets them, apart from the numbers of their values. */

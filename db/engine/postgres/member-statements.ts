@@ -1,49 +1,43 @@
 import type { MemberBindings } from '#db/engine/engine'
 import { COUNTER_SQL } from '#db/ledger/network-counters'
 import type { RequestRow } from '#db/members/execute-once'
-import {
-  type SnapshotRow,
-  STARTED,
-  STOPPED,
-  sessionJson,
-  statusColumns,
-  statusOf,
-} from '#db/mining/session-sql'
+import { SESSION_JSON, type SnapshotRow, STATS, STOP_SQL } from '#db/mining/session-sql'
+import type { Starter } from '#db/mining/sessions'
+import { CLOCKS, momentOf, SNAPSHOT_CLOCKS } from '#db/postgres/connection/product-clock'
 import { prepared } from '#db/postgres/statements/prepared'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
-import { bucketOf, bucketSql } from '#rules/buckets'
-import type { MiningStatus } from '#rules/snapshots'
+import { bucketOf, bucketSql, memberKey } from '#rules/buckets'
+import type { Moment } from '#rules/money/mining-status'
 
-/** Inserts the session, counts it and reads the status. */
+const LOCK_STARTER_SQL = `
+  select starter.*, nextval('mining_sessions_id_seq') as "sessionId", ${CLOCKS}
+  from (
+    select u.id as "memberId", u."miningBoost", u."teamLevel", ${STATS},
+      exists (select from mining_sessions s where s.bucket = :bucket and s."userId" = u.id and s.active)
+        as "isMining"
+    from users u join mining_stats m on m.bucket = :bucket and m."userId" = u.id
+    where u.id = :userId for share of u
+  ) starter`
+
+export async function lockStarter(tx: Tx, memberId: number): Promise<Starter & Moment> {
+  const { rows } = await prepared(tx, 'lock-starter', LOCK_STARTER_SQL, memberKey(memberId))
+  return { ...rows[0], ...momentOf(rows[0]) }
+}
+
 export const START_SQL = `
-  with started as (${STARTED}
-  ), counted as (
-    update network_counters set "activeSessions" = "activeSessions" + 1,
-      "activeRate" = "activeRate" + started."hashRate"
-    from (select "hashRate" from started) started where ${COUNTER_SQL}
+  with started as (
+    insert into mining_sessions
+      (id, bucket, "userId", "startTime", "rateSince", "creditSlot", "hashRate", "usdtRate")
+    values (:sessionId, :bucket, :userId, :startTime, :rateSince, :creditSlot, :hashRate, :usdtRate)
   )
-  select ${statusColumns(sessionJson('started'))}
-  from started
-  join users u on u.id = started."userId"
-  join mining_stats m on m.bucket = started.bucket and m."userId" = started."userId"`
+  update network_counters set "activeSessions" = "activeSessions" + 1,
+    "activeRate" = "activeRate" + :hashRate where ${COUNTER_SQL}`
 
-export async function startSession(
-  tx: Tx,
-  session: MemberBindings,
-): Promise<MiningStatus | undefined> {
-  const { rows } = await prepared(tx, 'start-session', START_SQL, session)
-  return rows.map(statusOf)[0]
-}
+export const startSession = (tx: Tx, session: MemberBindings) =>
+  prepared(tx, 'start-session', START_SQL, session)
 
-/** Ends the session and reads the status. */
-export const STOP_SQL = `
-  ${STOPPED} select ${statusColumns(sessionJson('stopped'))}
-  from stopped cross join mined m join users u on u.id = stopped."userId"`
-
-export async function stopSession(tx: Tx, ended: MemberBindings): Promise<MiningStatus> {
-  const { rows } = await prepared(tx, 'stop-session', STOP_SQL, ended)
-  return statusOf(rows[0])
-}
+export const stopSession = (tx: Tx, ended: MemberBindings) =>
+  prepared(tx, 'stop-session', STOP_SQL, ended)
 
 /**
  * Snapshots of the members in `scope`, given their bucket as SQL. It does not touch the ledger, whose
@@ -51,12 +45,12 @@ export async function stopSession(tx: Tx, ended: MemberBindings): Promise<Mining
  */
 const snapshotSql = (scope: string, bucket: string) => `
   select u.id as "memberId", u."authEpoch", w.id as "walletId", w.name as "walletName", w.balance,
-    w."usdtBalance", ${statusColumns('s.session')}
+    w."usdtBalance", u."miningBoost", ${STATS}, s.session, ${SNAPSHOT_CLOCKS}
   from users u
   join wallets w on w.bucket = ${bucket} and w."userId" = u.id
   join mining_stats m on m.bucket = ${bucket} and m."userId" = u.id
   left join lateral (
-    select ${sessionJson('s')} as session
+    select ${SESSION_JSON} as session
     from mining_sessions s where s.bucket = ${bucket} and s."userId" = u.id
     order by s.id desc limit 1
   ) s on true

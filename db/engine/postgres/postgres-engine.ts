@@ -5,7 +5,13 @@ import type { Tx } from '#db/postgres/statements/transaction'
 import { ALL_BUCKETS, BUCKETS, SWEEP_RANGES } from '#rules/buckets'
 import { auditSteps } from './audit.ts'
 import { readLocked, runForBucket, WORDS } from './bucket-statements.ts'
-import { readRequest, readSnapshots, startSession, stopSession } from './member-statements.ts'
+import {
+  lockStarter,
+  readRequest,
+  readSnapshots,
+  startSession,
+  stopSession,
+} from './member-statements.ts'
 import { sessionsToSweep, sweepBatch } from './sweep.ts'
 
 /** The bucket of the next session in the order of buckets. */
@@ -28,6 +34,7 @@ export const postgresEngine: Engine = {
   readLocked,
   logPollChange: async () => {},
   readRequest,
+  lockStarter,
   startSession,
   stopSession,
   readSnapshots,

@@ -1,5 +1,6 @@
 import { prepared } from '#db/postgres/statements/prepared'
 import type { Db } from '#db/postgres/statements/transaction'
+import type { Moment } from '#rules/money/mining-status'
 
 /**
  * Current product time of the database, ms. Read it after taking the locks that protect its use.
@@ -9,15 +10,46 @@ export async function productNow(db: Db): Promise<number> {
   return (rows[0].now as Date).getTime()
 }
 
-/** A statement that takes locks, and the same one that also returns product time as `now` after that. */
-export type LockStatement = { name: string; sql: string; withClock: string }
+/** A row with the clocks that were read after its locks were taken. */
+export type ClockRow = { now: Date; speed: number; asOf: number }
 
-/** A query that locks rows. The subquery keeps the locks below the clock, which is read once they are held. */
-export const lockStatement = (name: string, query: string): LockStatement => ({
-  name,
-  sql: query,
-  withClock: `select locked.*, product_now() as now from (${query}) locked`,
+export const momentOf = ({ now, speed, asOf }: ClockRow): Moment => ({
+  now: now.getTime(),
+  speed,
+  asOf,
 })
+
+/** A statement's moment. Above a subquery that locks rows, the clocks are read once the locks are held. */
+export const CLOCKS = `product_now() as now, (select speed from product_clock) as speed,
+  (extract(epoch from clock_timestamp()) * 1000)::float8 as "asOf"`
+
+/** The moment of a statement that takes no locks: all clocks are those of its snapshot. */
+export const SNAPSHOT_CLOCKS = `
+  (select date_trunc('milliseconds', "productAnchor" + (clock_timestamp() - "realAnchor") * speed)
+    from product_clock) as now,
+  (select speed from product_clock) as speed,
+  (extract(epoch from statement_timestamp()) * 1000)::float8 as "asOf"`
+
+/**
+ * A statement that takes locks. `withClocks` is the same one that also returns columns of the member's
+ * user and the clocks after that; `clocks` returns only these.
+ */
+export type LockStatement = { name: string; sql: string; withClocks: string; clocks: string }
+
+/**
+ * A query that locks rows of a member.
+ * @param user columns of `users u`; the query then returns "userId"
+ */
+export function lockStatement(name: string, query: string, user?: string): LockStatement {
+  const columns = user ? `${user}, ${CLOCKS}` : CLOCKS
+  const join = user ? 'join users u on u.id = locked."userId"' : ''
+  return {
+    name,
+    sql: query,
+    withClocks: `select locked.*, ${columns} from (${query}) locked ${join}`,
+    clocks: `select ${columns} ${user ? 'from users u where u.id = :userId' : ''}`,
+  }
+}
 
 /**
  * Sets the speed of product time as a multiple of real time, without a jump: 1 in production, more

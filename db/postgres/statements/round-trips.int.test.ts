@@ -2,10 +2,12 @@ import { createServer, connect as openSocket, type Server, type Socket } from 'n
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connect } from '#db/engine/connect'
 import { executeOnce } from '#db/members/execute-once'
+import { lockStarter, startMining, stopMining } from '#db/mining/mining'
+import { lockActiveSession } from '#db/mining/sessions'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { insertMember } from '#scripts/testing/db/members'
 import { prepared } from './prepared.ts'
-import { type Db, inTransaction, pipelineCommit } from './transaction.ts'
+import { type Db, inTransaction, pipelineCommit, type Tx } from './transaction.ts'
 
 /** The server behind a proxy that counts the writes of its one client, and can cut it off. */
 let proxy: Server
@@ -59,6 +61,24 @@ it('a command waits for Postgres three times: sign-in and key under the lock, it
   expect(await command('another-command')).toBe('another-command')
   expect(writes).toBe(3)
   expect(await command('another-command')).toBe('another-command')
+})
+
+it('a start and a stop wait for Postgres twice: what they lock and read, and what they write with the commit', async () => {
+  const run = <Locked>(
+    key: string,
+    execute: (tx: Tx, id: number, locked: Promise<Locked>) => Promise<unknown>,
+    lock: (tx: Tx, id: number) => Promise<Locked>,
+  ) =>
+    inTransaction(db, (tx) => {
+      const request = { signIn: { memberId, epoch: 0 }, route: 'POST /', key }
+      return executeOnce(tx, request, (locked) => execute(tx, memberId, locked), lock)
+    })
+  for (const n of [1, 2]) {
+    writes = 0
+    await run(`start-command-${n}`, startMining, lockStarter)
+    await run(`stop-command-${n}`, stopMining, lockActiveSession)
+  }
+  expect(writes).toBe(4)
 })
 
 it('a transaction whose last statement fails is rolled back and rejects', async () => {

@@ -60,15 +60,29 @@ const transactionEnded = () => new Error('the transaction has ended')
 /** The connection of a transaction. It refuses statements after the end, when it may serve another one. */
 class OpenTransaction {
   hasEnded = false
-  /** A statement whose answer COMMIT does not wait for. */
-  last: Promise<unknown> | undefined
+  /** Statements whose answers COMMIT does not wait for. */
+  readonly unanswered: Promise<unknown>[] = []
+  private isCorked = false
 
   constructor(private readonly connection: Client) {}
 
   readonly query = ((...given: Parameters<Client['query']>) => {
     if (this.hasEnded) throw transactionEnded()
+    this.cork()
     return this.connection.query(...given)
   }) as Client['query']
+
+  /** pg writes each statement by itself; those that follow before the next turn leave in the same write. */
+  private cork(): void {
+    if (this.isCorked) return
+    const { stream } = this.connection.connection
+    this.isCorked = true
+    stream.cork()
+    process.nextTick(() => {
+      this.isCorked = false
+      stream.uncork()
+    })
+  }
 }
 
 const openTransactions = new WeakMap<object, OpenTransaction>()
@@ -93,15 +107,15 @@ export async function sendStatement(db: Db, name: string, text: string, values: 
 }
 
 /**
- * Lets COMMIT follow `statement`, the last one of the transaction, without waiting for its answer: one
- * round trip less. It must be sent already, as those of `prepared` are. If it fails, Postgres rolls
- * back and `inTransaction` rejects.
+ * Lets later statements and COMMIT follow `statement` without waiting for its answer: one round trip
+ * less. If it fails, Postgres rolls back and `inTransaction` rejects. Another kind of transaction waits.
  */
-export function pipelineCommit(tx: Tx, statement: Promise<unknown>): void {
+export async function pipelineCommit(tx: Tx, statement: Promise<unknown>): Promise<void> {
+  const transaction = openTransactions.get(tx)
+  if (!transaction) return void (await statement)
   // Handled by `inTransaction`, but only after the COMMIT.
   statement.catch(() => {})
-  const transaction = openTransactions.get(tx)
-  if (transaction) transaction.last = statement
+  transaction.unanswered.push(statement)
 }
 
 /** Knex' queries on the connection of a transaction, and savepoints. Knex' other functions are missing. */
@@ -140,17 +154,13 @@ async function runOnce<T>(db: Knex, work: (tx: Tx) => Promise<T>): Promise<T> {
   const connection = await client.acquireConnection()
   const transaction = new OpenTransaction(connection)
   try {
-    const { stream } = connection.connection
-    // pg writes each statement by itself; those that follow in this turn leave in the same write.
-    stream.cork()
-    process.nextTick(() => stream.uncork())
-    const begin = send(client, connection, { text: 'BEGIN;' })
+    const begin = send(client, transaction, { text: 'BEGIN;' })
     begin.catch(() => {})
     const answer = await work(queriesOn(db, transaction))
+    const commit = send(client, transaction, { text: 'COMMIT;' })
     transaction.hasEnded = true
-    const commit = send(client, connection, { text: 'COMMIT;' })
     // A COMMIT after a failed statement rolls back and reports success.
-    await Promise.all([begin, transaction.last, commit])
+    await Promise.all([begin, ...transaction.unanswered, commit])
     return answer
   } catch (error) {
     transaction.hasEnded = true

@@ -3,14 +3,14 @@ import { createServer, type IncomingMessage } from 'node:http'
 import Koa from 'koa'
 import pg from 'pg'
 import { SNAPSHOT_SQL } from '#db/engine/postgres/member-statements'
-import { factsOf, type SnapshotRow } from '#db/mining/session-sql'
+import type { SnapshotRow } from '#db/mining/session-sql'
+import { snapshotView } from '#db/mining/snapshots'
 import { connectionTypes } from '#db/postgres/connection/connect'
 import { cookieName } from '#gateway/auth/session-cookie'
 import { listen } from '#gateway/http/http-server'
 import { securityHeaderList } from '#gateway/security/security-headers'
 import { type AuthSessionData, authSessionName } from '#gateway/services/auth-session-store'
 import { bucketOf } from '#rules/buckets'
-import { miningStatus } from '#rules/money/mining-status'
 import { readConfig } from '#runtime/config/config'
 import { freePort } from '#runtime/config/free-port'
 import { redisForRequests } from '#runtime/redis'
@@ -77,8 +77,7 @@ async function answerTo(path: string, request: IncomingMessage) {
   const { rows } = await pool.query<SnapshotRow>({ ...STATUS, values })
   const [row] = rows
   if (!row || row.authEpoch !== session.epoch) return undefined
-  const { facts, moment } = factsOf(row)
-  return miningStatus(facts, moment)
+  return snapshotView(row).mining
 }
 
 /** Those of the product, which do not depend on the request. */

@@ -1,12 +1,13 @@
 import { cancelKey, executeOnce, lockSignedIn } from '#db/members/execute-once'
-import { claimRewards, startMining, stopMining } from '#db/mining/mining'
+import { claimRewards, lockClaim, lockStarter, startMining, stopMining } from '#db/mining/mining'
+import { lockActiveSession } from '#db/mining/sessions'
 import { type MemberSnapshot, readSnapshots } from '#db/mining/snapshots'
 import { type Db, inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { completeTask } from '#db/tasks'
 import { checkMilestones } from '#db/team/milestones'
 import { applyReferralCode } from '#db/team/referrals'
 import { RuleError } from '#rules/rule-error'
-import type { ClaimResult, MilestoneCheck, MiningStatus, TaskClaim } from '#rules/snapshots'
+import type { MilestoneCheck, MiningStatus, TaskClaim } from '#rules/snapshots'
 import { type Command, NOBODY, type Outcome } from '#trials/simulation/model/economy'
 import { codeOf } from './populate.ts'
 
@@ -48,37 +49,37 @@ type Kind = Exclude<Command['kind'], 'cancel'>
 /** What a route is made of: its function in the transaction, and what its answer says. */
 type Route = {
   name: string
-  execute(tx: Tx, command: Command): Promise<unknown>
+  execute(tx: Tx, command: Command, locked: Promise<unknown>): Promise<unknown>
+  lock?(tx: Tx, memberId: number): Promise<unknown>
   view(answer: unknown): unknown
 }
 
-const status = (answer: unknown) => {
-  const { active, session, pending, pendingUsdt } = miningView(answer as MiningStatus)
+const status = (answer: MiningStatus) => {
+  const { active, session, pending, pendingUsdt } = miningView(answer)
   return { active, session, pending, pendingUsdt }
 }
 
-/** A route that changes the member's session and answers the status. */
-const answeringStatus = (
+/** A route that takes its locks with the check of the request. */
+const locking = <Locked, Answer>(
   name: string,
-  change: (tx: Tx, memberId: number) => Promise<MiningStatus>,
+  change: (tx: Tx, memberId: number, locked: Promise<Locked>) => Promise<Answer>,
+  lock: (tx: Tx, memberId: number) => Promise<Locked>,
+  view: (answer: Answer) => unknown,
 ): Route => ({
   name,
-  execute: (tx, { memberId }) => change(tx, memberId),
-  view: status,
+  execute: (tx, { memberId }, locked) => change(tx, memberId, locked as Promise<Locked>),
+  lock,
+  view: (answer) => view(answer as Answer),
 })
 
 /** As gateway/routes composes them. */
 const ROUTES: Record<Kind, Route> = {
-  start: answeringStatus('POST /api/mining/start', startMining),
-  stop: answeringStatus('POST /api/mining/stop', stopMining),
-  claim: {
-    name: 'POST /api/mining/claim',
-    execute: (tx, { memberId }) => claimRewards(tx, memberId),
-    view(answer) {
-      const { claimedTesp, claimedUsdt } = answer as ClaimResult
-      return { tesp: claimedTesp, usdt: claimedUsdt }
-    },
-  },
+  start: locking('POST /api/mining/start', startMining, lockStarter, status),
+  stop: locking('POST /api/mining/stop', stopMining, lockActiveSession, status),
+  claim: locking('POST /api/mining/claim', claimRewards, lockClaim, (answer) => ({
+    tesp: answer.claimedTesp,
+    usdt: answer.claimedUsdt,
+  })),
   task: {
     name: 'POST /api/tasks/complete',
     execute: (tx, command) =>
@@ -114,10 +115,10 @@ export async function deliver(db: Db, command: Command): Promise<Outcome> {
       })
       return { answer: cancelled }
     }
-    const { name, execute, view } = ROUTES[command.kind]
+    const { name, execute, lock, view } = ROUTES[command.kind]
     const request = { signIn, route: name, key: command.key }
     const answer = await inTransaction(db, (tx) =>
-      executeOnce(tx, request, () => execute(tx, command)),
+      executeOnce(tx, request, (locked) => execute(tx, command, locked), lock),
     )
     return { answer: view(answer) }
   } catch (error) {

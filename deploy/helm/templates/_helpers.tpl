@@ -1,0 +1,64 @@
+{{- define "tesp.labels" -}}
+app.kubernetes.io/name: tesp-network
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- end }}
+
+{{- /* Arguments: (list $ "gateway") */ -}}
+{{- define "tesp.selector" -}}
+app.kubernetes.io/instance: {{ (index . 0).Release.Name }}
+app.kubernetes.io/component: {{ index . 1 }}
+{{- end }}
+
+{{- define "tesp.image" -}}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end }}
+
+{{- /* The image writes nothing and needs no rights. */ -}}
+{{- define "tesp.securityContext" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities: { drop: [ALL] }
+{{- end }}
+
+{{- define "tesp.podSecurityContext" -}}
+runAsNonRoot: true
+runAsUser: 10001
+runAsGroup: 10001
+seccompProfile: { type: RuntimeDefault }
+{{- end }}
+
+{{- /*
+Environment of every container. The secret comes first, so that a setting of the values wins.
+*/ -}}
+{{- define "tesp.environment" -}}
+envFrom:
+  - secretRef: { name: {{ .Values.secretName }} }
+env:
+  - { name: NODE_ENV, value: production }
+  - { name: HOST, value: "0.0.0.0" }
+  - { name: PUBLIC_ORIGIN, value: {{ required "origin must be set to what members open, such as https://tesp.example" .Values.origin | quote }} }
+  {{- if .Values.trial.enabled }}
+  - name: POSTGRES_PASSWORD
+    valueFrom: { secretKeyRef: { name: {{ .Values.secretName }}, key: POSTGRES_PASSWORD } }
+  - name: REDIS_PASSWORD
+    valueFrom: { secretKeyRef: { name: {{ .Values.secretName }}, key: REDIS_PASSWORD } }
+  - { name: DATABASE_URL, value: "postgres://tesp:$(POSTGRES_PASSWORD)@{{ .Release.Name }}-postgres:5432/tesp" }
+  - { name: REDIS_URL, value: "redis://:$(REDIS_PASSWORD)@{{ .Release.Name }}-redis:6379" }
+  {{- end }}
+  {{- range $name, $value := .Values.settings }}
+  - { name: {{ $name }}, value: {{ $value | quote }} }
+  {{- end }}
+{{- end }}
+
+{{- /* Pods of a role are spread over nodes. Arguments: (list $ "gateway") */ -}}
+{{- define "tesp.spread" -}}
+topologySpreadConstraints:
+  - maxSkew: 1
+    topologyKey: kubernetes.io/hostname
+    whenUnsatisfiable: ScheduleAnyway
+    labelSelector:
+      matchLabels: {{- include "tesp.selector" . | nindent 8 }}
+{{- end }}

@@ -1,0 +1,100 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { parseAllDocuments, stringify } from 'yaml'
+import { ROOT } from '#runtime/process/root'
+import { PEERS_DIR } from '#trials/bench/peers'
+
+export const CHART = path.join(ROOT, 'deploy/helm')
+const STAND_IN = path.join(ROOT, 'trials/kubernetes/helm-template.go')
+/** Packages of Debian that the stand-in is built from. */
+const GO = { path: '/usr/share/gocode', programs: ['/usr/lib/go-1.19/bin/go', 'go'] }
+
+/** Name of the release and of its namespace. */
+export const RELEASE = 'tesp-trial'
+
+/** An object of Kubernetes as YAML has it. */
+export type KubeObject = {
+  apiVersion: string
+  kind: string
+  metadata: { name: string; labels: Record<string, string> }
+  spec: Record<string, unknown>
+}
+
+function output(program: string, args: string[], env = process.env): string {
+  const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8', env })
+  if (status !== 0) throw new Error(`${program} ${args[0]}: ${error?.message ?? stderr.trim()}`)
+  return stdout
+}
+
+const hasHelm = () => spawnSync('helm', ['version']).status === 0
+
+/** Renders charts with Helm, or with the same template engine if Helm is not installed. */
+export class Renderer {
+  readonly name: string
+  private readonly standIn: string | undefined
+
+  constructor(private readonly folder: string) {
+    if (hasHelm()) {
+      this.name = `Helm ${output('helm', ['version', '--short']).trim()}`
+      return
+    }
+    this.name = 'text/template with Sprig (Helm is not installed)'
+    this.standIn = path.join(folder, 'helm-template')
+    const go = GO.programs.find((program) => spawnSync(program, ['version']).status === 0)
+    if (!go)
+      throw new Error(
+        'Helm is missing: install it, or golang-1.19-go and golang-github-masterminds-sprig-dev',
+      )
+    const env = {
+      ...process.env,
+      GO111MODULE: 'off',
+      GOPATH: GO.path,
+      GOCACHE: path.join(folder, 'go'),
+    }
+    output(go, ['build', '-o', this.standIn, STAND_IN], env)
+  }
+
+  /** The objects of the release with these values. @throws {Error} as Helm says it */
+  render(values: Record<string, unknown>): KubeObject[] {
+    const file = path.join(this.folder, 'values.yaml')
+    fs.writeFileSync(file, stringify(values))
+    const text = this.standIn
+      ? output(this.standIn, [CHART, RELEASE, RELEASE, file])
+      : output('helm', ['template', RELEASE, CHART, '--namespace', RELEASE, '--values', file])
+    return parseAllDocuments(text)
+      .map((document) => document.toJS() as KubeObject | null)
+      .filter((one) => one !== null)
+  }
+}
+
+/** Packages with the published schemas of the API groups that Kubernetes itself does not have. */
+const SCHEMAS: Record<string, string> = {
+  'keda.sh': '@kubernetes-models/keda',
+  'monitoring.coreos.com': '@kubernetes-models/prometheus-operator',
+}
+
+type Model = new (object: KubeObject) => { validate(): void }
+
+/** What the published schema of its kind rejects in an object; undefined if nothing. */
+async function schemaProblem(object: KubeObject): Promise<string | undefined> {
+  const { apiVersion, kind, metadata } = object
+  const [group = ''] = apiVersion.includes('/') ? apiVersion.split('/') : []
+  const name = SCHEMAS[group] ?? 'kubernetes-models'
+  try {
+    const file = path.join(PEERS_DIR, 'node_modules', name, apiVersion, 'index.js')
+    const kinds: Record<string, Model> = await import(file)
+    const Kind = kinds[kind]
+    if (!Kind) throw new Error(`${name} has no such kind in ${apiVersion}`)
+    new Kind(object).validate()
+    return undefined
+  } catch (error) {
+    return `${kind} ${metadata.name}: ${error instanceof Error ? error.message : error}`
+  }
+}
+
+/** What published schemas reject in these objects. */
+export async function schemaProblems(objects: KubeObject[]): Promise<string[]> {
+  const problems = await Promise.all(objects.map(schemaProblem))
+  return problems.filter((problem) => problem !== undefined)
+}

@@ -1,0 +1,143 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { stringify } from 'yaml'
+import { run } from '#scripts/embedded/run-program'
+import { type KubeObject, RELEASE } from './chart.ts'
+
+const NETWORK = RELEASE
+
+type Variable = { name: string; value?: string; valueFrom?: { secretKeyRef: { key: string } } }
+type Container = Record<string, unknown> & { name: string; env?: Variable[] }
+type PodSpec = { containers: Container[] } & Record<string, unknown>
+
+export const podman = (...args: string[]) => run('podman', args)
+
+/**
+ * A container as Podman runs it. Its versions read secrets in different ways, so values stand in the
+ * pod; a probe would need a program that the image does not have.
+ */
+function playable(container: Container, secrets: Record<string, string>): Container {
+  const {
+    startupProbe: _1,
+    livenessProbe: _2,
+    readinessProbe: _3,
+    lifecycle: _4,
+    ...rest
+  } = container
+  // Podman would publish each port of a container on this machine.
+  const { envFrom, env = [], ports: _5, ...others } = rest
+  const all = envFrom ? Object.entries(secrets).map(([name, value]) => ({ name, value })) : []
+  const own = env.map(({ name, value, valueFrom }) => ({
+    name,
+    value: valueFrom ? secrets[valueFrom.secretKeyRef.key] : value,
+  }))
+  // `$(NAME)` stands for an earlier variable, as in Kubernetes.
+  const expand = (text = '') => text.replace(/\$\((\w+)\)/g, (_, name) => secrets[name] ?? '')
+  const { command } = others as { command?: string[] }
+  return {
+    ...others,
+    ...(command && { command: command.map(expand) }),
+    env: [...all, ...own].map(({ name, value }) => ({ name, value: expand(value) })),
+  }
+}
+
+/** The pod that a Deployment or Job would make. */
+function podOf(object: KubeObject, name: string, secrets: Record<string, string>): object {
+  const { template } = object.spec as { template: { metadata: object; spec: PodSpec } }
+  const { topologySpreadConstraints: _, ...spec } = template.spec
+  const containers = spec.containers.map((container) => playable(container, secrets))
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { ...template.metadata, name },
+    spec: { ...spec, containers },
+  }
+}
+
+/** Pods of rendered objects in a network of Podman, which runs no Service: pods find each other by alias. */
+export class PodmanCluster {
+  private readonly pods: string[] = []
+  private readonly volumes: string[] = []
+  /** Values of the secret that the pods refer to. */
+  secrets: Record<string, string> = {}
+
+  private constructor(
+    private readonly folder: string,
+    /** The address of this machine in the network of the pods. */
+    readonly hostAddress: string,
+  ) {}
+
+  static async create(folder: string): Promise<PodmanCluster> {
+    await podman('network', 'rm', '--force', NETWORK)
+    await podman('network', 'create', NETWORK)
+    const format = '{{(index .Subnets 0).Gateway}}'
+    return new PodmanCluster(
+      folder,
+      await podman('network', 'inspect', '--format', format, NETWORK),
+    )
+  }
+
+  async createVolume(claim: KubeObject): Promise<void> {
+    this.volumes.push(claim.metadata.name)
+    await this.play('volume', claim, [])
+  }
+
+  /** Starts one pod of a Deployment or Job. @param alias the name of its Service */
+  async start(object: KubeObject, name: string, alias = name): Promise<void> {
+    this.pods.push(name)
+    await this.play(name, podOf(object, name, this.secrets), [
+      '--network',
+      `${NETWORK}:alias=${alias}`,
+    ])
+  }
+
+  /** The address of a pod. */
+  async addressOf(name: string): Promise<string> {
+    const infra = await podman('pod', 'inspect', '--format', '{{.InfraContainerID}}', name)
+    const format = `{{(index .NetworkSettings.Networks "${NETWORK}").IPAddress}}`
+    return podman('inspect', '--format', format, infra)
+  }
+
+  /** Stops a pod as Kubernetes does: SIGTERM, and SIGKILL after the grace period. Returns how long it took, ms. */
+  async stop(name: string, graceSeconds: number): Promise<number> {
+    const startedAt = performance.now()
+    await podman('pod', 'stop', '--time', String(graceSeconds), name)
+    return performance.now() - startedAt
+  }
+
+  /** Waits for the end of a pod's only container; returns its exit code. */
+  async exitCode(name: string, container: string): Promise<number> {
+    return Number(await podman('wait', `${name}-${container}`))
+  }
+
+  logs(name: string, container: string): Promise<string> {
+    return podman('logs', '--tail', '30', `${name}-${container}`)
+  }
+
+  async remove(): Promise<void> {
+    for (const name of this.pods) await podman('pod', 'rm', '--force', '--time', '10', name)
+    for (const name of this.volumes) await podman('volume', 'rm', '--force', name)
+    await podman('network', 'rm', '--force', NETWORK)
+  }
+
+  private async play(name: string, object: object, options: string[]): Promise<void> {
+    const file = path.join(this.folder, `${name}.yaml`)
+    fs.writeFileSync(file, stringify(object))
+    await podman('play', 'kube', ...options, file)
+  }
+}
+
+/** Waits until an address answers a path with 200. @throws {Error} after a minute */
+export async function untilReady(url: string, logs: () => Promise<string>): Promise<void> {
+  const end = Date.now() + 60_000
+  for (;;) {
+    const isReady = await fetch(url, { signal: AbortSignal.timeout(3_000) }).then(
+      ({ status }) => status === 200,
+      () => false,
+    )
+    if (isReady) return
+    if (Date.now() > end) throw new Error(`${url} is not ready: ${await logs()}`)
+    await sleep(200)
+  }
+}
