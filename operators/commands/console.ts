@@ -1,5 +1,10 @@
-import { startConsole } from '#operators/console/server'
-import { loadConfig } from '#runtime/config/config'
+import { connect } from '#db/engine/connect'
+import { inTransaction } from '#db/postgres/statements/transaction'
+import { recordAction } from '#operators/actions/action-log'
+import { inviteOperator, resetOperator } from '#operators/actions/operators'
+import { type RunningConsole, startConsole } from '#operators/console/server'
+import { invitationLink } from '#operators/ops/operators'
+import { type Config, loadConfig } from '#runtime/config/config'
 import { readEnvironment } from '#runtime/process/environment'
 import { readArguments } from '#runtime/process/read-arguments'
 import type { OperatorsCommand } from './run-command.ts'
@@ -21,4 +26,36 @@ export const operatorsConsole: OperatorsCommand = async (withDatabase) => {
     await running.close()
   })
   return 0
+}
+
+/** The link of a first owner; undefined if an owner has accepted an invitation. */
+async function firstInvitation(config: Config, origin: string): Promise<string | undefined> {
+  const db = connect(config.databaseUrl, { max: 1, name: 'tesp-console' })
+  try {
+    return await inTransaction(db, async (tx) => {
+      const owners = await tx('operators').where({ role: 'owner' }).select('name', 'password')
+      if (owners.some(({ password }) => password !== null)) return undefined
+      const name: string = owners[0]?.name ?? 'owner'
+      const token = owners[0]
+        ? await resetOperator(tx, config.dataKey, name)
+        : await inviteOperator(tx, config.dataKey, { name, role: 'owner' })
+      const entry = { operator: 'npm start', action: 'operators invite', memberId: null }
+      await recordAction(tx, { ...entry, details: { name, role: 'owner' }, reason: 'first start' })
+      return invitationLink(origin, token)
+    })
+  } finally {
+    await db.destroy()
+  }
+}
+
+/**
+ * The console beside a product with the embedded database, on `port`.
+ * @returns the link of a first sign-in, until somebody has used one
+ */
+export async function startLocalConsole(
+  config: Config,
+  port: number,
+): Promise<RunningConsole & { invitation: string | undefined }> {
+  const running = await startConsole({ config, redisUrl: config.redisUrl, port })
+  return { ...running, invitation: await firstInvitation(config, running.origin) }
 }

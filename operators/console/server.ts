@@ -58,6 +58,9 @@ export type ConsoleOptions = {
   port?: number
 }
 
+/** A console that listens. */
+export type RunningConsole = { origin: string; close(): Promise<void> }
+
 /**
  * Passwords and documents must not cross a network in clear text.
  * @throws {RuleError} `bad_input` unless the origin has TLS or is this machine
@@ -82,7 +85,7 @@ export async function startConsole({
   config,
   redisUrl,
   port = config.consolePort,
-}: ConsoleOptions): Promise<{ origin: string; close(): Promise<void> }> {
+}: ConsoleOptions): Promise<RunningConsole> {
   const { consoleOrigin } = config
   if (consoleOrigin !== undefined) checkOrigin(consoleOrigin)
   const isBehindTls = consoleOrigin?.startsWith('https:')

@@ -62,11 +62,15 @@ export function assertPortIsFree(port: number, host: string): Promise<void> {
 }
 
 /** Says what to do about an error of listen(2). */
-export function explainPortError(error: NodeJS.ErrnoException, port: number): string {
+export function explainPortError(
+  error: NodeJS.ErrnoException,
+  port: number,
+  setting = 'PORT',
+): string {
   if (error.code === 'EADDRINUSE') {
-    return `Port ${port} is in use by another program: stop it or set PORT to a free one.`
+    return `Port ${port} is in use by another program: stop it or set ${setting} to a free one.`
   }
   if (error.code === 'EACCES')
-    return `Port ${port} is not allowed for this account: set PORT to 1024 or higher.`
+    return `Port ${port} is not allowed for this account: set ${setting} to 1024 or higher.`
   return `Port ${port} cannot be used: ${error.message}`
 }

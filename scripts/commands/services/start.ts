@@ -6,7 +6,7 @@ import { readArguments } from '#runtime/process/read-arguments'
 import { DATA_DIR } from '#runtime/process/root'
 import { buildClient } from '#scripts/build/build-client'
 import { report, startMissingServers } from '#scripts/embedded/missing-servers'
-import { type LocalStart, startLocally } from './start-locally.ts'
+import { explainPortError, type LocalStart, startLocally } from './start-locally.ts'
 
 const URL_FILE = path.join(DATA_DIR, 'url')
 
@@ -29,6 +29,27 @@ async function startDatabase({ env, started }: LocalStart): Promise<Config> {
   return config
 }
 
+/** Ports between the product's and its console's, so that several products run side by side. */
+const CONSOLE_DISTANCE = 100
+
+/** With the embedded database only: elsewhere the console is a process of its own. */
+async function startEmbeddedConsole({ env, port, started }: LocalStart, config: Config) {
+  if (env.DATABASE_URL || started.isStopping) return
+  const { startLocalConsole } = await import('#operators/commands/console')
+  const own = env.CONSOLE_PORT ? config.consolePort : port && port + CONSOLE_DISTANCE
+  try {
+    const starting = startLocalConsole(config, own)
+    const { origin, invitation } = await started.add(starting, (running) => running.close())
+    console.log(`Operators’ console: ${invitation ?? origin}`)
+    if (invitation) console.log('  This link sets up the first sign-in; it works once.')
+  } catch (error) {
+    if (started.isStopping) return
+    console.error(
+      `The console is not started: ${explainPortError(error as Error, own, 'CONSOLE_PORT')}`,
+    )
+  }
+}
+
 async function start(local: LocalStart): Promise<void> {
   const { started } = local
   const [config, { startGateway }, { startWorkers }, { createRegistry }] = await Promise.all([
@@ -49,6 +70,7 @@ async function start(local: LocalStart): Promise<void> {
   fs.mkdirSync(DATA_DIR, { recursive: true })
   fs.writeFileSync(URL_FILE, gateway.url)
   console.log(`TESP Network is ready: ${gateway.url}`)
+  await startEmbeddedConsole(local, config)
 }
 
 readArguments('npm run start', {})
