@@ -13,7 +13,7 @@ const files = {
   /** Needs Postgres, Redis or child servers. */
   integration: [`${OUTSIDE_CLIENT}/**/*.int.test.ts`],
   /** Journeys in a browser. */
-  e2e: ['client/e2e/**/*.e2e.ts'],
+  e2e: ['{client/e2e,operators}/**/*.e2e.ts'],
   /** Faults: killed processes, lost servers, wrong clocks. */
   chaos: ['trials/chaos/**/*.test.ts'],
 }

@@ -25,7 +25,7 @@ const navigation = (nav: NavLink[], path: string) =>
   )}</ul></nav>`
 
 const account = ({ name, role }: SignedIn) => html`<div class="who">
-<a href="/account"><b>${name}</b> ${role}</a>
+<a href="/account"><b>${name}</b> <i>${role}</i></a>
 <form method="post" action="/sign-out"><button class="quiet">Sign out</button></form></div>`
 
 /** The whole document. */

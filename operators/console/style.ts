@@ -37,7 +37,8 @@ export const STYLE = `
 }
 * { box-sizing: border-box }
 html { color-scheme: dark; background: var(--color-ground); scrollbar-color: var(--color-line-strong) transparent }
-body { margin: 0; color: var(--color-ink); font: 0.9375rem/1.5 var(--font-sans); overflow-wrap: anywhere; font-variant-numeric: tabular-nums; -webkit-font-smoothing: antialiased }
+body { margin: 0; color: var(--color-ink); font: 0.9375rem/1.5 var(--font-sans); overflow-wrap: anywhere; -webkit-font-smoothing: antialiased }
+td, dd, time, input { font-variant-numeric: tabular-nums }
 a { color: var(--color-mint); text-decoration-color: var(--color-mint-line); text-underline-offset: 0.2em }
 :focus-visible { outline: 2px solid var(--color-mint); outline-offset: 2px }
 h1, h2, .brand { font-family: var(--display); font-weight: 600; letter-spacing: -0.01em; text-wrap: balance }
@@ -54,6 +55,7 @@ header { display: grid; grid-template-columns: 1fr auto; align-items: center; ga
 .who { display: flex; align-items: center; gap: 0.75rem; color: var(--color-muted) }
 .who a { color: inherit; text-decoration: none; min-height: 2.75rem; display: inline-flex; align-items: center; gap: 0.4rem }
 .who a:hover { text-decoration: underline }
+.who i { font-style: normal }
 .who b { color: var(--color-ink) }
 nav { grid-column: 1 / -1; overflow-x: auto; scrollbar-width: none; margin: 0 -0.75rem }
 nav ul { display: flex }
@@ -79,6 +81,7 @@ td a { display: inline-block; min-width: 1.5rem; min-height: 1.5rem }
 dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 13rem), 1fr)); gap: 0.9rem 1.25rem; margin: 0 }
 dt { color: var(--color-muted); font-size: 0.8125rem }
 dd { margin: 0 }
+dl + * { margin-top: 1.25rem }
 .none, .hint { color: var(--color-muted); margin: 0 }
 label, fieldset { display: block; margin: 0 0 1rem; border: 0; padding: 0; max-width: 34rem }
 label span { display: block; margin: 0 0 0.35rem }
@@ -119,13 +122,17 @@ code, .mono { font-family: var(--font-mono); font-size: 0.875em }
 @media (width < 44rem) {
   body { font-size: 1rem }
   header { padding-top: 0.5rem }
-  .who { gap: 0.4rem }
+  .brand { font-size: 1rem; white-space: nowrap }
+  .who { gap: 0.6rem }
+  .who i { display: none }
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
   table, tbody, tr, td { display: block }
   tr { padding: 0.6rem 0; border-bottom: 1px solid var(--color-line) }
   tbody tr:last-child { border-bottom: 0 }
-  td, tr > :last-child { display: grid; grid-template-columns: 8rem 1fr; gap: 0.75rem; padding: 0.15rem 0; border: 0; text-align: left; white-space: normal }
+  td, td.figure, tr > :last-child { display: grid; grid-template-columns: minmax(0, 7.5rem) minmax(0, 1fr); gap: 0.75rem; padding: 0.15rem 0; border: 0; text-align: left; white-space: normal }
+  time { white-space: normal }
   td::before { content: attr(data-head); color: var(--color-muted); font-size: 0.875rem }
+  td .button, td form { justify-self: start }
   dl { grid-template-columns: 1fr 1fr }
 }
 @media print {

@@ -153,7 +153,7 @@ export function useConsole(role: Role = 'owner'): ConsoleBrowser {
 export async function submit(
   { db, dataKey }: FreshDatabase,
   mime: 'image/png' | 'application/pdf' = 'image/png',
-  bytes = PNG,
+  bytes: Buffer = PNG,
 ) {
   const userId = await insertMember(db)
   const document = { documentType: 'passport', mime, bytes }

@@ -1,0 +1,198 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectAccessible } from '#client/e2e/testing/axe.ts'
+import { sharedBrowser } from '#client/e2e/testing/shared-browser.ts'
+import { codeOf } from '#db/members/one-time-code'
+import { inTransaction } from '#db/postgres/statements/transaction'
+import { addNote } from '#operators/actions/notes'
+import { invitedBy, inviteOperator, type Role, secretOf } from '#operators/actions/operators'
+import { sidewaysScroll, strayTexts } from '#scripts/browser/layout-faults'
+import { insertMembers } from '#scripts/testing/db/members'
+import { PASSWORD, submit, useConsole } from './testing/use-console.ts'
+
+const owner = useConsole()
+const PICTURES = process.env.E2E_PICTURES
+const WIDTHS = [320, 390, 1440]
+
+/** A picture of 640 × 400 pixels, as a browser draws it. */
+async function documentPicture(): Promise<Buffer> {
+  const browser = await sharedBrowser()
+  const page = await browser.newPage({ viewport: { width: 640, height: 400 } })
+  await page.setContent(
+    '<body style="background:#dde6ee;font:28px sans-serif;padding:32px"><b>PASSPORT</b><p>Zoe Ng<p>1990-01-01',
+  )
+  const bytes = await page.screenshot({ type: 'png' })
+  await page.close()
+  return Buffer.from(bytes)
+}
+
+let page: Page
+let memberId = 0
+let documentId = 0
+
+async function openPage(): Promise<Page> {
+  const browser = await sharedBrowser()
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  return context.newPage()
+}
+
+/** Opens the link of a new invitation, sets up password and app, and is signed in. */
+async function accept(one: Page, name: string, role: Role): Promise<void> {
+  const { db, dataKey } = owner.fresh
+  const token = await inTransaction(db, (tx) => inviteOperator(tx, dataKey, { name, role }))
+  await one.goto(`${owner.origin}/invitation/${token}`)
+  await look(one, `invitation-${role}`)
+  const invited = await invitedBy(db, token)
+  if (!invited) throw new Error('no invitation')
+  await one.getByLabel('Password').fill(PASSWORD)
+  const step = Math.floor(Date.now() / 30_000)
+  await one.getByLabel('Code of the app').fill(codeOf(secretOf(dataKey, invited), step))
+  await one.getByRole('button', { name: 'Set up and sign in' }).click()
+  await one.waitForURL('**/members')
+}
+
+/** Checks the page at each width and takes its picture if asked. */
+async function look(one: Page, name: string): Promise<void> {
+  for (const width of WIDTHS) {
+    await one.setViewportSize({ width, height: 844 })
+    expect([name, width, await sidewaysScroll(one), await strayTexts(one)]).toEqual([
+      name,
+      width,
+      0,
+      [],
+    ])
+    if (width !== 320) await expectAccessible(one)
+    if (PICTURES && width !== 320) {
+      await one.screenshot({ path: `${PICTURES}/${name}-${width}.png`, fullPage: true })
+    }
+  }
+}
+
+beforeAll(async () => {
+  const { db } = owner.fresh
+  const bytes = await documentPicture()
+  const document = await submit(owner.fresh, 'image/png', bytes)
+  memberId = document.userId
+  documentId = document.id
+  const others = await insertMembers(db, 12)
+  await db('users').whereIn('id', others).update({ referredBy: memberId })
+  await db('users')
+    .where({ id: memberId })
+    .update({ username: 'zoe', usernameKey: 'zoe', fullName: 'Zoë Ng', referralCode: 'TESPZOE' })
+  await inTransaction(db, (tx) =>
+    addNote(tx, { memberId, author: 'ada', text: 'Called about a lost claim.\nSolved.' }),
+  )
+  page = await openPage()
+})
+afterAll(() => page?.context().close())
+
+it('an invited owner signs in, and every page fits and is accessible', async () => {
+  await accept(page, 'ada', 'owner')
+  const failures: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') failures.push(message.text())
+  })
+  await page.getByRole('searchbox').fill('zoe')
+  await page.getByRole('button', { name: 'Find' }).click()
+  await look(page, 'members')
+  await page.getByRole('link', { name: 'zoe', exact: true }).click()
+  await look(page, 'member')
+  for (const path of ['identity', 'corrections', 'operators', 'log', 'account']) {
+    await page.goto(`${owner.origin}/${path}`)
+    await look(page, path)
+  }
+  await page.goto(`${owner.origin}/identity/${documentId}`)
+  await look(page, 'document')
+  await page.getByRole('link', { name: 'Turn' }).click()
+  await page.getByRole('link', { name: '200 %' }).click()
+  await look(page, 'document-turned')
+  expect(failures).toEqual([])
+})
+
+describe('a support operator', () => {
+  let support: Page
+  beforeAll(async () => {
+    support = await openPage()
+    await accept(support, 'grace', 'support')
+  })
+  afterAll(() => support?.context().close())
+
+  const press = async (label: string) => support.getByRole('link', { name: label }).click()
+  const submitForm = async (name: string) => support.getByRole('button', { name }).click()
+
+  it('a wrong balance is corrected, up to the limit', async () => {
+    await support.goto(`${owner.origin}/members/${memberId}`)
+    await press('Correct a balance…')
+    await look(support, 'action-form')
+    await support.getByLabel('Amount').fill('much')
+    await support.getByLabel('Reason').fill('a lost claim')
+    await submitForm('Continue')
+    await expectText(support, 'The amount must be a decimal')
+    await support.getByLabel('Amount').fill('2.5')
+    await submitForm('Continue')
+    await expectText(support, `Post 2.5 TESP for member ${memberId} (zoe)?`)
+    await look(support, 'action-question')
+    await submitForm('Yes, do it')
+    await expectText(support, '2.5 TESP posted for member')
+    await look(support, 'action-done')
+    await press('Back')
+    await expectText(support, 'Correction: a lost claim')
+  })
+
+  it('a correction above the limit waits for another operator', async () => {
+    await support.goto(`${owner.origin}/members/${memberId}`)
+    await press('Correct a balance…')
+    await support.getByLabel('Amount').fill('100')
+    await support.getByLabel('Reason').fill('a lost week')
+    await submitForm('Continue')
+    await submitForm('Yes, do it')
+    await expectText(support, 'another operator')
+    await support.goto(`${owner.origin}/corrections`)
+    await expectText(support, 'waits for another operator')
+    await page.goto(`${owner.origin}/corrections`)
+    await look(page, 'corrections-waiting')
+    await page.getByRole('link', { name: 'Approve…' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'Yes, do it' }).click()
+    await expectText(page, '100.00000000 TESP posted')
+  })
+
+  it('a member who lost the mailbox needs an owner', async () => {
+    await support.goto(`${owner.origin}/members/${memberId}`)
+    expect(await support.getByRole('link', { name: 'Change the address…' }).count()).toBe(1)
+    expect(await support.getByRole('link', { name: 'Lost mailbox…' }).count()).toBe(0)
+    const answer = await support.goto(`${owner.origin}/actions/members/set-email`)
+    expect(answer?.status()).toBe(403)
+    await look(support, 'refused')
+  })
+
+  it('a member is frozen and released, and the page says so', async () => {
+    await support.goto(`${owner.origin}/members/${memberId}`)
+    await press('Freeze…')
+    await support.getByLabel('Reason').fill('many accounts of one person')
+    await submitForm('Continue')
+    await submitForm('Yes, do it')
+    await press('Back')
+    await expectText(support, 'many accounts of one person')
+    await look(support, 'member-frozen')
+    await press('Release…')
+    await support.getByLabel('Reason').fill('checked')
+    await submitForm('Continue')
+    await submitForm('Yes, do it')
+    await expectText(support, 'may sign in again')
+  })
+})
+
+const expectText = async (one: Page, text: string) =>
+  expect(await one.locator('main').textContent()).toContain(text)
+
+it('the console works by keyboard, and prints without navigation', async () => {
+  await page.goto(`${owner.origin}/members/${memberId}`)
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content')
+  await page.emulateMedia({ media: 'print' })
+  expect(await page.locator('nav').isVisible()).toBe(false)
+  expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(0, 0, 0)')
+  if (PICTURES) await page.screenshot({ path: `${PICTURES}/print.png`, fullPage: true })
+  await page.emulateMedia({ media: 'screen' })
+})

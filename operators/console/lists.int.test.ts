@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Db } from '#db/postgres/statements/transaction'
+import { listActions } from '#operators/actions/action-log'
+import { listProposals } from '#operators/actions/corrections'
+import { documentsOf, ledgerPage, mailsOf, teamOf } from '#operators/actions/member-records'
+import { findMembers, memberFacts, sessionsOf } from '#operators/actions/members'
+import { notesOf } from '#operators/actions/notes'
+import { isOneServer } from '#scripts/testing/db/database'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { insertMembers } from '#scripts/testing/db/members'
+
+let fresh: FreshDatabase
+let memberId = 0
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  ;[memberId = 0] = await insertMembers(fresh.db, 3)
+})
+afterAll(() => fresh.close())
+
+type Query = { sql: string; bindings: readonly unknown[] }
+
+/** The statements that `work` sends. */
+async function statements(db: Db, work: () => Promise<unknown>): Promise<Query[]> {
+  const sent: Query[] = []
+  const note = ({ sql, bindings }: Query) => void sent.push({ sql, bindings })
+  db.on('query', note)
+  await work()
+  db.removeListener('query', note)
+  return sent
+}
+
+const LISTS: Record<string, (db: Db) => Promise<unknown>> = {
+  'members by name, address, id or code': (db) => findMembers(db, 'zoe'),
+  'the facts of a member': (db) => memberFacts(db, memberId),
+  'ledger rows behind a cursor': (db) => ledgerPage(db, memberId, '1700000000000000.5'),
+  'sessions of a member': (db) => sessionsOf(db, memberId, 10),
+  'the team of a member': (db) => teamOf(db, memberId, 10),
+  'mails to a member': (db) => mailsOf(db, 'zoe@test.example', 10),
+  'documents of a member': (db) => documentsOf(db, memberId, 10),
+  'notes about a member': (db) => notesOf(db, memberId, 10),
+  'corrections that wait': (db) => listProposals(db),
+  'the log': (db) => listActions(db, 50, { before: 100 }),
+  'the log of a member': (db) => listActions(db, 50, { memberId, before: 100 }),
+  'the log of an operator': (db) => listActions(db, 50, { operator: 'ada', before: 100 }),
+  'the log of an action': (db) => listActions(db, 50, { action: 'members freeze', before: 100 }),
+}
+
+it.runIf(isOneServer()).each(Object.entries(LISTS))(
+  'the list %s reads its rows by an index, in its order',
+  async (_, list) => {
+    const { db } = fresh
+    for (const { sql, bindings } of await statements(db, () => list(db))) {
+      // Tables are empty here: without these settings reading all of a table is cheapest.
+      const plan = await db.transaction(async (tx) => {
+        await tx.raw('set local enable_seqscan = off; set local enable_bitmapscan = off')
+        const { rows } = await tx.raw(`explain (costs off) ${sql}`.replaceAll(/\$\d+/g, '?'), [
+          ...bindings,
+        ] as string[])
+        return rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n')
+      })
+      expect(plan).toContain('Index')
+      expect(plan).not.toContain('Seq Scan')
+    }
+  },
+)
