@@ -12,6 +12,7 @@ import {
   FULL_NAME_PLACEHOLDER,
   REFERRAL_CODE_PLACEHOLDER,
   USERNAME_PLACEHOLDER,
+  WALLET_VIEW,
 } from '#contract/initial-data'
 import type { User } from '#rules/members/account-snapshots'
 import type { Language } from '#rules/members/languages'
@@ -86,6 +87,7 @@ export async function renderShells(language: Language): Promise<Record<string, s
   const shells = SHELLS.map((path) => [path, renderToStaticMarkup(at(path))])
   return {
     ...Object.fromEntries(shells),
+    [WALLET_VIEW]: renderToStaticMarkup(at('/wallet', 'view=earnings')),
     [ACCOUNT_VIEW]: renderToStaticMarkup(at('/account', hrefOfView('security').split('?')[1])),
     [ACCOUNT_WITHOUT_CODE]: await renderAccountWithoutCode(),
     [EMPTY_WALLET]: await renderEmptyWallet(),

@@ -8,6 +8,7 @@ import {
   FULL_NAME_PLACEHOLDER,
   REFERRAL_CODE_PLACEHOLDER,
   USERNAME_PLACEHOLDER,
+  WALLET_VIEW,
 } from '#contract/initial-data'
 import type { Language } from '#rules/members/languages'
 import { renderAuthPage, renderShells } from './prerender.tsx'
@@ -58,6 +59,7 @@ it.each(SHELLS)(
       '/network',
       '/swap',
       '/account',
+      WALLET_VIEW,
       ACCOUNT_VIEW,
       ACCOUNT_WITHOUT_CODE,
       EMPTY_WALLET,

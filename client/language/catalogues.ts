@@ -1,6 +1,7 @@
 import type { RuleCode } from '#rules/rule-error'
 import type { account } from './en/account.ts'
 import type { auth } from './en/auth.ts'
+import type { earnings } from './en/earnings.ts'
 import type { firstSteps } from './en/first-steps.ts'
 import type { inbox } from './en/inbox.ts'
 import type { mine } from './en/mine.ts'
@@ -24,6 +25,8 @@ export type Catalogues = {
   /** The card of a new member on Mine. */
   firstSteps: typeof firstSteps
   wallet: typeof wallet
+  /** The view Earnings of Wallet. */
+  earnings: typeof earnings
   team: typeof team
   /** The boards that Team opens. */
   week: typeof week

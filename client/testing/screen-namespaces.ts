@@ -5,6 +5,7 @@ const EACH: Record<ScreenNamespace, true> = {
   mine: true,
   firstSteps: true,
   wallet: true,
+  earnings: true,
   team: true,
   week: true,
   tasks: true,

@@ -25,6 +25,9 @@ export const ACCOUNT_WITHOUT_CODE = '/account#no-code'
 /** Key of the shell of a view of the account (`/account?view=…`), which does not show the profile. */
 export const ACCOUNT_VIEW = '/account#view'
 
+/** Key of the shell of the view Earnings of the wallet. */
+export const WALLET_VIEW = '/wallet#view'
+
 /** Key of the shell of the wallet without assets among the shells, which are named by their paths. */
 export const EMPTY_WALLET = '/wallet#empty'
 

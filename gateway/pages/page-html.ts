@@ -9,6 +9,7 @@ import {
   REFERRAL_CODE_PLACEHOLDER,
   SEAL_KEYS_NAME,
   USERNAME_PLACEHOLDER,
+  WALLET_VIEW,
 } from '#contract/initial-data'
 import type { User } from '#rules/members/account-snapshots'
 import type { Language } from '#rules/members/languages'
@@ -59,6 +60,7 @@ function namedShell(shell: string, user: User): string {
  */
 function shellKey({ path, isView }: Page, { user, answers }: InitialData): string {
   if (path === '/account' && isView) return ACCOUNT_VIEW
+  if (path === '/wallet' && isView) return WALLET_VIEW
   if (path === '/account' && user.referralCode === null) return ACCOUNT_WITHOUT_CODE
   const wallet = answers['/api/wallet']
   if (path !== '/wallet' || !wallet) return path

@@ -13,6 +13,11 @@ export const wallet = {
     activity: 'Activity',
     transactions: 'Transactions',
   },
+  earnings: {
+    title: 'Earnings',
+    text: 'Day by day, by source',
+    back: 'Back to Wallet',
+  },
   noAssets: 'Start mining to receive cryptocurrency into your wallet!',
   transactions: 'Transaction feature will be available in the future',
   chart: {

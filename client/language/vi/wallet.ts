@@ -16,6 +16,11 @@ export const wallet: Translation<typeof english> = {
     activity: 'Hoạt động',
     transactions: 'Giao dịch',
   },
+  earnings: {
+    title: 'Thu nhập',
+    text: 'Từng ngày, theo nguồn',
+    back: 'Quay lại Ví',
+  },
   noAssets: 'Hãy bắt đầu đào để nhận tiền mã hóa vào ví của bạn!',
   transactions: 'Tính năng giao dịch sẽ có trong tương lai',
   chart: {

@@ -1,9 +1,9 @@
 import { useAtomValue } from 'jotai'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearch } from 'wouter'
 import { userAtom } from '#client/data/member-data.ts'
-import { documentTitle } from '#client/layout/page.tsx'
+import { useViewChange } from '#client/layout/view.tsx'
 import { Badge } from '#client/ui/badge.tsx'
 import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
 import { Panel } from '#client/ui/panel.tsx'
@@ -13,7 +13,7 @@ import type { User } from '#rules/members/account-snapshots'
 import { AccountRows, AccountViewScreen, AccountViewWaiting } from './account-view.tsx'
 import { ChangeAvatarButton } from './avatar/change-avatar-button.tsx'
 import { ProfileForm } from './profile-form.tsx'
-import { type AccountView, viewOf } from './views.ts'
+import { viewOf } from './views.ts'
 
 /** The profile with rows that lead to the views, or the view that the address names. */
 export function AccountScreen() {
@@ -23,7 +23,7 @@ export function AccountScreen() {
   // The view that was open last; its row takes the focus when the member returns.
   const [left, setLeft] = useState(view)
   if (view && view !== left) setLeft(view)
-  useViewChange(view, t(view ? `views.${view}.title` : 'layout:titles./account'))
+  useViewChange('/account', view, t(view ? `views.${view}.title` : 'layout:titles./account'))
   const isShell = useIsShell()
   if (!user) return null
   if (view) {
@@ -47,27 +47,6 @@ export function AccountScreen() {
       <AccountRows user={user} left={left} />
     </div>
   )
-}
-
-/**
- * Sets the title of the view. A change of the view moves the focus to what carries `data-takes-focus`:
- * the heading of the view, or the row that led to the one that was left.
- */
-function useViewChange(view: AccountView | undefined, title: string): void {
-  const shown = useRef(view)
-  // After the app, which sets the title of the path.
-  useEffect(() => queueMicrotask(() => setTitle(title)), [title])
-  useEffect(() => {
-    if (shown.current === view) return
-    shown.current = view
-    window.scrollTo(0, 0)
-    document.querySelector<HTMLElement>('main [data-takes-focus]')?.focus()
-  }, [view])
-}
-
-function setTitle(title: string): void {
-  // The member may have left the screen meanwhile.
-  if (window.location.pathname.startsWith('/account')) document.title = documentTitle(title)
 }
 
 /** The picture, which opens the avatar dialog, the name, the e-mail and the referral code. */

@@ -1,17 +1,15 @@
 import { useAtomValue } from 'jotai'
 import type { LucideIcon } from 'lucide-react'
-import ArrowLeft from 'lucide-react/icons/arrow-left'
 import Bell from 'lucide-react/icons/bell'
-import ChevronRight from 'lucide-react/icons/chevron-right'
 import Database from 'lucide-react/icons/database'
 import IdCard from 'lucide-react/icons/id-card'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, Redirect } from 'wouter'
+import { Redirect } from 'wouter'
 import { appInfoAtom, isKycOpenAtom } from '#client/data/app-info.ts'
 import { type LazyComponent, lazyComponent } from '#client/first-load/lazy-component.tsx'
-import { Button } from '#client/ui/buttons/button.tsx'
+import { ViewHead, ViewRow } from '#client/layout/view.tsx'
 import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
 import type { User } from '#rules/members/account-snapshots'
 import { ACCOUNT_VIEWS, type AccountView, hrefOfView } from './views.ts'
@@ -49,28 +47,13 @@ export function AccountRows({ user, left }: AccountRowsProps) {
         const { Icon } = VIEWS[view]
         return (
           <li key={view} className="group border-t border-line first:border-t-0">
-            <Link
+            <ViewRow
               href={hrefOfView(view)}
-              data-takes-focus={view === left || undefined}
-              className="flex min-h-16 items-center gap-4 px-panel py-3 -outline-offset-2 transition group-first:rounded-t-panel group-last:rounded-b-panel hover:bg-raised"
-            >
-              {/* Large text on a phone needs their room. */}
-              <Icon
-                aria-hidden="true"
-                className="size-5 shrink-0 text-mint @max-[14rem]:hidden"
-                strokeWidth={1.75}
-              />
-              <span className="min-w-0 grow">
-                <span className="block font-medium">{t(`views.${view}.title`)}</span>
-                <span className="mt-0.5 block text-sm text-muted">
-                  {view === 'identity' ? t(`kyc.${user.kycStatus}`) : t(`views.${view}.text`)}
-                </span>
-              </span>
-              <ChevronRight
-                aria-hidden="true"
-                className="size-5 shrink-0 text-muted @max-[14rem]:hidden"
-              />
-            </Link>
+              Icon={Icon}
+              title={t(`views.${view}.title`)}
+              text={view === 'identity' ? t(`kyc.${user.kycStatus}`) : t(`views.${view}.text`)}
+              takesFocus={view === left}
+            />
           </li>
         )
       })}
@@ -87,16 +70,10 @@ export function AccountViewScreen({ user, view }: { user: User; view: AccountVie
   if (isClosed && !isPending) return <Redirect to="/account" replace />
   return (
     <div className="flex min-h-dvh flex-col gap-4">
-      <header className="flex flex-wrap items-center gap-x-1">
-        <Button variant="ghost" size="icon" asChild className="-ml-3">
-          <Link href="/account" aria-label={t('views.back')}>
-            <ArrowLeft aria-hidden="true" className="size-5" />
-          </Link>
-        </Button>
-        <h1 tabIndex={-1} data-takes-focus className="max-w-full text-title outline-none">
-          {t(`views.${view}.title`)}
-        </h1>
-      </header>
+      <ViewHead
+        title={t(`views.${view}.title`)}
+        back={{ href: '/account', label: t('views.back') }}
+      />
       {isClosed ? (
         <PanelShape />
       ) : (

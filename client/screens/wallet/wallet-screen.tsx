@@ -1,9 +1,14 @@
 import { useAtomValue } from 'jotai'
+import ChartColumn from 'lucide-react/icons/chart-column'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'wouter'
+import { Link, useSearch } from 'wouter'
 import { refresh, WALLET_URL, walletAtom } from '#client/data/member-data.ts'
+import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { balanceText } from '#client/format/amounts.ts'
+import { loadTexts } from '#client/language/load-texts.ts'
 import { LoadError, StaleNote } from '#client/layout/connection-notes.tsx'
+import { useViewChange, ViewHead, ViewRow } from '#client/layout/view.tsx'
 import { ExactAmount, FitText, useCountUp } from '#client/ui/amounts.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
@@ -14,7 +19,48 @@ import { ActivityTab } from './activity/activity-tab.tsx'
 import { AllocationDialog, type Balances, balancesOf } from './allocation-dialog.tsx'
 import { AssetsTab } from './assets-tab.tsx'
 
+const EarningsView = lazyComponent(async () => {
+  const [view] = await Promise.all([import('./earnings/earnings-view.tsx'), loadTexts('earnings')])
+  return view
+}, 'EarningsView')
+
+/** The wallet, or its view Earnings: the specification's three tabs stay as they are. */
 export function WalletScreen() {
+  const { t } = useTranslation(['wallet', 'layout'])
+  const isEarnings = new URLSearchParams(useSearch()).get('view') === 'earnings'
+  // The row of the view takes the focus when the member returns.
+  const [wasEarnings, setWasEarnings] = useState(isEarnings)
+  if (isEarnings && !wasEarnings) setWasEarnings(true)
+  const title = t(isEarnings ? 'wallet:earnings.title' : 'layout:titles./wallet')
+  useViewChange('/wallet', isEarnings ? 'earnings' : undefined, title)
+  return isEarnings ? <EarningsScreen /> : <Assets wasEarnings={wasEarnings} />
+}
+
+function EarningsScreen() {
+  const { t } = useTranslation('wallet')
+  return (
+    <div className="flex min-h-dvh flex-col gap-4">
+      <ViewHead title={t('earnings.title')} back={{ href: '/wallet', label: t('earnings.back') }} />
+      <Suspense fallback={<EarningsShape />}>
+        <EarningsView />
+      </Suspense>
+    </div>
+  )
+}
+
+function EarningsShape() {
+  return (
+    <>
+      <LoadingNote />
+      <Skeleton className="h-13.5 rounded-control" />
+      <Skeleton className="h-48 rounded-panel" />
+      <Skeleton className="h-72 rounded-panel" />
+    </>
+  )
+}
+
+/** The balances above the tabs of the specification. */
+function Assets({ wasEarnings }: { wasEarnings: boolean }) {
   const { t } = useTranslation('wallet')
   const { data: wallet, isError, isFetching } = useAtomValue(walletAtom)
   const balances = wallet ? balancesOf(wallet) : null
@@ -43,6 +89,15 @@ export function WalletScreen() {
         </TabsList>
         <TabsContent value="assets">
           <AssetsTab balances={balances} />
+          <div className="group @container mt-4 rounded-panel border border-line bg-panel">
+            <ViewRow
+              href="/wallet?view=earnings"
+              Icon={ChartColumn}
+              title={t('earnings.title')}
+              text={t('earnings.text')}
+              takesFocus={wasEarnings}
+            />
+          </div>
         </TabsContent>
         <TabsContent value="activity">
           <ActivityTab />

@@ -1,9 +1,10 @@
 import { useAtomValue } from 'jotai'
 import History from 'lucide-react/icons/rotate-ccw-clock'
-import { useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { demoClockAtom } from '#client/data/demo-clock.ts'
 import { ACTIVITY_URL, activityAtom, NO_ACTIVITY, refresh } from '#client/data/member-data.ts'
+import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { Badge } from '#client/ui/badge.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { LoadMore, SkeletonRows } from '#client/ui/load-more.tsx'
@@ -12,10 +13,13 @@ import { Panel } from '#client/ui/panel.tsx'
 import type { Activity } from '#rules/snapshots'
 import { ActivityDays } from './activity-days.tsx'
 import { activityRowsAtom, loadOlder, olderStateAtom } from './activity-list.ts'
-import { ReceiptDialog } from './receipt-dialog.tsx'
 import { StatementDialog } from './statement-dialog.tsx'
 
+const ReceiptDialog = lazyComponent(() => import('./receipt-dialog.tsx'), 'ReceiptDialog')
+
 export function ActivityTab() {
+  // A row that is pressed opens at once.
+  useEffect(() => void ReceiptDialog.preload(), [])
   const { t } = useTranslation('wallet')
   const rows = useAtomValue(activityRowsAtom)
   const [receipt, setReceipt] = useState<Activity | null>(null)
@@ -48,7 +52,11 @@ export function ActivityTab() {
           </>
         )}
       </div>
-      <ReceiptDialog activity={receipt} open={open} onClose={() => setOpen(false)} />
+      {receipt && (
+        <Suspense fallback={null}>
+          <ReceiptDialog activity={receipt} open={open} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </Panel>
   )
 }

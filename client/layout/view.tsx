@@ -1,0 +1,86 @@
+import type { LucideIcon } from 'lucide-react'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Link } from 'wouter'
+import { Button } from '#client/ui/buttons/button.tsx'
+import { documentTitle } from './page.tsx'
+
+/** Views of a screen, which the parameter `view` of its address names. */
+
+/**
+ * Sets the title of the view. A change of the view moves the focus to what carries `data-takes-focus`:
+ * the heading of the view, or the row that led to the one that was left.
+ */
+export function useViewChange(path: string, view: string | undefined, title: string): void {
+  const shown = useRef(view)
+  // After the app, which sets the title of the path.
+  useEffect(() => queueMicrotask(() => setTitle(path, title)), [path, title])
+  useEffect(() => {
+    if (shown.current === view) return
+    shown.current = view
+    window.scrollTo(0, 0)
+    document.querySelector<HTMLElement>('main [data-takes-focus]')?.focus()
+  }, [view])
+}
+
+function setTitle(path: string, title: string): void {
+  // The member may have left the screen meanwhile.
+  if (window.location.pathname.startsWith(path)) document.title = documentTitle(title)
+}
+
+type ViewRowProps = {
+  href: string
+  Icon: LucideIcon
+  title: string
+  text: string
+  /** The member has just left this view. */
+  takesFocus: boolean
+}
+
+/** A row that leads to a view, in a `@container`. */
+export function ViewRow({ href, Icon, title, text, takesFocus }: ViewRowProps) {
+  return (
+    <Link
+      href={href}
+      data-takes-focus={takesFocus || undefined}
+      className="flex min-h-16 items-center gap-4 px-panel py-3 -outline-offset-2 transition group-first:rounded-t-panel group-last:rounded-b-panel hover:bg-raised"
+    >
+      {/* Large text on a phone needs their room. */}
+      <Icon
+        aria-hidden="true"
+        className="size-5 shrink-0 text-mint @max-[14rem]:hidden"
+        strokeWidth={1.75}
+      />
+      <span className="min-w-0 grow">
+        <span className="block font-medium">{title}</span>
+        <span className="mt-0.5 block text-sm text-muted">{text}</span>
+      </span>
+      <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-muted @max-[14rem]:hidden" />
+    </Link>
+  )
+}
+
+type ViewHeadProps = {
+  title: string
+  back: { href: string; label: string }
+  /** Follows the title on its line. */
+  children?: ReactNode
+}
+
+/** The title of a view and the way back. */
+export function ViewHead({ title, back, children }: ViewHeadProps) {
+  return (
+    <header className="flex flex-wrap items-center gap-x-1">
+      <Button variant="ghost" size="icon" asChild className="-ml-3">
+        <Link href={back.href} aria-label={back.label}>
+          <ArrowLeft aria-hidden="true" className="size-5" />
+        </Link>
+      </Button>
+      <h1 tabIndex={-1} data-takes-focus className="max-w-full text-title outline-none">
+        {title}
+      </h1>
+      {children}
+    </header>
+  )
+}

@@ -1,0 +1,74 @@
+import { amountText, type Token } from '#client/format/amounts.ts'
+import { dateFormat } from '#client/format/dates.ts'
+import { isPositive, type Money, minus, sum } from '#rules/money/money'
+import type { EarningsDay } from '#rules/snapshots'
+
+/** Lengths of a period, UTC days. */
+export const PERIODS = [7, 30, 90] as const
+export type Period = (typeof PERIODS)[number]
+
+const shortDay = dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** `Mar 1`: a UTC day. */
+export const shortDayText = (day: string) => shortDay().format(new Date(day))
+
+/** The sources of TESP, from the bottom of a bar to its top. Corrections are a source of the ledger only. */
+export const SOURCES = ['mining', 'team', 'rewards', 'other'] as const
+export type Source = (typeof SOURCES)[number]
+
+/** The sum of a day's TESP, as of its rows in the statement. */
+export const tespOf = (day: EarningsDay): Money => sum(...SOURCES.map((source) => day[source]))
+
+export const isZero = (amount: Money): boolean => /^-?[0.]+$/.test(amount)
+
+/** Whether the ledger has rows of the day, as far as their sums show. */
+export const hasRows = (day: EarningsDay): boolean =>
+  [...SOURCES, 'usdt' as const].some((share) => !isZero(day[share]))
+
+/** The sources of a table or chart: most members never have a correction. */
+export const sourcesOf = (days: EarningsDay[]): Source[] =>
+  SOURCES.filter((source) => source !== 'other' || !days.every(({ other }) => isZero(other)))
+
+/** An amount as lists show it, of a correction with its sign. */
+export function signedText(amount: Money, token: Token): string {
+  return amount.startsWith('-')
+    ? `−${amountText(amount.slice(1), token)}`
+    : amountText(amount, token)
+}
+
+/** A correction is not earned. */
+const isEarned = ({ mining, team, rewards, usdt }: EarningsDay): boolean =>
+  [mining, team, rewards, usdt].some(isPositive)
+
+/**
+ * Days in a row with earnings up to the last day, today, or up to the day before while today has none.
+ */
+export function streakOf(days: EarningsDay[]): number {
+  const today = days.at(-1)
+  const ended = today && !isEarned(today) ? days.slice(0, -1) : days
+  const gap = ended.findLastIndex((day) => !isEarned(day))
+  return ended.length - 1 - gap
+}
+
+export type EarningsSums = Record<Source | 'usdt' | 'tesp', Money>
+
+/** Exact sums of days, by source and by token. */
+export function sumsOf(days: EarningsDay[]): EarningsSums {
+  const of = (share: Source | 'usdt') => sum(...days.map((day) => day[share]))
+  const [mining, team, rewards, other] = [of('mining'), of('team'), of('rewards'), of('other')]
+  return { mining, team, rewards, other, tesp: sum(mining, team, rewards, other), usdt: of('usdt') }
+}
+
+/** The day with the most of it, the latest of equal ones; undefined if none has any. */
+export function bestOf(
+  days: EarningsDay[],
+  amountOf: (day: EarningsDay) => Money,
+): { day: string; amount: Money } | undefined {
+  let best: { day: string; amount: Money } | undefined
+  for (const day of days) {
+    const amount = amountOf(day)
+    const isBetter = best ? !isPositive(minus(best.amount, amount)) : true
+    if (isPositive(amount) && isBetter) best = { day: day.day, amount }
+  }
+  return best
+}

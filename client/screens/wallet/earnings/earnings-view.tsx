@@ -1,0 +1,268 @@
+import { useAtomValue } from 'jotai'
+import ChartColumn from 'lucide-react/icons/chart-column'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { demoClockAtom } from '#client/data/demo-clock.ts'
+import { EARNINGS_URL, earningsAtom } from '#client/data/earnings.ts'
+import { refresh } from '#client/data/member-data.ts'
+import { amountText, type Token } from '#client/format/amounts.ts'
+import { utcDayText } from '#client/format/dates.ts'
+import { LoadError, StaleNote } from '#client/layout/connection-notes.tsx'
+import { ExactAmount, FitText } from '#client/ui/amounts.tsx'
+import { Badge } from '#client/ui/badge.tsx'
+import { Button } from '#client/ui/buttons/button.tsx'
+import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
+import { Panel, TitledPanel } from '#client/ui/panel.tsx'
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
+import { EARNINGS_DAYS } from '#rules/constants'
+import type { Money } from '#rules/money/money'
+import type { EarningsDay } from '#rules/snapshots'
+import type { Bars } from './earnings-chart.tsx'
+import {
+  bestOf,
+  hasRows,
+  isZero,
+  PERIODS,
+  type Source,
+  shortDayText,
+  signedText,
+  sourcesOf,
+  streakOf,
+  sumsOf,
+  tespOf,
+} from './earnings-figures.ts'
+import { EarningsTable } from './earnings-table.tsx'
+
+const EarningsChart = lazy(() =>
+  import('./earnings-chart.tsx').then((module) => ({ default: module.EarningsChart })),
+)
+
+/** What 7, 30 or 90 days brought. All of it is one read, so a period that is chosen is there at once. */
+export function EarningsView() {
+  const { t } = useTranslation('earnings')
+  const { data, isError, isFetching } = useAtomValue(earningsAtom)
+  if (isError && !data) {
+    return (
+      <LoadError
+        title={t('loadFailed.title')}
+        text={t('loadFailed.text')}
+        onRetry={() => refresh(EARNINGS_URL)}
+        retrying={isFetching}
+      />
+    )
+  }
+  return (
+    <Tabs defaultValue={String(PERIODS[0])} className="flex flex-col gap-4">
+      <TabsList aria-label={t('period')}>
+        {PERIODS.map((period) => (
+          <TabsTrigger key={period} value={String(period)}>
+            {t('days', { count: period })}
+          </TabsTrigger>
+        ))}
+      </TabsList>
+      <DaysNote />
+      {PERIODS.map((period) => (
+        <TabsContent key={period} value={String(period)}>
+          {data ? <Period days={data.days.slice(-period)} all={data.days} /> : <Waiting />}
+        </TabsContent>
+      ))}
+    </Tabs>
+  )
+}
+
+/** Which days these are, and how old the figures. */
+function DaysNote() {
+  const { t } = useTranslation(['earnings', 'wallet'])
+  const clock = useAtomValue(demoClockAtom)
+  return (
+    <p className="flex flex-wrap items-center gap-2 text-xs text-muted">
+      {clock && <Badge tone="amber">{t('wallet:demoClock.label', { speed: clock.speed })}</Badge>}
+      {t(clock ? 'wallet:statement.demoClock' : 'earnings:utc')}
+      <StaleNote />
+    </p>
+  )
+}
+
+function Waiting() {
+  const { t } = useTranslation('earnings')
+  return (
+    <div className="flex flex-col gap-4">
+      <LoadingNote text={t('loading')} />
+      <Skeleton className="h-48 rounded-panel" />
+      <Skeleton className="h-72 rounded-panel" />
+    </div>
+  )
+}
+
+function Empty({ days }: { days: number }) {
+  const { t } = useTranslation('earnings')
+  return (
+    <Panel className="flex flex-col items-center gap-3 py-10 text-center">
+      <ChartColumn aria-hidden="true" className="size-7 text-muted" strokeWidth={1.5} />
+      <p className="font-medium text-balance">{t('empty.title', { count: days })}</p>
+      <p className="text-sm text-balance text-muted">{t('empty.text')}</p>
+      <Button asChild variant="secondary">
+        <Link href="/mine">{t('empty.action')}</Link>
+      </Button>
+    </Panel>
+  )
+}
+
+type PeriodProps = { days: EarningsDay[]; all: EarningsDay[] }
+
+function Period({ days, all }: PeriodProps) {
+  if (!days.some(hasRows)) return <Empty days={days.length} />
+  return (
+    <div className="flex flex-col gap-4">
+      <Summary days={days} all={all} />
+      <TespBars days={days} />
+      <UsdtBars days={days} />
+      <EarningsTable days={days} />
+    </div>
+  )
+}
+
+function Summary({ days, all }: PeriodProps) {
+  const { t } = useTranslation('earnings')
+  const { tesp, usdt } = sumsOf(days)
+  const best = bestOf(days, tespOf)
+  const streak = streakOf(all)
+  return (
+    <Panel aria-label={t('summary')} className="@container">
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-5 @max-[16rem]:grid-cols-1">
+        <Fact name={t('total', { token: 'TESP' })}>
+          <Total amount={tesp} token="TESP" className="text-mint" />
+        </Fact>
+        <Fact name={t('total', { token: 'USDT' })}>
+          <Total amount={usdt} token="USDT" className="text-sky" />
+        </Fact>
+        <Fact name={t('best')} detail={best && shortDayText(best.day)}>
+          {best ? <FitText text={`${amountText(best.amount, 'TESP')} TESP`} /> : t('none')}
+        </Fact>
+        <Fact name={t('streak')}>
+          {streak === EARNINGS_DAYS
+            ? t('streakLong', { count: streak })
+            : t('days', { count: streak })}
+        </Fact>
+      </dl>
+    </Panel>
+  )
+}
+
+type FactProps = { name: string; detail?: string | undefined; children: ReactNode }
+
+function Fact({ name, detail, children }: FactProps) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className="mt-1 font-medium">{children}</dd>
+      {detail && <dd className="text-sm text-muted">{detail}</dd>}
+    </div>
+  )
+}
+
+type TotalProps = { amount: Money; token: Token; className: string }
+
+function Total({ amount, token, className }: TotalProps) {
+  return (
+    <div className={`figure text-lg ${className}`}>
+      <ExactAmount text={signedText(amount, token)} amount={amount} token={token} />
+    </div>
+  )
+}
+
+/** By their place in a bar; colours next to each other differ in brightness. */
+const COLORS: Record<Source, string> = {
+  mining: '--color-mint',
+  team: '--color-mint-deep',
+  rewards: '--color-ink',
+  other: '--color-amber',
+}
+
+function TespBars({ days }: { days: EarningsDay[] }) {
+  const { t } = useTranslation('earnings')
+  const sums = sumsOf(days)
+  const sources = sourcesOf(days)
+  const bars = sources.map((source) => ({
+    name: t(`sources.${source}`),
+    color: COLORS[source],
+    amounts: days.map((day) => day[source]),
+  }))
+  return (
+    <TitledPanel titleId="tesp-title" title={t('chart.tesp')}>
+      <Chart token="TESP" days={days} bars={bars} amount={sums.tesp} amountOf={tespOf} />
+      <table className="mt-4 w-full text-sm">
+        <caption className="sr-only">{t('sources.title')}</caption>
+        <thead className="sr-only">
+          <tr>
+            <th scope="col">{t('sources.source')}</th>
+            <th scope="col">{t('sources.amount')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sources.map((source) => (
+            <tr key={source} className="border-line border-t">
+              <th scope="row" className="py-2 text-left font-normal">
+                <span
+                  aria-hidden="true"
+                  className="mr-2 inline-block size-2.5 rounded-full"
+                  style={{ background: `var(${COLORS[source]})` }}
+                />
+                {t(`sources.${source}`)}
+              </th>
+              <td className="figure w-2/5 py-2 pl-3 text-right font-medium">
+                <FitText text={signedText(sums[source], 'TESP')} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </TitledPanel>
+  )
+}
+
+function UsdtBars({ days }: { days: EarningsDay[] }) {
+  const { t } = useTranslation('earnings')
+  if (days.every(({ usdt }) => isZero(usdt))) return null
+  const bars = [{ name: 'USDT', color: '--color-sky', amounts: days.map(({ usdt }) => usdt) }]
+  return (
+    <TitledPanel titleId="usdt-title" title={t('chart.usdt')}>
+      <Chart
+        token="USDT"
+        days={days}
+        bars={bars}
+        amount={sumsOf(days).usdt}
+        amountOf={({ usdt }) => usdt}
+      />
+    </TitledPanel>
+  )
+}
+
+type ChartProps = {
+  token: Token
+  days: EarningsDay[]
+  bars: Bars[]
+  amount: Money
+  amountOf: (day: EarningsDay) => Money
+}
+
+function Chart({ token, days, bars, amount, amountOf }: ChartProps) {
+  const { t } = useTranslation('earnings')
+  const best = bestOf(days, amountOf)
+  const values = { amount: signedText(amount, token), token, count: days.length }
+  const label = best
+    ? t('chart.labelBest', {
+        ...values,
+        day: utcDayText(best.day),
+        most: amountText(best.amount, token),
+      })
+    : t('chart.label', values)
+  return (
+    <div className="mt-3 h-44">
+      <Suspense fallback={<Skeleton className="h-full rounded-chip" />}>
+        <EarningsChart label={label} token={token} days={days.map(({ day }) => day)} bars={bars} />
+      </Suspense>
+    </div>
+  )
+}
