@@ -89,10 +89,10 @@ describe('earnings of a member', () => {
     await page.getByRole('link', { name: 'Back to Wallet' }).press('Enter')
     const row = page.getByRole('link', { name: 'Earnings' })
     await row.waitFor()
-    await expect.poll(() => row.evaluate((link) => link.matches(':focus'))).toBe(true)
+    await expect.poll(() => row.and(page.locator(':focus')).count()).toBe(1)
     await row.press('Enter')
     const title = page.getByRole('heading', { name: 'Earnings', level: 1 })
-    await expect.poll(() => title.evaluate((one) => one.matches(':focus'))).toBe(true)
+    await expect.poll(() => title.and(page.locator(':focus')).count()).toBe(1)
   })
 
   it('without the network the last known values stay', async () => {

@@ -39,7 +39,7 @@ export function earningsOption({ token, days, bars }: EarningsChartProps, animat
     animation,
     animationDuration: LONGEST_ANIMATION_MS,
     animationDurationUpdate: LONGEST_ANIMATION_MS,
-    grid: { top: 8, right: 0, bottom: 0, left: 0, outerBoundsMode: 'same' },
+    grid: { top: 8, right: 0, bottom: 6, left: 0, outerBoundsMode: 'same' },
     tooltip: {
       trigger: 'axis',
       axisPointer: { type: 'none' },
