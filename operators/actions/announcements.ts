@@ -42,7 +42,7 @@ function timeOf(name: string, text: string): number {
  * @throws {RuleError} `bad_input` for an unknown kind, a missing or marked-up text, or times that are not
  * in order; only maintenance may begin later, because it is announced at once
  */
-function checkDraft(draft: Draft, now: number): void {
+export function checkDraft(draft: Draft, now: number): void {
   if (!ANNOUNCEMENT_KINDS.includes(draft.kind)) {
     throw refused(`kind must be one of ${ANNOUNCEMENT_KINDS.join(', ')}`)
   }

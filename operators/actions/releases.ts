@@ -33,6 +33,18 @@ export async function setVersion(tx: Tx, { version, minimum }: Release): Promise
   return minimumVersion(tx)
 }
 
+/**
+ * Accepts every client again, until a release sets another minimum.
+ * @returns the minimum that is lifted
+ * @throws {RuleError} `not_found` if there is none
+ */
+export async function liftMinimum(tx: Tx): Promise<string> {
+  const minimum = await minimumVersion(tx)
+  if (minimum === null) throw notFound('minimum: any client is accepted')
+  await tx('app_versions').whereNotNull('minRequiredVersion').update({ minRequiredVersion: null })
+  return minimum
+}
+
 /** A recorded release. */
 export type ReleaseRow = Release & { releasedAt: Date; active: boolean }
 

@@ -114,6 +114,7 @@ ${reasonField(name, command, read('reason'), fill)}
     const last = several < 0 ? fields : fields.slice(0, several)
     if (several >= 0) last.push([`arg${several}`, sent.args.slice(several).join(' ')])
     answer(html`${notice(message)}<p class="notice ask">${question}</p>
+${own?.preview?.(sent.args)}
 <dl><div><dt>Reason</dt><dd>${sent.reason}</dd></div></dl>
 <form method="post" action="${actionPath(name)}">
 ${last.map(([field, value]) => hidden(field, value))}

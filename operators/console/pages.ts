@@ -4,12 +4,18 @@ import { type ConsoleServices, goTo, logRefusal, operatorOf, show } from './http
 import { layout, type NavLink } from './layout.ts'
 import { type Page, pageRequest } from './page.ts'
 import { accountPage } from './pages/account.ts'
+import { announcementsPage } from './pages/announcements.ts'
 import { correctionsPage } from './pages/corrections.ts'
 import { documentContent, documentPage, identityPage } from './pages/identity.ts'
 import { logPage } from './pages/log.ts'
 import { memberPage } from './pages/member.ts'
 import { memberLedgerPage, membersPage } from './pages/members.ts'
 import { operatorsPage } from './pages/operators.ts'
+import { overviewPage } from './pages/overview.ts'
+import { queuesPage } from './pages/queues.ts'
+import { releasesPage } from './pages/releases.ts'
+import { taskPage, tasksPage } from './pages/tasks.ts'
+import { teamPage, teamsPage } from './pages/teams.ts'
 import { mayOpen, type PageName } from './roles.ts'
 
 /**
@@ -25,6 +31,7 @@ import { mayOpen, type PageName } from './roles.ts'
  *    (`action-forms.ts`).
  */
 export const PAGES: Record<PageName, Page> = {
+  overview: overviewPage,
   members: membersPage,
   member: memberPage,
   'member ledger': memberLedgerPage,
@@ -32,6 +39,13 @@ export const PAGES: Record<PageName, Page> = {
   identity: identityPage,
   document: documentPage,
   'document content': documentContent,
+  teams: teamsPage,
+  team: teamPage,
+  tasks: tasksPage,
+  task: taskPage,
+  announcements: announcementsPage,
+  releases: releasesPage,
+  queues: queuesPage,
   operators: operatorsPage,
   log: logPage,
   account: accountPage,

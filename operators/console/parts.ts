@@ -63,6 +63,14 @@ export const actionPath = (name: ActionName, args: string[] = []): string => {
   return args.length > 0 ? `${path}?${query}` : path
 }
 
+/** `values` fill other fields of the form, which can be changed there. */
+type ActionLink = {
+  args?: string[]
+  values?: Record<string, string>
+  label: string
+  isGrave?: boolean
+}
+
 /**
  * A link to the form of an action with these first arguments; nothing if the operator's role may not
  * carry it out. The path of the page leads back.
@@ -70,12 +78,12 @@ export const actionPath = (name: ActionName, args: string[] = []): string => {
 export function actionLink(
   { operator, path }: { operator: SignedIn; path: string },
   name: ActionName,
-  { args = [], label, isGrave = false }: { args?: string[]; label: string; isGrave?: boolean },
+  { args = [], values = {}, label, isGrave = false }: ActionLink,
 ): Html | undefined {
   if (!mayAct(operator.role, name)) return undefined
   const to = actionPath(name, args)
-  const back = `${args.length > 0 ? '&' : '?'}back=${encodeURIComponent(path)}`
-  return html`<a class="button${isGrave && ' grave'}" href="${to}${back}">${label}</a>`
+  const more = new URLSearchParams({ ...values, back: path })
+  return html`<a class="button${isGrave && ' grave'}" href="${to}${args.length > 0 ? '&' : '?'}${String(more)}">${label}</a>`
 }
 
 /** The link to the next page of a list; `next` is the cursor behind its last row, if more follow. */

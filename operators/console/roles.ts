@@ -61,12 +61,14 @@ export const ACTION_ROLES: Record<ActionName, readonly Role[]> = {
   'flags off': OWNER,
   'flags for': OWNER,
   'versions set': OWNER,
+  'versions lift': OWNER,
   'keys renew': TERMINAL,
   'redis clear': TERMINAL,
 }
 
 /** Which roles open which page. */
 export const PAGE_ROLES = {
+  overview: EVERYONE,
   members: EVERYONE,
   member: EVERYONE,
   'member ledger': EVERYONE,
@@ -74,6 +76,13 @@ export const PAGE_ROLES = {
   identity: REVIEWER,
   document: REVIEWER,
   'document content': REVIEWER,
+  teams: EVERYONE,
+  team: EVERYONE,
+  tasks: EVERYONE,
+  task: EVERYONE,
+  announcements: EVERYONE,
+  releases: EVERYONE,
+  queues: EVERYONE,
   operators: OWNER,
   account: EVERYONE,
   log: EVERYONE,
@@ -87,3 +96,5 @@ export const isAction = (name: string): name is ActionName =>
 export const mayAct = (role: Role, action: ActionName) => ACTION_ROLES[action].includes(role)
 export const mayOpen = (role: Role, page: PageName) =>
   (PAGE_ROLES[page] as readonly Role[]).includes(role)
+/** Bull Board shows the data of jobs, and runs a script. */
+export const mayOpenBoard = (role: Role) => SUPPORT.includes(role)

@@ -14,6 +14,7 @@ import { assets } from './assets.ts'
 import { type ConsoleServices, errorPages, onlyFrom } from './http.ts'
 import { invitationRoutes } from './invitation.ts'
 import { framed, pageRoutes } from './pages.ts'
+import { QueueBoard, queueBoardPages } from './queue-board.ts'
 import { signedInOnly, signInRoutes, signOutRoutes } from './sign-in.ts'
 import { SignInTries } from './tries.ts'
 
@@ -31,7 +32,7 @@ function readiness({ db }: Pick<ConsoleServices, 'db'>): Koa.Middleware {
 }
 
 /** The console: what a request passes, in this order. */
-function consoleApp(services: ConsoleServices): Koa {
+function consoleApp(services: ConsoleServices, board: QueueBoard): Koa {
   const app = new Koa()
   app.keys = cookieKeys(services.config.sessionKeys)
   // `errorPages` answers the errors of handlers; what is left is a browser that disconnected.
@@ -46,6 +47,7 @@ function consoleApp(services: ConsoleServices): Koa {
   app.use(signedInOnly(services))
   app.use(framed)
   app.use(signOutRoutes(services))
+  app.use(queueBoardPages(services, board))
   app.use(actionRoutes(services))
   app.use(pageRoutes(services))
   return app
@@ -100,12 +102,14 @@ export async function startConsole({
   const db = connect(databaseUrl, { max: 4, name: 'tesp-console', preparedStatements })
   const clientIp = clientIpReader(config.trustedProxies)
   const services = { db, config, redisUrl, origin, clientIp, log }
-  server.on('request', consoleApp(services).callback())
+  const board = new QueueBoard(config, redisUrl)
+  server.on('request', consoleApp(services, board).callback())
   return {
     origin,
     async close() {
       server.closeIdleConnections()
       await new Promise((resolve) => server.close(resolve))
+      await board.close()
       await db.destroy()
     },
   }

@@ -107,6 +107,19 @@ form.inline label { margin: 0; flex: 1 1 12rem; max-width: 22rem }
 .tag.warn { color: var(--color-amber); border-color: var(--color-amber-line) }
 code, .mono { font-family: var(--font-mono); font-size: 0.875em }
 .text { white-space: pre-line }
+.tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 16rem), 1fr)); gap: 1rem; margin: 0 0 1rem }
+.tile { display: flex; flex-direction: column; background: var(--color-panel); border: 1px solid var(--color-line); border-radius: var(--radius-panel); padding: 1.25rem }
+.tile h2 { font: 500 0.8125rem/1.25rem var(--font-sans); letter-spacing: 0; color: var(--color-muted) }
+.tile .now { font: 600 1.75rem/2.25rem var(--display); margin: 0 }
+.tile .hint { font-size: 0.8125rem; margin: auto 0 0; padding-top: 0.5rem }
+.bad { color: var(--color-coral) }
+.spark { display: block; width: 100%; height: 3rem; margin: 0.5rem 0 0; fill: none; stroke: var(--color-mint); stroke-width: 1.5; stroke-linejoin: round; stroke-linecap: round; overflow: visible }
+.spark path { vector-effect: non-scaling-stroke }
+.spark .last { stroke-width: 5 }
+summary { cursor: pointer; min-height: 2.75rem; display: list-item; align-content: center }
+.preview { margin: 0 0 1rem; border: 1px solid var(--color-line-strong); border-radius: var(--radius-control); padding: 0.75rem 1rem }
+.preview figcaption { color: var(--color-muted); font-size: 0.8125rem; margin: 0 0 0.5rem }
+.preview p:last-child { margin: 0 }
 .pager { margin: 1rem 0 0 }
 .qr { background: #fff; border-radius: var(--radius-control); width: 13rem; height: 13rem; padding: 0.25rem; margin: 0 0 1rem }
 .picture { overflow: auto; aspect-ratio: 1; max-width: 44rem; margin: 1rem 0 0; border: 1px solid var(--color-line-strong); border-radius: var(--radius-control) }

@@ -2,6 +2,7 @@ import { listAnnouncements } from '#db/inbox/announcements'
 import type { Tx } from '#db/postgres/statements/transaction'
 import {
   addAnnouncement,
+  checkDraft,
   type Draft,
   editAnnouncement,
   endAnnouncement,
@@ -71,6 +72,7 @@ export const announcementsAdd: ActCommand = {
   usualReason: 'announcement',
   act: async (call) => {
     const draft = draftOf(call, 0)
+    checkDraft(draft, Date.now())
     const asks = `Tell all members:\n${shown(draft)}?`
     return acting(call, asks, {
       act: (tx) => addAnnouncement(tx, draft),
@@ -86,6 +88,7 @@ export const announcementsEdit: ActCommand = {
   usualReason: 'announcement corrected',
   act: async (call) => {
     const [id, draft] = [idOf(call), draftOf(call, 1)]
+    checkDraft(draft, Date.now())
     const asks = `Replace announcement ${id} by:\n${shown(draft)}?`
     return acting(call, asks, {
       act: (tx) => editAnnouncement(tx, id, draft),

@@ -1,5 +1,6 @@
 import { readKeyUse, renewSealedRows } from '#operators/actions/data-keys'
 import {
+  liftMinimum,
   listFlags,
   listVersions,
   setFlag,
@@ -53,7 +54,18 @@ export const versionsList: ListCommand = {
   list: ({ db }) => listVersions(db),
 }
 
-const KEPT = 'The minimum is that of an earlier release; --min 0.0.0 accepts any client.'
+const KEPT = 'The minimum is that of an earlier release; versions lift accepts any client.'
+
+export const versionsLift: ActCommand = {
+  does: 'accepts every client again, until a release sets another minimum',
+  act: async () => ({
+    asks: 'Accept every client, however old?',
+    run: async (tx) => {
+      const minimum = await liftMinimum(tx)
+      return { says: `any client is accepted; the minimum was ${minimum}`, details: { minimum } }
+    },
+  }),
+}
 
 /** Records a release, and prints the minimum that `GET /api/app` answers from then on. */
 export const versionsSet: ActCommand = {

@@ -50,6 +50,7 @@ import {
   keysRenew,
   keysStatus,
   redisClear,
+  versionsLift,
   versionsList,
   versionsSet,
 } from './product.ts'
@@ -142,6 +143,7 @@ export const OPS = {
   'flags for': flagsFor,
   'versions list': versionsList,
   'versions set': versionsSet,
+  'versions lift': versionsLift,
   'keys status': keysStatus,
   'keys renew': keysRenew,
   'redis clear': redisClear,

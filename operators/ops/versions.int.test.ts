@@ -26,9 +26,10 @@ it('versions set prints the minimum that GET /api/app answers', async () => {
   const later = await setVersion('0.3.0')
   expect(later.minimumVersion).toBe('0.1.0')
   expect(later.printed).toContain('0.3.0 is recorded; clients need 0.1.0 or newer')
-  expect(later.printed).toContain('--min 0.0.0 accepts any client')
-  expect(await setVersion('0.3.0', '0.0.0')).toEqual({
-    printed: '0.3.0 is recorded; clients need 0.0.0 or newer',
-    minimumVersion: '0.0.0',
-  })
+  expect(later.printed).toContain('versions lift accepts any client')
+  const lifted = await operate(product, 'versions lift', [], { reason: 'the release is broken' })
+  expect(lifted).toBe('any client is accepted; the minimum was 0.1.0')
+  expect((await visitor.call('GET /api/app')).body.minimumVersion).toBeNull()
+  const again = operate(product, 'versions lift', [], { reason: 'again' })
+  await expect(again).rejects.toThrow('There is no such minimum')
 })

@@ -101,11 +101,8 @@ export class ReadOnlyAdapter implements IServerAdapter {
     return this
   }
 
-  /** The listener of an HTTP server. */
-  callback(): ReturnType<Koa['callback']> {
-    const app = new Koa()
-    app.use(this.router.routes() as unknown as Koa.Middleware)
-    return app.callback()
+  routes(): Koa.Middleware {
+    return this.router.routes() as unknown as Koa.Middleware
   }
 }
 
@@ -114,7 +111,8 @@ export const BOARD_PATH = '/queues'
 /** User name of the board; only the password is secret. */
 export const BOARD_USER = 'ops'
 
-const HEADERS = {
+/** The board needs its own script, and styles in its page. */
+export const BOARD_HEADERS = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy':
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
@@ -131,18 +129,24 @@ function credentialsCheck(password: string): (header: string | undefined) => boo
   return (header = '') => timingSafeEqual(digest(header), expected)
 }
 
-/** Bull Board and Koa are loaded with the first page. */
-async function openBoard(queues: Queue[]): Promise<RequestListener> {
+/** The read-only pages of Bull Board under a path. Bull Board is loaded with the first page. */
+export async function openBoard(queues: Queue[], basePath: string): Promise<Koa.Middleware> {
   const [{ createBullBoard }, { BullMQAdapter }, { ReadOnlyAdapter }] = await Promise.all([
     import('@bull-board/api'),
     import('@bull-board/api/bullMQAdapter'),
     import('./queue-board.ts'),
   ])
-  const serverAdapter = new ReadOnlyAdapter(BOARD_PATH)
+  const serverAdapter = new ReadOnlyAdapter(basePath)
   // Operators change jobs by `npm run ops`; the board does not offer it.
   const adapters = queues.map((queue) => new BullMQAdapter(queue, { readOnlyMode: true }))
   createBullBoard({ queues: adapters, serverAdapter })
-  return serverAdapter.callback()
+  return serverAdapter.routes()
+}
+
+async function listenerOf(queues: Queue[]): Promise<RequestListener> {
+  const app = new Koa()
+  app.use(await openBoard(queues, BOARD_PATH))
+  return app.callback()
 }
 
 /** The board of these queues behind a password (HTTP basic authentication). */
@@ -150,12 +154,12 @@ export function queueBoard(queues: Queue[], password: string): RequestListener {
   const isOperator = credentialsCheck(password)
   let opening: Promise<RequestListener> | undefined
   return async (request, response) => {
-    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value)
+    for (const [name, value] of Object.entries(BOARD_HEADERS)) response.setHeader(name, value)
     if (!isOperator(request.headers.authorization)) {
       response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="queues"' }).end()
       return
     }
-    opening ??= openBoard(queues)
+    opening ??= listenerOf(queues)
     const board = await opening
     board(request, response)
   }

@@ -1,0 +1,163 @@
+import type { Draft } from '#operators/actions/announcements'
+import type { TaskDefinition } from '#operators/actions/task-definition'
+import { ANNOUNCEMENT_CHARACTERS, ANNOUNCEMENT_KINDS } from '#rules/inbox'
+import { LANGUAGES } from '#rules/members/languages'
+import type { ActionForm, Read } from './action-forms.ts'
+import { html, type Value } from './html.ts'
+import { announcementPreview, taskPreview } from './preview.ts'
+
+/** Forms of what members read: fields instead of JSON, and a preview before it is published. */
+
+const NAMES = { en: 'English', vi: 'Tiếng Việt' }
+
+const input = (read: Read, name: string, label: string, hint?: string): Value =>
+  html`<label><span>${label}</span><input name="${name}" value="${read(name)}" autocomplete="off">${hint && html`<span class="hint">${hint}</span>`}</label>`
+
+/** A time in UTC; the browser's own picker. */
+const moment = (read: Read, name: string, label: string, hint?: string): Value =>
+  html`<label><span>${label} (UTC)</span><input type="datetime-local" name="${name}" value="${read(name)}">${hint && html`<span class="hint">${hint}</span>`}</label>`
+
+const choice = (read: Read, name: string, label: string, options: readonly string[]): Value =>
+  html`<label><span>${label}</span><select name="${name}">${options.map(
+    (option) => html`<option${option === read(name) && html` selected`}>${option}</option>`,
+  )}</select></label>`
+
+const text = (read: Read, name: string, label: string, language: string, most: number): Value =>
+  html`<label><span>${label}</span><textarea name="${name}" lang="${language}" maxlength="${most}" required>${read(name)}</textarea></label>`
+
+/** A field of a picker as ISO 8601 in UTC. */
+const isoOf = (value: string) =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(value) ? `${value}:00Z` : value
+/** The other way round, for a link that fills a form. */
+const pickerOf = (iso: string | null) => (iso ? iso.slice(0, 16) : '')
+
+const hiddenId = (read: Read): Value =>
+  html`<input type="hidden" name="arg0" value="${read('arg0')}">`
+
+const announcementFields = (read: Read): Value => [
+  choice(read, 'kind', 'Kind', ANNOUNCEMENT_KINDS),
+  moment(read, 'from', 'Begins', 'Only of maintenance; the others begin at once.'),
+  moment(read, 'until', 'Ends'),
+  LANGUAGES.map((language) =>
+    text(read, language, NAMES[language], language, ANNOUNCEMENT_CHARACTERS),
+  ),
+]
+
+const announcementJson = (read: Read): string => {
+  const from = read('from')
+  const texts = Object.fromEntries(LANGUAGES.map((language) => [language, read(language)]))
+  const until = isoOf(read('until'))
+  return JSON.stringify({ kind: read('kind'), ...(from && { from: isoOf(from) }), until, texts })
+}
+
+const announcementPreviewOf = (json: string): Value =>
+  announcementPreview(JSON.parse(json) as Draft)
+
+export const announcementAddForm: ActionForm = {
+  fields: announcementFields,
+  args: (read) => [announcementJson(read)],
+  preview: ([json = '']) => announcementPreviewOf(json),
+}
+
+export const announcementEditForm: ActionForm = {
+  fields: (read) => [hiddenId(read), announcementFields(read)],
+  args: (read) => [read('arg0'), announcementJson(read)],
+  preview: ([, json = '']) => announcementPreviewOf(json),
+}
+
+/** What a link to the form of a change fills in. */
+export const announcementValues = ({
+  kind,
+  from,
+  until,
+  texts,
+}: Draft): Record<string, string> => ({
+  kind,
+  ...(kind === 'maintenance' && { from: pickerOf(from ?? null) }),
+  until: pickerOf(until),
+  ...texts,
+})
+
+const PLATFORMS = ['twitter', 'telegram', 'youtube', 'website']
+const ACTIONS = ['follow', 'like', 'share', 'watch', 'visit', 'subscribe']
+
+const taskFields = (read: Read): Value => [
+  LANGUAGES.map((language) => [
+    html`<label><span>Title, ${NAMES[language]}</span><input name="title-${language}" lang="${language}" value="${read(`title-${language}`)}" maxlength="80" required autocomplete="off"></label>`,
+    text(read, `description-${language}`, `Description, ${NAMES[language]}`, language, 300),
+  ]),
+  input(read, 'reward', 'Reward, TESP'),
+  choice(read, 'platform', 'Platform', PLATFORMS),
+  choice(read, 'action', 'Action', ACTIONS),
+  input(read, 'link', 'Link', 'Begins with https://.'),
+  input(read, 'dailyLimit', 'Claims of a member a day', 'Empty: one claim for good.'),
+  input(read, 'cap', 'Claims of all members', 'Empty: no limit. Only a draft gets one.'),
+  moment(read, 'starts', 'Starts', 'Empty: when it is published.'),
+  moment(read, 'ends', 'Ends', 'Empty: when an operator ends it.'),
+  input(read, 'code', 'Code word', 'Empty: nothing is checked.'),
+]
+
+/** A number as JSON has it; another text stays, and the command says what is wrong with it. */
+const numberOf = (value: string) =>
+  value === '' ? null : /^\d+$/.test(value) ? Number(value) : value
+
+function taskJson(read: Read, id?: string): string {
+  const texts = Object.fromEntries(
+    LANGUAGES.map((language) => [
+      language,
+      { title: read(`title-${language}`), description: read(`description-${language}`) },
+    ]),
+  )
+  const orNull = (value: string) => value || null
+  return JSON.stringify({
+    ...(id !== undefined && { id }),
+    texts,
+    reward: read('reward'),
+    platform: read('platform'),
+    action: read('action'),
+    link: orNull(read('link')),
+    dailyLimit: numberOf(read('dailyLimit')),
+    cap: numberOf(read('cap')),
+    starts: orNull(isoOf(read('starts'))),
+    ends: orNull(isoOf(read('ends'))),
+    check: read('code') ? 'code' : 'trust',
+    code: orNull(read('code')),
+  })
+}
+
+const taskPreviewOf = (json: string): Value => taskPreview(JSON.parse(json) as TaskDefinition)
+
+export const taskAddForm: ActionForm = {
+  fields: (read) => [
+    input(read, 'id', 'Id', 'Letters, digits, underscores; it never changes.'),
+    taskFields(read),
+  ],
+  args: (read) => [taskJson(read, read('id'))],
+  preview: ([json = '']) => taskPreviewOf(json),
+}
+
+export const taskEditForm: ActionForm = {
+  fields: (read) => [hiddenId(read), taskFields(read)],
+  args: (read) => [read('arg0'), taskJson(read)],
+  preview: ([, json = '']) => taskPreviewOf(json),
+}
+
+/** What a link to the form of a change fills in, without the code word: addresses are kept in histories. */
+export function taskValues(task: TaskDefinition): Record<string, string> {
+  const { texts, reward, platform, action, link, dailyLimit, cap, starts, ends } = task
+  const titles = LANGUAGES.flatMap((language) => [
+    [`title-${language}`, texts[language].title],
+    [`description-${language}`, texts[language].description],
+  ])
+  return {
+    ...Object.fromEntries(titles),
+    reward,
+    platform,
+    action,
+    link: link ?? '',
+    dailyLimit: String(dailyLimit ?? ''),
+    cap: String(cap ?? ''),
+    starts: pickerOf(starts),
+    ends: pickerOf(ends),
+  }
+}

@@ -1,0 +1,187 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { recordFigures } from '#db/daily-figures'
+import { inTransaction } from '#db/postgres/statements/transaction'
+import { addAnnouncement } from '#operators/actions/announcements'
+import { hidden, useConsole } from '#operators/console/testing/use-console'
+import { insertMember } from '#scripts/testing/db/members'
+
+const operator = useConsole()
+const db = () => operator.fresh.db
+const reason = 'a test'
+beforeEach(() => operator.signIn())
+
+const until = '2099-01-01T00:00'
+const announcement = { kind: 'urgent', from: '', until, en: 'Read <b>this</b>', vi: 'Đọc tin này' }
+
+describe('announcements', () => {
+  it('an announcement is previewed in both languages, and published once confirmed', async () => {
+    const fields = { ...announcement, en: 'Read & answer', reason }
+    const asked = await (await operator.ask('announcements add', fields)).text()
+    expect(asked).toContain('<div lang="en"><p class="notice ">Read &amp; answer</p></div>')
+    expect(asked).toContain('<div lang="vi"><p class="notice ">Đọc tin này</p></div>')
+    expect(await db()('announcements')).toEqual([])
+    const arg0 = asked.match(/name="arg0" value="([^"]*)"/)?.[1]?.replaceAll('&quot;', '"') ?? ''
+    const sent = { arg0: arg0.replaceAll('&amp;', '&'), reason, key: hidden(asked, 'key') }
+    const done = await operator.ask('announcements add', sent)
+    expect(await done.text()).toContain('is published')
+    expect(await db()('announcements')).toMatchObject([{ kind: 'urgent' }])
+    expect(await operator.text('/announcements')).toContain('Read &amp; answer')
+  })
+
+  it('markup is refused, and the form keeps what was typed', async () => {
+    const answer = await operator.ask('announcements add', { ...announcement, reason })
+    expect(answer.status).toBe(400)
+    const page = await answer.text()
+    expect(page).toContain('texts.en must be plain text in one line')
+    expect(page).toContain('Read &lt;b&gt;this&lt;/b&gt;')
+  })
+
+  it('the link to a change fills the form with what was announced', async () => {
+    const texts = { en: 'Sleep well', vi: 'Ngủ ngon' }
+    const draft = { kind: 'news', until: '2098-01-01T00:00:00Z', texts } as const
+    const id = await inTransaction(db(), (tx) => addAnnouncement(tx, draft))
+    const page = await operator.text('/announcements')
+    const links = [...page.matchAll(/href="([^"]*edit[^"]*)"/g)].map(([, link = '']) => link)
+    const link = links.find((each) => each.includes(`arg0=${id}&`))
+    const form = await operator.text((link ?? '').replaceAll('&amp;', '&'))
+    for (const value of ['Sleep well', 'Ngủ ngon', '2098-01-01T00:00'])
+      expect(form).toContain(value)
+  })
+})
+
+describe('tasks', () => {
+  const task = {
+    id: 'read_news',
+    'title-en': 'Read the news',
+    'title-vi': 'Đọc tin',
+    'description-en': 'Every day.',
+    'description-vi': 'Mỗi ngày.',
+    reward: '0.5',
+    platform: 'website',
+    action: 'visit',
+    link: 'https://example.com/news',
+  }
+
+  it('a draft is made from fields, previewed in both languages, and published from its page', async () => {
+    const asked = await (await operator.ask('tasks add', { ...task, reason })).text()
+    expect(asked).toContain('<div lang="vi"><p><b>Đọc tin</b>')
+    const arg0 = hidden(asked, 'arg0').replaceAll('&quot;', '"')
+    await operator.ask('tasks add', { arg0, reason, key: hidden(asked, 'key') })
+    const page = await operator.text('/tasks/read_news')
+    expect(page).toContain('<div lang="en"><p><b>Read the news</b>')
+    expect(page).toContain('/actions/tasks/publish?arg0=read_news')
+    await operator.act('tasks publish', { arg0: 'read_news', reason })
+    expect(await db()('tasks').where({ id: 'read_news' }).first()).toMatchObject({
+      status: 'active',
+      check: 'trust',
+      cap: null,
+    })
+  })
+
+  it('a wrong field is explained', async () => {
+    const answer = await operator.ask('tasks add', { ...task, reward: 'much', reason })
+    expect(await answer.text()).toContain('The reward must be a decimal such as 0.5')
+  })
+
+  it('no page shows a code word', async () => {
+    await db()('tasks').where({ id: 'join_telegram' }).update({ check: 'code', code: 'secretword' })
+    for (const path of ['/tasks', '/tasks/join_telegram']) {
+      expect(await operator.text(path)).not.toContain('secretword')
+    }
+  })
+})
+
+it('the minimum version is lifted with one button, which then is gone', async () => {
+  expect(await operator.text('/releases')).not.toContain('/actions/versions/lift')
+  await operator.act('versions set', { arg0: '1.0.0', 'option-min': '1.0.0', reason })
+  expect(await operator.text('/releases')).toContain('/actions/versions/lift')
+  await operator.act('versions lift', { reason })
+  expect(await operator.text('/releases')).toContain('Any client is accepted.')
+})
+
+it('the overview has a figure, a line and a row for each day, and no script', async () => {
+  await insertMember(db())
+  await recordFigures(db())
+  const answer = await operator.get('/overview')
+  const page = await answer.text()
+  for (const name of ['Credit lag', 'Sign-ups today', 'Back after seven days', 'Failed mails']) {
+    expect(page).toContain(`<h2>${name}</h2>`)
+  }
+  expect(page).toMatch(
+    /<svg class="spark"[^>]* role="img" aria-label="Sign-ups today, 30 days: from 0 to \d+">/,
+  )
+  expect(page).toContain('sweep-credits')
+  expect(page).not.toMatch(/<script|style=/)
+  expect(answer.headers.get('Content-Security-Policy')).not.toMatch(/script|unsafe/)
+})
+
+describe('suspicious teams', () => {
+  const suspicious = async () => {
+    const userId = await insertMember(db())
+    await db()('users')
+      .where({ id: userId })
+      .update({ referralCode: `TESPC${userId}` })
+    const evidence = { members: 9, sameMinute: 9, neverMined: 9, olderThanADay: 9, disposable: 0 }
+    const row = { ...evidence, sharedNetwork: 0, networkKnown: 0 }
+    await db()('suspicious_teams').insert({ userId, score: 65, evidence: row })
+    return userId
+  }
+
+  it('a support person freezes the code of a team from its evidence', async () => {
+    const id = await suspicious()
+    const support = await (await operator.another('support')).signIn()
+    expect(await support.text('/teams')).toContain(`href="/teams/${id}"`)
+    expect(await support.text('/teams')).toContain('9 of 9 have never mined')
+    const page = await support.text(`/teams/${id}`)
+    expect(page).toContain(`/actions/codes/freeze?arg0=TESPC${id}`)
+    expect(page).toContain(`/actions/members/freeze?arg0=id%3A${id}`)
+    await support.act('codes freeze', { arg0: `TESPC${id}`, reason: 'nine have never mined' })
+    expect(await support.text('/teams')).not.toContain(`href="/teams/${id}"`)
+    expect(await support.text(`/teams/${id}`)).toContain(
+      'The code is frozen: nine have never mined',
+    )
+  })
+
+  it('a reader sees the evidence and no button', async () => {
+    const id = await suspicious()
+    const reader = await (await operator.another('reader')).signIn()
+    expect(await reader.text(`/teams/${id}`)).toContain('Score')
+    expect(await reader.text(`/teams/${id}`)).not.toContain('/actions/')
+  })
+})
+
+describe('the queue board', () => {
+  it('is open to support and owners, with a policy of its own', async () => {
+    const page = await operator.get('/queues/board')
+    expect([page.status, page.headers.get('Content-Type')]).toEqual([
+      200,
+      expect.stringContaining('text/html'),
+    ])
+    expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'self'")
+    const { queues } = (await (await operator.get('/queues/board/api/queues')).json()) as {
+      queues: { name: string }[]
+    }
+    expect(queues.map(({ name }) => name)).toContain('send-mail')
+    const other = await operator.get('/queues')
+    expect(other.headers.get('Content-Security-Policy')).toContain("default-src 'none'")
+  })
+
+  it.each(['reader', 'reviewer'] as const)('is refused to a %s, and logged', async (role) => {
+    const browser = await (await operator.another(role)).signIn()
+    for (const path of ['/queues/board', '/queues/board/api/queues']) {
+      expect((await browser.get(path)).status).toBe(403)
+    }
+    expect(await browser.text('/queues')).not.toContain('href="/queues/board"')
+    const refused = await db()('operator_actions')
+      .where({ operator: browser.name })
+      .pluck('details')
+    expect(refused).toContainEqual(expect.objectContaining({ page: 'queue board' }))
+  })
+
+  it('needs a sign-in, and changes nothing', async () => {
+    const stranger = await operator.another('owner')
+    expect((await stranger.get('/queues/board/api/queues')).status).toBe(303)
+    const pause = await operator.post('/queues/board/api/queues/send-mail/pause')
+    expect([403, 404, 405]).toContain(pause.status)
+  })
+})

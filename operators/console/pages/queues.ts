@@ -1,0 +1,42 @@
+import { html, type Value } from '#operators/console/html'
+import type { Page, PageRequest } from '#operators/console/page'
+import { cell, section, table } from '#operators/console/parts'
+import { mayOpenBoard } from '#operators/console/roles'
+import type { ListCommand, Row } from '#operators/ops/command'
+import { queues, queuesFailed } from '#operators/ops/service'
+
+/** The rows of a list as its own columns; undefined while Redis does not answer. */
+export async function listed(
+  { call }: PageRequest,
+  label: string,
+  command: ListCommand,
+): Promise<Value> {
+  const rows = await command.list(call()).catch(() => undefined)
+  if (!rows) return html`<p class="none">Redis does not answer, or REDIS_URL is not set.</p>`
+  const columns = Object.entries(rows[0] ?? {}).map(([key, value]) => ({
+    head: key.replace(/^./, (letter) => letter.toUpperCase()).replace('At', ' (UTC)'),
+    show: (row: Row) => cell(row[key]),
+    isFigure: typeof value === 'number',
+  }))
+  return table(label, columns, rows)
+}
+
+export const queuesPage: Page = {
+  path: '/queues',
+  nav: 'Queues',
+  async show(request) {
+    return {
+      title: 'Queues',
+      content: [
+        section(
+          'Jobs by state',
+          await listed(request, 'Queues', queues),
+          mayOpenBoard(request.operator.role) &&
+            html`<a class="button" href="/queues/board">Open the board</a>`,
+        ),
+        section('Newest failed jobs', await listed(request, 'Failed jobs', queuesFailed)),
+        html`<p class="hint">Jobs are only alarm clocks: what is due is in the database, and workers repeat what failed. The board is read-only and runs a script of its own.</p>`,
+      ],
+    }
+  },
+}

@@ -1,0 +1,66 @@
+import { minimumVersion } from '#db/app-info'
+import { type Flag, listFlags, listVersions, type ReleaseRow } from '#operators/actions/releases'
+import { html } from '#operators/console/html'
+import type { Page } from '#operators/console/page'
+import { actionLink, section, table, time } from '#operators/console/parts'
+
+/** Feature flags, and the versions that clients must have. */
+export const releasesPage: Page = {
+  path: '/releases',
+  nav: 'Flags and versions',
+  async show(request) {
+    const { db } = request.services
+    const [flags, versions, minimum] = await Promise.all([
+      listFlags(db),
+      listVersions(db),
+      minimumVersion(db),
+    ])
+    const turn = ({ name, enabled }: Flag) => html`<span class="actions">${
+      enabled
+        ? actionLink(request, 'flags off', { args: [name], label: 'Turn off…' })
+        : actionLink(request, 'flags on', { args: [name], label: 'Turn on…' })
+    }
+${actionLink(request, 'flags for', { args: [name], label: 'For members…' })}</span>`
+    const state = ({ enabled, enabledForUsers }: Flag) => {
+      if (enabled) return html`<span class="tag good">on</span>`
+      return enabledForUsers.length > 0 ? `on for ${enabledForUsers.length} members` : 'off'
+    }
+    return {
+      title: 'Flags and versions',
+      content: [
+        section(
+          'Feature flags',
+          table<Flag>(
+            'Feature flags',
+            [
+              { head: 'Flag', show: ({ name }) => html`<b>${name}</b>` },
+              { head: 'State', show: state },
+              { head: 'Actions', show: turn },
+            ],
+            flags,
+          ),
+        ),
+        section(
+          'Versions of the client',
+          [
+            html`<p>${minimum === null ? 'Any client is accepted.' : html`Clients older than <b>${minimum}</b> are asked to reload.`}</p>`,
+            table<ReleaseRow>(
+              'Versions',
+              [
+                { head: 'Version', show: ({ version }) => html`<b>${version}</b>` },
+                { head: 'Minimum', show: (row) => row.minimum },
+                { head: 'Recorded (UTC)', show: ({ releasedAt }) => time(releasedAt) },
+              ],
+              versions,
+            ),
+          ],
+          [
+            actionLink(request, 'versions set', { label: 'Record a version…' }),
+            minimum !== null &&
+              actionLink(request, 'versions lift', { label: 'Lift the minimum…', isGrave: true }),
+          ],
+        ),
+      ],
+    }
+  },
+}

@@ -1,0 +1,125 @@
+import { type SuspiciousTeam, suspiciousTeams } from '#db/team/suspicious-teams'
+import { evidenceLines, SUSPICIOUS } from '#db/team/team-evidence'
+import { teamOf } from '#operators/actions/member-records'
+import { idOfMember, memberFacts } from '#operators/actions/members'
+import { html, type Value } from '#operators/console/html'
+import type { Page } from '#operators/console/page'
+import { actionLink, facts, pager, section, table, time } from '#operators/console/parts'
+import { teamNow } from '#operators/ops/growth'
+
+/** Teams whose growth looks bought, and one of them as it is now. */
+
+const lines = (texts: string[]): Value =>
+  texts.length > 0 ? html`<ul>${texts.map((text) => html`<li>${text}</li>`)}</ul>` : 'nothing'
+
+const COLUMNS = [
+  {
+    head: 'Owner',
+    show: ({ ownerId, username }: SuspiciousTeam) =>
+      html`<a href="/teams/${ownerId}">${username}</a>`,
+  },
+  { head: 'Members', show: ({ teamSize }: SuspiciousTeam) => String(teamSize), isFigure: true },
+  { head: 'Score', show: ({ score }: SuspiciousTeam) => String(score), isFigure: true },
+  { head: 'Evidence', show: ({ evidence }: SuspiciousTeam) => lines(evidenceLines(evidence)) },
+  { head: 'Checked (UTC)', show: ({ checkedAt }: SuspiciousTeam) => time(checkedAt) },
+]
+
+export const teamsPage: Page = {
+  path: '/teams',
+  nav: 'Suspicious teams',
+  async show({ services: { db }, query }) {
+    const { teams, next } = await suspiciousTeams(db, query('before') || undefined)
+    return {
+      title: 'Suspicious teams',
+      content: [
+        html`<p>Workers look at a team a day after somebody joined it, and list it from a score of ${SUSPICIOUS}. Nothing happens by itself.</p>`,
+        section('Waiting for a judgement', [
+          table<SuspiciousTeam>('Suspicious teams', COLUMNS, teams),
+          pager('/teams', {}, next),
+        ]),
+      ],
+    }
+  },
+}
+
+/** Direct members that the page of a team shows. */
+const MEMBERS = 50
+
+export const teamPage: Page = {
+  path: '/teams/:id',
+  async show(request) {
+    const { services, param } = request
+    const id = await idOfMember(services.db, `id:${param('id')}`)
+    const [owner, team, members] = await Promise.all([
+      memberFacts(services.db, id),
+      teamNow(services, id),
+      teamOf(services.db, id, MEMBERS),
+    ])
+    const args = [`id:${id}`]
+    const code = owner.referralCode ? String(owner.referralCode) : undefined
+    const actions = [
+      code &&
+        !owner.codeFrozenReason &&
+        actionLink(request, 'codes freeze', {
+          args: [code],
+          label: 'Freeze the code…',
+          isGrave: true,
+        }),
+      !owner.frozenAt &&
+        !owner.deletedAt &&
+        actionLink(request, 'members freeze', { args, label: 'Freeze the owner…', isGrave: true }),
+      actionLink(request, 'teams dismiss', { args, label: 'It is honest…' }),
+    ]
+    const support = services.config.supportUrl
+    return {
+      title: `Team of ${owner.username}`,
+      content: [
+        section(
+          'Now',
+          [
+            facts([
+              ['Owner', html`<a href="/members/${id}">${String(owner.username)}</a>`],
+              ['Code', code],
+              ['Members', String(owner.teamSize)],
+              ['Score', `${team.score} (listed from ${SUSPICIOUS})`],
+              ['Evidence', lines(evidenceLines(team.evidence))],
+            ]),
+            Boolean(owner.codeFrozenReason) &&
+              html`<p class="notice">The code is frozen: ${String(owner.codeFrozenReason)}</p>`,
+          ],
+          actions,
+        ),
+        html`<p class="hint">The owner reads the reason of a freeze${support ? html`, with the link ${support}` : '; SUPPORT_URL is not set, so no link beside it'}. Members who were counted stay counted.</p>`,
+        section(
+          `Newest direct members`,
+          table(
+            'Members',
+            [
+              {
+                head: 'Member',
+                show: (row: (typeof members)[number]) =>
+                  html`<a href="/members/${row.id}">${row.username}</a>`,
+              },
+              { head: 'Signed up (UTC)', show: ({ joinedAt }) => time(joinedAt) },
+              {
+                head: 'State',
+                show: ({ frozenAt }) => frozenAt && html`<span class="tag bad">frozen</span>`,
+              },
+              {
+                head: 'Actions',
+                show: (row) =>
+                  !row.frozenAt &&
+                  actionLink(request, 'members freeze', {
+                    args: [`id:${row.id}`],
+                    label: 'Freeze…',
+                    isGrave: true,
+                  }),
+              },
+            ],
+            members,
+          ),
+        ),
+      ],
+    }
+  },
+}
