@@ -2,11 +2,13 @@ import { emailKey } from '#rules/members/identity'
 import { decrypt, encrypt } from '#runtime/secrets/encryption'
 import type { Db, Tx } from './postgres/statements/transaction.ts'
 
-/** A mail to send, in plain text. */
+/** A mail to send. */
 export type Mail = {
   to: string
   subject: string
   text: string
+  /** The same as HTML; absent in a mail of plain text. */
+  html?: string
   /** The member who can switch off mails of this kind by a link; absent for other mails. */
   unsubscribes?: number
 }
@@ -16,15 +18,18 @@ export type StoredMail = Mail & { id: number; attempts: number; createdAt: Date 
 /** Delivery attempts before a mail counts as failed, which operators see. */
 export const MAIL_TRIES = 8
 const PURPOSE = 'mail'
+/** Between text and HTML of the encrypted content; mails of earlier releases have text alone. */
+const PART_END = '\0'
 
-/** Writes a mail with encrypted text into the outbox; the mail job sends it after the commit. */
+/** Writes a mail with encrypted content into the outbox; the mail job sends it after the commit. */
 export async function enqueueMail(tx: Tx, dataKey: Buffer, mail: Mail): Promise<number> {
+  const parts = mail.html === undefined ? [mail.text] : [mail.text, mail.html]
   const [row] = await tx('mails')
     .insert({
       recipient: mail.to,
       recipientKey: emailKey(mail.to),
       subject: mail.subject,
-      sealed: encrypt(dataKey, PURPOSE, Buffer.from(mail.text)),
+      sealed: encrypt(dataKey, PURPOSE, Buffer.from(parts.join(PART_END))),
       unsubscribes: mail.unsubscribes ?? null,
     })
     .returning('id')
@@ -41,10 +46,10 @@ type MailRow = {
   unsubscribes: number | null
 }
 
-/** The stored text of a mail cannot be decrypted with the configured key. */
+/** The stored content of a mail cannot be decrypted with the configured key. */
 export class UnreadableMail extends Error {}
 
-function textOf({ id, sealed }: MailRow, dataKey: Buffer): string {
+function contentOf({ id, sealed }: MailRow, dataKey: Buffer): string {
   if (!sealed) return ''
   try {
     return decrypt(dataKey, PURPOSE, sealed).toString()
@@ -54,10 +59,13 @@ function textOf({ id, sealed }: MailRow, dataKey: Buffer): string {
 }
 
 function decrypted(row: MailRow, dataKey: Buffer): StoredMail {
-  const text = textOf(row, dataKey)
+  const [text = '', html] = contentOf(row, dataKey).split(PART_END)
   const { id, recipient: to, subject, attempts, createdAt, unsubscribes } = row
-  const mail = { id, to, subject, text, attempts, createdAt }
-  return unsubscribes === null ? mail : { ...mail, unsubscribes }
+  return {
+    ...{ id, to, subject, text, attempts, createdAt },
+    ...(html === undefined ? {} : { html }),
+    ...(unsubscribes === null ? {} : { unsubscribes }),
+  }
 }
 
 /**
@@ -84,7 +92,7 @@ export async function unsentMails(db: Db, olderThanMs: number): Promise<number[]
     .pluck('id')
 }
 
-/** Marks a mail as sent and deletes its text; `keepText` is for the development outbox. */
+/** Marks a mail as sent and deletes its content; `keepText` is for the development outbox. */
 export async function markSent(db: Db, id: number, keepText: boolean): Promise<void> {
   const sealed = keepText ? {} : { sealed: null }
   await db('mails')

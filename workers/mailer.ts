@@ -2,6 +2,7 @@ import type { Transporter } from 'nodemailer'
 import type { StoredMail } from '#db/mails'
 import { unsubscribeUrl } from '#db/reminders/mail-reminders'
 import type { Config } from '#runtime/config/config'
+import { dkimKey, domainOfSender, openTransport } from './mail-transport.ts'
 
 /**
  * Sends mails. `keepsText`: there is no SMTP server, and the development outbox shows the texts.
@@ -20,27 +21,26 @@ const unsubscribeHeaders = (config: Config, memberId: number) => ({
 
 function smtpMailer(smtpUrl: string, config: Config): Mailer {
   const { mailFrom: from } = config
+  // Read at the start, so that a wrong file does not wait for the first mail.
+  const dkim = dkimKey(config)
   let opening: Promise<Transporter> | undefined
   // Loaded with the first mail: a process that sends none does not need it in memory.
-  const open = async () => {
-    const { createTransport } = await import('nodemailer')
-    return createTransport({
-      url: smtpUrl,
+  const open = () =>
+    openTransport(smtpUrl, dkim, {
       pool: true,
       maxConnections: 4,
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
       socketTimeout: 20_000,
     })
-  }
   return {
     keepsText: false,
-    async send({ id, to, subject, text, unsubscribes }) {
-      const messageId = `<mail-${id}@${from.replace(/^.*@/, '').replace(/>.*$/, '')}>`
+    async send({ id, to, subject, text, html, unsubscribes }) {
+      const messageId = `<mail-${id}@${domainOfSender(from)}>`
       opening ??= open()
       const transport = await opening
       const headers = unsubscribes === undefined ? {} : unsubscribeHeaders(config, unsubscribes)
-      await transport.sendMail({ from, to, subject, text, messageId, headers })
+      await transport.sendMail({ from, to, subject, text, html, messageId, headers })
     },
     close: () => void opening?.then((transport) => transport.close()),
   }

@@ -1,22 +1,28 @@
 import { NETWORK_NAME } from '#rules/constants'
 import {
   type FactorChange,
-  factLines,
-  type MailText,
+  type MailBlock,
   type MailTexts,
+  mailText,
   type RequestFacts,
+  requestLines,
 } from './mail-text.ts'
 
-const mail = (subject: string, text: string): MailText => ({
-  subject: `${NETWORK_NAME}: ${subject}`,
-  text,
-})
+const mail = (subject: string, ...blocks: MailBlock[]) =>
+  mailText('en', `${NETWORK_NAME}: ${subject}`, blocks)
 
-const facts = (about: RequestFacts) => factLines(about, 'network')
+const facts = (about: RequestFacts) => requestLines(about, 'network')
 
-const advice = ({ origin }: RequestFacts) =>
-  `If it was you, ignore this mail. If not, set a new password on
-${origin ? `${origin}/reset-password` : 'the page Reset Password'}: that ends every sign-in.`
+/** What to do if it was somebody else. */
+const advice = ({ origin }: RequestFacts): MailBlock[] => {
+  const words = `If it was you, ignore this mail. If not, set a new password${origin ? '' : '\non the page Reset Password'}:
+that ends every sign-in.`
+  if (!origin) return [words]
+  return [words, { link: `${origin}/reset-password`, label: 'Set a new password' }]
+}
+
+const accountPage = (origin: string | undefined): MailBlock[] =>
+  origin ? [{ link: `${origin}/account`, label: 'Open your account' }] : []
 
 /** Subject and first sentence of the mail about a changed way to sign in. */
 const FACTOR: Record<FactorChange, [subject: string, what: string]> = {
@@ -54,89 +60,69 @@ export const en: MailTexts = {
   verificationCode: (code) =>
     mail(
       'your verification code',
-      `Your ${NETWORK_NAME} verification code is
-
-    ${code}
-
-It is valid for 10 minutes. If you did not ask for it, ignore this mail.`,
+      `Your ${NETWORK_NAME} verification code is`,
+      { code },
+      'It is valid for 10 minutes. If you did not ask for it, ignore this mail.',
     ),
   resetCode: (code) =>
     mail(
       'your password reset code',
-      `Your ${NETWORK_NAME} password reset code is
-
-    ${code}
-
-It is valid for 10 minutes. If you did not ask for it, ignore this mail: your password stays.`,
+      `Your ${NETWORK_NAME} password reset code is`,
+      { code },
+      'It is valid for 10 minutes. If you did not ask for it, ignore this mail: your password stays.',
     ),
   signInCode: (code) =>
     mail(
       'your sign-in code',
-      `Your ${NETWORK_NAME} sign-in code is
-
-    ${code}
-
-It is valid for 10 minutes. Many wrong passwords were tried for your account, so a browser that is
+      `Your ${NETWORK_NAME} sign-in code is`,
+      { code },
+      `It is valid for 10 minutes. Many wrong passwords were tried for your account, so a browser that is
 new to it needs this code. It was sent because your password was entered: if that was not you,
 change your password.`,
     ),
   newBrowser: (about) =>
     mail(
       'sign-in from a new browser',
-      `A browser that is new to your account has signed in:
-
-${facts(about)}
-
-${advice(about)}`,
+      'A browser that is new to your account has signed in:',
+      facts(about),
+      ...advice(about),
     ),
   newPassword: (how, about) =>
     mail(
       `your password was ${how}`,
-      `Your password was ${how}, and every other sign-in has ended:
-
-${facts(about)}
-
-${advice(about)}`,
+      `Your password was ${how}, and every other sign-in has ended:`,
+      facts(about),
+      ...advice(about),
     ),
   factorChanged: (change, about) => {
     const [subject, what] = FACTOR[change]
-    return mail(
-      subject,
-      `${what}
-
-${facts(about)}
-
-${advice(about)}
-Then check the passkeys and one-time codes on your Account screen.`,
-    )
+    const then = 'Then check the passkeys and one-time codes on your Account screen.'
+    return mail(subject, what, facts(about), ...advice(about), then)
   },
   factorReset: (origin) =>
     mail(
       'one-time codes were switched off',
       `Our support has switched off the one-time codes of your account. Your password
-alone signs in now. To switch them on again, open ${origin ? `${origin}/account` : 'the Account screen'}.
-
-If you did not ask for this, set a new password at once.`,
+alone signs in now. You can switch them on again on your Account screen.`,
+      ...accountPage(origin),
+      'If you did not ask for this, set a new password at once.',
     ),
   emailChangeCode: (code, { username, email }) =>
     mail(
       'confirm the new e-mail address',
       `The e-mail address of the account ${username} is to become
 ${email}.
-If you asked our support for this, give them the code
-
-    ${code}
-
-It is valid for 24 hours. If you did not ask for it, give the code to nobody: nothing
+If you asked our support for this, give them the code`,
+      { code },
+      `It is valid for 24 hours. If you did not ask for it, give the code to nobody: nothing
 changes without it.`,
     ),
   emailChanged: (origin) =>
     mail(
       'your e-mail address was changed',
       `Our support has changed the e-mail address of your account, and every sign-in has
-ended. Mails go to the new address from now on.
-
-If you did not ask for this, tell our support at once${origin ? `: ${origin}` : '.'}`,
+ended. Mails go to the new address from now on.`,
+      `If you did not ask for this, tell our support at once${origin ? `: ${origin}` : '.'}`,
     ),
   identityAccepted: () =>
     mail(
@@ -146,24 +132,21 @@ If you did not ask for this, tell our support at once${origin ? `: ${origin}` : 
   identityRejected: (reason, origin) =>
     mail(
       'your document was not accepted',
-      `Your document was not accepted:
-
-    ${reason}
-
-To try again, open ${origin ? `${origin}/account` : 'the Account screen'}, choose KYC Verification and submit a
+      'Your document was not accepted:',
+      { quote: reason },
+      `To try again, open your Account screen, choose KYC Verification and submit a
 new document.`,
+      ...accountPage(origin),
     ),
   sessionEnded: ({ page, unsubscribeUrl }) =>
     mail(
       'your 24 hours are over',
       `Your mining session has ended after its 24 hours.
-Start the next one here:
-
-    ${page}
-
-You get this mail because you asked for it on your Account page.
-Stop these mails:
-
-    ${unsubscribeUrl}`,
+Start the next one here:`,
+      { link: page, label: 'Start the next session' },
+      `You get this mail because you asked for it on your Account page.
+Stop these mails:`,
+      { link: unsubscribeUrl, label: 'Unsubscribe', quiet: true },
     ),
+  test: (product) => mail('test mail', `This is a test. Mails of ${product} arrive here.`),
 }

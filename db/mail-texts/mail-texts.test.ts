@@ -67,6 +67,7 @@ const MAILS: MailCase[] = [
     (texts) => texts.identityRejected('The picture is blurred', facts.origin),
     ['\n    The picture is blurred\n', 'https://tesp.example/account'],
   ],
+  ['test mail', (texts) => texts.test('https://tesp.example'), ['https://tesp.example']],
   [
     'session ended',
     (texts) =>
@@ -81,6 +82,17 @@ describe.each(MAILS)('mail %s', (_, of, contents) => {
     expect(subject).toMatch(/^TESP Network: ./)
     for (const content of contents) expect(text).toContain(content)
     expect(`${subject}${text}`).not.toMatch(/undefined|null|\{\{/)
+  })
+
+  it.each(LANGUAGES)('in %s says the same as HTML, with nothing to load', (language) => {
+    const { text, html } = of(mailTexts(language))
+    expect(html).toMatch(new RegExp(`^<!DOCTYPE html><html dir="ltr" lang="${language}">`))
+    const shown = html.replace(/<[^>]*>/g, ' ')
+    for (const word of text.split(/\s+/)) {
+      expect(word.startsWith('https:') ? html : shown).toContain(word)
+    }
+    expect(html).not.toMatch(/<(img|script|link|iframe)\b|src=|url\(|undefined|\{\{/)
+    expect(html).toContain('prefers-color-scheme:dark')
   })
 
   it('differs in subject and text between the languages', () => {
@@ -99,4 +111,18 @@ it('a mail without a known origin names the page instead of its address', () => 
 
 it('a member without a language gets English mails', () => {
   expect(mailTexts(null)).toBe(mailTexts('en'))
+})
+
+it('a code can be copied as one word, and stands in the preview of a list of mails', () => {
+  const { html } = mailTexts('en').verificationCode('123456')
+  expect(html).toMatch(/user-select:all[^>]*>123456<\/p>/)
+  expect(html).toContain('opacity:0">123456 · Your TESP Network verification code is</div>')
+})
+
+it('what a request or an operator wrote is no markup', () => {
+  const device = '<img src=x onerror="alert(1)"> & Co'
+  const { html, text } = mailTexts('en').newBrowser({ ...facts, device })
+  expect(html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt; &amp; Co')
+  expect(text).toContain(device)
+  expect(mailTexts('vi').identityRejected('<b>', undefined).html).not.toContain('<b>')
 })

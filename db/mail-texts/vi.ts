@@ -1,25 +1,28 @@
 import { NETWORK_NAME } from '#rules/constants'
 import {
   type FactorChange,
-  factLines,
-  type MailText,
+  type MailBlock,
   type MailTexts,
+  mailText,
   type RequestFacts,
+  requestLines,
 } from './mail-text.ts'
 
-const mail = (subject: string, text: string): MailText => ({
-  subject: `${NETWORK_NAME}: ${subject}`,
-  text: `Chào bạn,
+const mail = (subject: string, ...blocks: MailBlock[]) =>
+  mailText('vi', `${NETWORK_NAME}: ${subject}`, ['Chào bạn,', ...blocks])
 
-${text}`,
-})
+const facts = (about: RequestFacts) => requestLines(about, 'mạng')
 
-const facts = (about: RequestFacts) => factLines(about, 'mạng')
-
-const advice = ({ origin }: RequestFacts) =>
-  `Nếu đó là bạn, hãy bỏ qua email này. Nếu không, hãy đặt mật khẩu mới tại
-${origin ? `${origin}/reset-password` : 'trang Đặt lại mật khẩu'}
+/** Việc cần làm nếu đó không phải là chủ tài khoản. */
+const advice = ({ origin }: RequestFacts): MailBlock[] => {
+  const words = `Nếu đó là bạn, hãy bỏ qua email này. Nếu không, hãy đặt mật khẩu mới${origin ? '' : '\ntại trang Đặt lại mật khẩu'}
 để kết thúc mọi phiên đăng nhập.`
+  if (!origin) return [words]
+  return [words, { link: `${origin}/reset-password`, label: 'Đặt mật khẩu mới' }]
+}
+
+const accountPage = (origin: string | undefined): MailBlock[] =>
+  origin ? [{ link: `${origin}/account`, label: 'Mở tài khoản của bạn' }] : []
 
 const PASSWORD = { reset: 'đặt lại', changed: 'thay đổi' }
 
@@ -59,90 +62,70 @@ export const vi: MailTexts = {
   verificationCode: (code) =>
     mail(
       'mã xác minh của bạn',
-      `Mã xác minh ${NETWORK_NAME} của bạn là
-
-    ${code}
-
-Mã có hiệu lực trong 10 phút. Nếu bạn không yêu cầu mã này, hãy bỏ qua email.`,
+      `Mã xác minh ${NETWORK_NAME} của bạn là`,
+      { code },
+      'Mã có hiệu lực trong 10 phút. Nếu bạn không yêu cầu mã này, hãy bỏ qua email.',
     ),
   resetCode: (code) =>
     mail(
       'mã đặt lại mật khẩu của bạn',
-      `Mã đặt lại mật khẩu ${NETWORK_NAME} của bạn là
-
-    ${code}
-
-Mã có hiệu lực trong 10 phút. Nếu bạn không yêu cầu mã này, hãy bỏ qua email: mật khẩu của bạn
+      `Mã đặt lại mật khẩu ${NETWORK_NAME} của bạn là`,
+      { code },
+      `Mã có hiệu lực trong 10 phút. Nếu bạn không yêu cầu mã này, hãy bỏ qua email: mật khẩu của bạn
 vẫn giữ nguyên.`,
     ),
   signInCode: (code) =>
     mail(
       'mã đăng nhập của bạn',
-      `Mã đăng nhập ${NETWORK_NAME} của bạn là
-
-    ${code}
-
-Mã có hiệu lực trong 10 phút. Tài khoản của bạn đã bị nhập sai mật khẩu nhiều lần, nên trình duyệt
+      `Mã đăng nhập ${NETWORK_NAME} của bạn là`,
+      { code },
+      `Mã có hiệu lực trong 10 phút. Tài khoản của bạn đã bị nhập sai mật khẩu nhiều lần, nên trình duyệt
 mới cần mã này để đăng nhập. Mã được gửi vì có người đã nhập đúng mật khẩu của bạn: nếu đó không
 phải là bạn, hãy đổi mật khẩu.`,
     ),
   newBrowser: (about) =>
     mail(
       'đăng nhập từ trình duyệt mới',
-      `Một trình duyệt mới vừa đăng nhập vào tài khoản của bạn:
-
-${facts(about)}
-
-${advice(about)}`,
+      'Một trình duyệt mới vừa đăng nhập vào tài khoản của bạn:',
+      facts(about),
+      ...advice(about),
     ),
   newPassword: (how, about) =>
     mail(
       `mật khẩu của bạn đã được ${PASSWORD[how]}`,
-      `Mật khẩu của bạn đã được ${PASSWORD[how]}, và mọi phiên đăng nhập khác đã kết thúc:
-
-${facts(about)}
-
-${advice(about)}`,
+      `Mật khẩu của bạn đã được ${PASSWORD[how]}, và mọi phiên đăng nhập khác đã kết thúc:`,
+      facts(about),
+      ...advice(about),
     ),
   factorChanged: (change, about) => {
     const [subject, what] = FACTOR[change]
-    return mail(
-      subject,
-      `${what}
-
-${facts(about)}
-
-${advice(about)}
-Sau đó hãy kiểm tra khóa truy cập và mã một lần trong màn hình Tài khoản.`,
-    )
+    const then = 'Sau đó hãy kiểm tra khóa truy cập và mã một lần trong màn hình Tài khoản.'
+    return mail(subject, what, facts(about), ...advice(about), then)
   },
   factorReset: (origin) =>
     mail(
       'mã một lần đã bị tắt',
       `Bộ phận hỗ trợ đã tắt mã một lần của tài khoản bạn. Giờ chỉ cần mật khẩu để
-đăng nhập. Để bật lại, hãy mở ${origin ? `${origin}/account` : 'màn hình Tài khoản'}.
-
-Nếu bạn không yêu cầu việc này, hãy đặt mật khẩu mới ngay.`,
+đăng nhập. Bạn có thể bật lại trong màn hình Tài khoản.`,
+      ...accountPage(origin),
+      'Nếu bạn không yêu cầu việc này, hãy đặt mật khẩu mới ngay.',
     ),
   emailChangeCode: (code, { username, email }) =>
     mail(
       'xác nhận địa chỉ e-mail mới',
       `Địa chỉ e-mail của tài khoản ${username} sẽ đổi thành
 ${email}.
-Nếu bạn đã yêu cầu bộ phận hỗ trợ việc này, hãy đọc cho họ mã
-
-    ${code}
-
-Mã có hiệu lực trong 24 giờ. Nếu bạn không yêu cầu, đừng đưa mã cho ai: không có mã thì
+Nếu bạn đã yêu cầu bộ phận hỗ trợ việc này, hãy đọc cho họ mã`,
+      { code },
+      `Mã có hiệu lực trong 24 giờ. Nếu bạn không yêu cầu, đừng đưa mã cho ai: không có mã thì
 không có gì thay đổi.`,
     ),
   emailChanged: (origin) =>
     mail(
       'địa chỉ e-mail của bạn đã được đổi',
       `Bộ phận hỗ trợ đã đổi địa chỉ e-mail của tài khoản bạn, và mọi phiên đăng nhập đã kết
-thúc. Từ nay thư được gửi đến địa chỉ mới.
-
-Nếu bạn không yêu cầu, hãy báo ngay cho bộ phận hỗ trợ${origin ? `: ${origin}` : '.'}`,
+thúc. Từ nay thư được gửi đến địa chỉ mới.`,
+      `Nếu bạn không yêu cầu, hãy báo ngay cho bộ phận hỗ trợ${origin ? `: ${origin}` : '.'}`,
     ),
   identityAccepted: () =>
     mail(
@@ -152,23 +135,20 @@ Nếu bạn không yêu cầu, hãy báo ngay cho bộ phận hỗ trợ${origin
   identityRejected: (reason, origin) =>
     mail(
       'giấy tờ của bạn không được chấp nhận',
-      `Giấy tờ của bạn không được chấp nhận:
-
-    ${reason}
-
-Để thử lại, hãy mở ${origin ? `${origin}/account` : 'màn hình Tài khoản'}, chọn Xác minh KYC rồi gửi giấy tờ mới.`,
+      'Giấy tờ của bạn không được chấp nhận:',
+      { quote: reason },
+      'Để thử lại, hãy mở màn hình Tài khoản, chọn Xác minh KYC rồi gửi giấy tờ mới.',
+      ...accountPage(origin),
     ),
   sessionEnded: ({ page, unsubscribeUrl }) =>
     mail(
       'phiên đào 24 giờ của bạn đã kết thúc',
       `Phiên đào của bạn đã kết thúc sau 24 giờ.
-Bạn có thể bắt đầu phiên tiếp theo tại đây:
-
-    ${page}
-
-Bạn nhận được email này vì đã bật nhắc nhở trong trang Tài khoản.
-Ngừng nhận các email này:
-
-    ${unsubscribeUrl}`,
+Bạn có thể bắt đầu phiên tiếp theo tại đây:`,
+      { link: page, label: 'Bắt đầu phiên tiếp theo' },
+      `Bạn nhận được email này vì đã bật nhắc nhở trong trang Tài khoản.
+Ngừng nhận các email này:`,
+      { link: unsubscribeUrl, label: 'Hủy đăng ký', quiet: true },
     ),
+  test: (product) => mail('thư thử', `Đây là thư thử. Email của ${product} đến được đây.`),
 }

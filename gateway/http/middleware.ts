@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { send } from '@koa/send'
 import type Koa from 'koa'
 import proxyAddr from 'proxy-addr'
+import { escapeHtml } from '#db/mail-texts/mail-html'
 import { newestMails } from '#db/mails'
 import { PROBES } from '#db/metrics-server'
 import { APP_PATHS, isPageRequest } from '#gateway/pages/page-request'
@@ -98,9 +99,6 @@ export function staticFiles(root: string): Koa.Middleware {
   }
 }
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
-
 /** Whether a request comes from this machine, and not from a proxy on it. */
 function isLocal({ socket, headers }: IncomingMessage): boolean {
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
@@ -122,8 +120,8 @@ export function outbox({ config, db }: Services): Koa.Middleware {
     }
     const items = mails.map(
       ({ to, subject, text, createdAt }) =>
-        `<article><h2>${escaped(subject)}</h2><p>${escaped(to)}, ${createdAt.toISOString()}</p>
-         <pre>${escaped(text)}</pre></article>`,
+        `<article><h2>${escapeHtml(subject)}</h2><p>${escapeHtml(to)}, ${createdAt.toISOString()}</p>
+         <pre>${escapeHtml(text)}</pre></article>`,
     )
     ctx.type = 'html'
     ctx.body = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Outbox</title>

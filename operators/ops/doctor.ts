@@ -5,6 +5,7 @@ import { creditLagSeconds } from '#db/mining/credit-lag'
 import { ROOT } from '#runtime/process/root'
 import { redisForRequests } from '#runtime/redis'
 import type { ListCommand, OpsCall } from './command.ts'
+import { senderProblems } from './mail-dns.ts'
 import { mailProblem } from './mail-test.ts'
 
 /** `wrong`: members notice, or will. `check`: fine for some deployments. */
@@ -83,6 +84,13 @@ const mail: Check = async ({ config }) => {
     : ok('the server signs us in')
 }
 
+const sender: Check = async ({ config }) => {
+  const problems = await senderProblems(config)
+  return problems.length > 0
+    ? check(problems.join('; '), 'add the records: docs/operations/mail.md')
+    : ok(config.dkimDomain ? 'SPF, DKIM and DMARC are in DNS' : 'SPF and DMARC are in DNS')
+}
+
 const push: Check = async ({ config }) =>
   config.vapidPublicKey
     ? ok('has keys')
@@ -129,6 +137,7 @@ const CHECKS: Record<string, Check> = {
   redis,
   workers,
   mail,
+  sender,
   push,
   seals,
   disk,

@@ -1,6 +1,10 @@
+import { mailTexts } from '#db/mail-texts/mail-texts'
+import { NETWORK_NAME } from '#rules/constants'
 import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
+import { dkimKey, openTransport } from '#workers/mail-transport'
 import { type ActCommand, argument } from './command.ts'
+import { senderProblems } from './mail-dns.ts'
 
 const LIMIT_MS = 10_000
 
@@ -27,11 +31,10 @@ export function problemOf({ code = '', command = '', message }: SmtpError): stri
   return message
 }
 
-async function transportOf({ smtpUrl }: Config) {
-  if (!smtpUrl) throw new RuleError('bad_input', 'SMTP_URL is not set')
-  const { createTransport } = await import('nodemailer')
+async function transportOf(config: Config) {
+  if (!config.smtpUrl) throw new RuleError('bad_input', 'SMTP_URL is not set')
   const limits = { connectionTimeout: LIMIT_MS, greetingTimeout: LIMIT_MS, socketTimeout: LIMIT_MS }
-  return createTransport({ url: smtpUrl, ...limits })
+  return openTransport(config.smtpUrl, dkimKey(config), limits)
 }
 
 /** Connects and signs in; undefined if the server agrees. */
@@ -47,24 +50,32 @@ export async function mailProblem(config: Config): Promise<string | undefined> {
   }
 }
 
+/** What receivers will miss in DNS, as lines below the result. */
+const dnsLines = (config: Config): Promise<string> =>
+  senderProblems(config).then(
+    (problems) => problems.map((problem) => `\nReceivers may distrust it: ${problem}`).join(''),
+    (error) => `\nThe records of the sender in DNS were not checked: ${error.message}`,
+  )
+
 /** Sends past the queue, so that the answer of the server is known at once. */
 export const mailTest: ActCommand = {
   takes: '<address>',
-  does: 'sends a test mail at once; a failure says within 10 s what is wrong',
+  does: 'sends a test mail at once and looks at SPF, DKIM and DMARC; a failure says within 10 s what is wrong',
   usualReason: 'test of the mail server',
   act: async (call) => {
     const to = argument(call)
     const { config } = call
     const transport = await transportOf(config)
+    const dns = dnsLines(config)
     return {
       asks: `Send a test mail from ${config.mailFrom} to ${to}?`,
       run: async () => ({
-        says: `The mail server has accepted a mail to ${to}. Look for it, in the spam folder too.`,
+        says: `The mail server has accepted a mail to ${to}. Look for it, in the spam folder too.${await dns}`,
         details: { domain: to.replace(/^.*@/, '') },
         async after() {
-          const text = `This is a test. Mails of ${config.publicOrigins[0] ?? 'TESP Network'} arrive here.`
+          const mail = mailTexts('en').test(config.publicOrigins[0] ?? NETWORK_NAME)
           try {
-            await transport.sendMail({ from: config.mailFrom, to, subject: 'Test mail', text })
+            await transport.sendMail({ from: config.mailFrom, to, ...mail })
           } catch (error) {
             throw new RuleError('bad_input', problemOf(error as SmtpError))
           } finally {

@@ -74,6 +74,9 @@ export function readConfig(env: Env): Config {
   if (problems.length === 0 && !isKeyPair(vapidPublicKey, vapidPrivateKey)) {
     problems.push('VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are no pair: set both or none')
   }
+  if (Boolean(values.dkimDomain) !== Boolean(values.dkimKeyFile)) {
+    problems.push('DKIM_DOMAIN and DKIM_KEY_FILE belong together: set both or none')
+  }
   if (problems.length > 0) throw new ConfigError(problems)
   const { taskTwitterUrl, taskTelegramUrl } = values
   return {

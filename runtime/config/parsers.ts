@@ -107,6 +107,14 @@ export const sender: Parser<string> = (value, { production, problem }) => {
   return value
 }
 
+/** A domain name, or a label of one. */
+export const domain: Parser<string> = (value, { problem }) => {
+  if (!/^[a-z\d_-]+(\.[a-z\d_-]+)*$/i.test(value)) {
+    problem(`is "${value}": write it like tesp.example`)
+  }
+  return value.toLowerCase()
+}
+
 /** A password for operators. */
 export const password: Parser<string> = (value, { problem }) => {
   if (value.length < 16) problem('is too short: set a random text of at least 16 characters')

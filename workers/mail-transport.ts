@@ -1,0 +1,59 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import fs from 'node:fs'
+import type { Transporter } from 'nodemailer'
+import type { Config } from '#runtime/config/config'
+import { OperatorError } from '#runtime/operator-error'
+
+type MailConfig = Pick<Config, 'dkimDomain' | 'dkimSelector' | 'dkimKeyFile'>
+
+/** A key that signs mails, and the name in DNS under which its public half is found (RFC 6376). */
+export type DkimKey = { domain: string; selector: string; key: KeyObject }
+
+function privateKey(file: string): KeyObject {
+  try {
+    return createPrivateKey(fs.readFileSync(file))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new OperatorError(`DKIM_KEY_FILE holds no private key in PEM: ${reason}`)
+  }
+}
+
+/**
+ * The key of `DKIM_KEY_FILE`; undefined if the relay signs.
+ * @throws {OperatorError} if the file holds no private RSA key
+ */
+export function dkimKey({
+  dkimDomain,
+  dkimSelector,
+  dkimKeyFile,
+}: MailConfig): DkimKey | undefined {
+  if (!dkimDomain || !dkimKeyFile) return undefined
+  const key = privateKey(dkimKeyFile)
+  // Mail servers that know Ed25519 (RFC 8463) are few, and nodemailer signs with RSA only.
+  if (key.asymmetricKeyType !== 'rsa') {
+    throw new OperatorError('DKIM_KEY_FILE holds no RSA key: make one with openssl genrsa 2048')
+  }
+  return { domain: dkimDomain, selector: dkimSelector, key }
+}
+
+/** The domain of a sender such as `TESP Network <no-reply@tesp.example>`. */
+export const domainOfSender = (from: string): string =>
+  from.replace(/^.*@/, '').replace(/>.*$/, '').trim().toLowerCase()
+
+type Pool = { pool: true; maxConnections: number }
+type Waits = { connectionTimeout: number; greetingTimeout: number; socketTimeout: number }
+
+/** Connects to the mail server of `SMTP_URL` with its first mail; signs mails if there is a key. */
+export async function openTransport(
+  url: string,
+  dkim: DkimKey | undefined,
+  options: Waits & Partial<Pool>,
+): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer')
+  const signed = dkim && {
+    domainName: dkim.domain,
+    keySelector: dkim.selector,
+    privateKey: dkim.key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  }
+  return createTransport({ url, ...options, ...(signed ? { dkim: signed } : {}) })
+}
