@@ -2,6 +2,7 @@ import { deleteInboxOf } from '#db/inbox/inbox'
 import { deleteMailsTo } from '#db/mails'
 import { stopIfActive } from '#db/mining/mining'
 import type { Tx } from '#db/postgres/statements/transaction'
+import { allowAddress } from '#db/refused-addresses'
 import { deleteRemindersOf } from '#db/reminders/mail-reminders'
 import { lockTeams } from '#db/team/referrals'
 import { emailHash, markEmailUsed } from '#db/team/used-referral-emails'
@@ -66,6 +67,7 @@ export async function deleteMember(
   await deleteCodesOf(tx, emailKey)
   await deleteChangeCodesOf(tx, memberId)
   await deleteMailsTo(tx, emailKey)
+  await allowAddress(tx, emailKey)
   await deleteKeysOf(tx, memberId)
   // After the end of the session, which may have queued one.
   await deleteRemindersOf(tx, memberId)

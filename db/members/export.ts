@@ -132,6 +132,8 @@ export const LISTS: Record<ListName, Query> = {
       .where({ recipientKey: emailKey })
       .orderBy('id')
       .select('recipient', 'subject', 'createdAt', 'sentAt'),
+  mailRefusals: (tx, { emailKey }) =>
+    tx('refused_addresses').where({ recipientKey: emailKey }).select('refusedAt as at', 'reason'),
   pushDevices: (tx, owner) =>
     own(tx, 'push_subscriptions', owner).orderBy('id').select('device', 'createdAt as addedAt'),
   passkeys: (tx, owner) =>

@@ -9,6 +9,7 @@ import * as teamReminders from './007-team-reminders.ts'
 import * as noticesTelegram from './008-notices-telegram.ts'
 import * as operators from './009-operators.ts'
 import * as operatorWork from './010-operator-work.ts'
+import * as refusedAddresses from './011-refused-addresses.ts'
 import * as productClock from './012-product-clock.ts'
 
 /** Gets lines about the progress of a migration that takes long. */
@@ -38,5 +39,6 @@ export const MIGRATIONS: Record<string, Step> = {
   '008-notices-telegram': noticesTelegram,
   '009-operators': operators,
   '010-operator-work': operatorWork,
+  '011-refused-addresses': refusedAddresses,
   '012-product-clock': productClock,
 }

@@ -14,6 +14,7 @@ const SWITCHES: Record<Exclude<InboxKind, 'session-ended' | 'team-reminder'>, Pu
   'milestone-paid': 'milestone',
   'identity-decided': 'identity',
   'new-browser': 'sign-in',
+  'mail-refused': 'account',
   corrected: 'account',
   frozen: 'account',
   released: 'account',

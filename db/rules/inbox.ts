@@ -26,6 +26,8 @@ export type InboxFacts = {
   'identity-decided': { accepted: boolean; reason: string }
   /** In plain words from the user agent, such as `Firefox on Windows`. */
   'new-browser': { device: string }
+  /** The mail server of the member's address refused it for good. */
+  'mail-refused': Record<string, never>
   corrected: { token: 'TESP' | 'USDT'; amount: Money; reason: string }
   frozen: { reason: string }
   released: { reason: string }

@@ -12,6 +12,7 @@ export type RuleCode =
   | 'username_taken'
   | 'email_taken'
   | 'email_not_verified'
+  | 'email_refused'
   | 'otp_required'
   | 'otp_invalid'
   | 'otp_used_up'

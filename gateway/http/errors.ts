@@ -42,6 +42,7 @@ export const STATUS: Record<RuleCode, number> = {
   username_taken: 409,
   email_taken: 409,
   email_not_verified: 400,
+  email_refused: 409,
   otp_required: 401,
   otp_invalid: 400,
   otp_used_up: 400,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decideDocument, submitDocument } from '#db/members/kyc'
 import { inTransaction } from '#db/postgres/statements/transaction'
+import { refuseAddress } from '#db/refused-addresses'
 import { MINUTE_MS } from '#rules/constants'
 import { advance } from '#scripts/testing/db/clock'
 import { expectCleanAudit } from '#scripts/testing/gateway/expect-clean-audit'
@@ -78,10 +79,11 @@ describe(DELETE, () => {
     await db('feature_flags')
       .where({ name: 'kyc' })
       .update({ enabledForUsers: [id()] })
+    await inTransaction(db, (tx) => refuseAddress(tx, { email, reason: 'no mailbox', fact: 1 }))
     const { password } = await db('users').where({ id: id() }).first('password')
     const traces = [member.user?.username ?? '', unique, referralCode, password, avatar, 'kyc:']
     const before = await foundInDatabase(product, traces)
-    for (const column of ['users.fullName', 'mails.recipient', 'email_codes.emailKey']) {
+    for (const column of ['users.fullName', 'mails.recipient', 'refused_addresses.recipientKey']) {
       expect(before.join()).toContain(column)
     }
     expect((await remove(member)).status).toBe(200)

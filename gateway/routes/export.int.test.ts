@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { decideDocument, submitDocument } from '#db/members/kyc'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { inTransaction } from '#db/postgres/statements/transaction'
+import { refuseAddress } from '#db/refused-addresses'
 import { recordAction } from '#operators/actions/action-log'
 import { MINUTE_MS } from '#rules/constants'
 import { advance } from '#scripts/testing/db/clock'
@@ -57,6 +58,9 @@ describe(EXPORT, () => {
     await member.call('POST /api/reminders/push', { body: aSubscription() })
     const ended = { sessionId: 7, userId: id(), endedAt: db.fn.now() }
     await db('reminders').insert({ ...ended, settledAt: db.fn.now(), outcome: 'sent' })
+
+    const refusal = { email: member.user?.email ?? '', reason: '550 5.1.1', fact: 1 }
+    await inTransaction(db, (tx) => refuseAddress(tx, refusal))
 
     const { status, body, headers } = await requestExport(member)
     expect(status).toBe(200)
@@ -122,6 +126,7 @@ describe(EXPORT, () => {
       features: ['kyc'],
       codes: [expect.objectContaining({ purpose: 'register', verifiedAt: time })],
       mails: [expect.objectContaining({ recipient: email, sentAt: null })],
+      mailRefusals: [{ at: time, reason: '550 5.1.1' }],
       reminderSettings: {
         mail: true,
         kinds: null,
@@ -143,7 +148,10 @@ describe(EXPORT, () => {
           outcome: 'sent',
         },
       ],
-      inbox: [{ kind: 'member-joined', at: time, readAt: null, facts: {} }],
+      inbox: [
+        { kind: 'member-joined', at: time, readAt: null, facts: {} },
+        { kind: 'mail-refused', at: time, readAt: null, facts: {} },
+      ],
       operatorActions: [{ at: time, action: 'codes freeze', reason: 'a complaint' }],
       operatorNotes: [{ at: time, note: 'asked for a code' }],
       proposedCorrections: [

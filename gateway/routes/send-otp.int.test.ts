@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { inTransaction } from '#db/postgres/statements/transaction'
+import { refuseAddress } from '#db/refused-addresses'
 import { ageCodes, newEmail } from '#scripts/testing/gateway/email-codes'
 import { stranger } from '#scripts/testing/gateway/strangers'
 import { useProduct } from '#scripts/testing/gateway/use-product'
@@ -43,6 +45,15 @@ describe('POST /api/verify/send-otp', () => {
         },
       })
     }
+  })
+
+  it('an address that refuses mails gets none, and the visitor is told how to go on', async () => {
+    const email = newEmail()
+    await inTransaction(product.db, (tx) => refuseAddress(tx, { email, reason: 'x', fact: 1 }))
+    const answer = await send(stranger(product), email.toUpperCase())
+    expect(answer).toMatchObject({ status: 409, body: { code: 'email_refused' } })
+    expect(answer.body.message).toMatch(/Check the spelling or use another address/)
+    expect(await product.db('mails').where({ recipientKey: email })).toEqual([])
   })
 
   it('a second code within 60 seconds is rejected', async () => {

@@ -3,6 +3,7 @@ import { enqueueMail } from '#db/mails'
 import { codeError, createCode, tryCode } from '#db/members/email-codes'
 import { checkEmail, checkUsername } from '#db/members/members'
 import { inTransaction } from '#db/postgres/statements/transaction'
+import { assertReachable } from '#db/refused-addresses'
 import { checkReferralCode } from '#db/team/referrals'
 import { browserId } from '#gateway/auth/auth-session'
 import type { RouteHandler, Routes } from '#gateway/http/route'
@@ -48,6 +49,7 @@ const sendOtp: RouteHandler<'POST /api/verify/send-otp'> = async (call) => {
   const { services, ctx, body } = call
   const { db, config, limits } = services
   await limits.use('otp-address', ipBucket(clientIp(ctx)))
+  await assertReachable(db, body.email)
   const owner = { email: body.email, purpose: 'register' as const, browserId: browserId(ctx) }
   const mailId = await inTransaction(db, async (tx) => {
     const code = await createCode(tx, config.dataKey, owner, config.otpPerEmailHour)
@@ -96,7 +98,7 @@ export const signUpRoutes = {
     tag: 'account',
     summary: 'Sends a code to an e-mail address before registration.',
     access: 'anyone',
-    errors: ['otp_too_soon', 'too_many_requests'],
+    errors: ['email_refused', 'otp_too_soon', 'too_many_requests'],
     handle: sendOtp,
   },
   'POST /api/verify/verify-otp': {

@@ -124,6 +124,7 @@ const FACTS_SQL = `
   select u.id, u.username, u.email, u."fullName", u.phone, u."createdAt" as "signedUpAt",
     u."deletedAt", u."frozenAt", u."frozenReason", u."kycStatus" as "identityStatus",
     u."referralCode", u."referralFrozenReason" as "codeFrozenReason", u."referredBy",
+    (select reason from refused_addresses r where r."recipientKey" = u."emailKey") as "mailRefused",
     u."teamSize", u."teamLevel", u."miningBoost",
     w.balance as tesp, w."usdtBalance" as usdt, m."pendingRewards" as "pendingTesp",
     m."pendingUsdtRewards" as "pendingUsdt", m."totalMined", m."lastClaimTime" as "lastClaimAt",

@@ -48,6 +48,7 @@ export const ACTION_ROLES: Record<ActionName, readonly Role[]> = {
   'operators role': OWNER,
   'operators sign-out': OWNER,
   'operators remove': OWNER,
+  'mail allow': SUPPORT,
   'mail retry': SUPPORT,
   'mail test': OWNER,
   'tasks add': OWNER,

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { enqueueMail, markFailed } from '#db/mails'
 import { inTransaction } from '#db/postgres/statements/transaction'
+import { refuseAddress } from '#db/refused-addresses'
 import { listActions } from '#operators/actions/action-log'
 import { operate } from '#operators/ops/testing/operate'
 import { redisForRequests } from '#runtime/redis'
 import { testConfig } from '#scripts/testing/db/database'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { insertMember } from '#scripts/testing/db/members'
 import { jobQueue } from '#workers/queue'
 
 let fresh: FreshDatabase
@@ -43,4 +45,20 @@ it('ops mail retry queues a failed mail once and logs it', async () => {
 
 it.each(['', 'x', '0', '999999', '@all'])('ops mail retry %s is rejected', async (text) => {
   await expect(retry(...(text ? [text] : []))).rejects.toThrow(/mail|argument 'id/)
+})
+
+it('ops mail refused shows an address and whose it is; mail allow lets it have mails again', async () => {
+  const email = 'gone@test.example'
+  const memberId = await insertMember(fresh.db)
+  await fresh.db('users').where({ id: memberId }).update({ email, emailKey: email })
+  await inTransaction(fresh.db, (tx) => refuseAddress(tx, { email, reason: '550 5.1.1', fact: 1 }))
+  const list = JSON.parse(await operate(place(), 'mail refused', [], { json: true }))
+  expect(list).toMatchObject([{ address: email, memberId, reason: '550 5.1.1' }])
+  expect(await operate(place(), 'members show', [email])).toMatch(/mail refused\s+550 5\.1\.1/)
+  const allow = () =>
+    operate(place(), 'mail allow', ['Gone@test.example'], { reason: 'the mailbox exists again' })
+  expect(await allow()).toContain('are tried again')
+  expect(await operate(place(), 'mail refused')).toBe('none')
+  await expect(allow()).rejects.toThrow('refused address')
+  expect(await listActions(fresh.db, 1)).toMatchObject([{ action: 'mail allow' }])
 })

@@ -57,7 +57,9 @@ import {
 import {
   lag,
   log,
+  mailAllow,
   mailFailed,
+  mailRefused,
   mailRetry,
   mailWaiting,
   queues,
@@ -125,6 +127,8 @@ export const OPS = {
   'operators remove': operatorsRemove,
   'mail waiting': mailWaiting,
   'mail failed': mailFailed,
+  'mail refused': mailRefused,
+  'mail allow': mailAllow,
   'mail retry': mailRetry,
   'mail test': mailTest,
   'tasks list': tasksList,

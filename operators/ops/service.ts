@@ -3,7 +3,8 @@ import { strayLedgerRows } from '#db/ledger/partitions'
 import { mailFigures } from '#db/mails'
 import { creditLagSeconds } from '#db/mining/credit-lag'
 import { countQuarantined } from '#db/mining/quarantine'
-import { listActions } from '#operators/actions/action-log'
+import { allowAddress, REFUSAL_DAYS, refusedAddresses } from '#db/refused-addresses'
+import { listActions, notFound } from '#operators/actions/action-log'
 import {
   failedBySubject,
   failedMails,
@@ -13,11 +14,13 @@ import {
 } from '#operators/actions/background-work'
 import { idOfMember } from '#operators/actions/members'
 import type { JobName } from '#queue'
+import { emailKey } from '#rules/members/identity'
 import { RuleError } from '#rules/rule-error'
 import { redisForRequests } from '#runtime/redis'
 import { jobQueue } from '#workers/queue'
 import {
   type ActCommand,
+  argument,
   type ListCommand,
   limitOf,
   type OpsCall,
@@ -122,6 +125,30 @@ export const mailFailed: ListCommand = {
   options: ['[--limit <n>]'],
   does: 'mails that were given up, with their last error',
   list: (call) => failedMails(call.db, limitOf(call, SHOWN_MAILS)),
+}
+
+export const mailRefused: ListCommand = {
+  options: ['[--limit <n>]'],
+  does: `addresses whose mail server refused them; after ${REFUSAL_DAYS} days they are tried again`,
+  list: (call) => refusedAddresses(call.db, limitOf(call, SHOWN_MAILS)),
+}
+
+export const mailAllow: ActCommand = {
+  takes: '<address>',
+  does: 'lets mails to a refused address be tried again at once',
+  act: async (call) => {
+    const address = argument(call)
+    const key = emailKey(address)
+    const member = await call.db('users').where({ emailKey: key }).first('id')
+    return {
+      asks: `Send mails to ${address} again?`,
+      run: async (tx) => {
+        if (!(await allowAddress(tx, key))) throw notFound('refused address')
+        const says = `mails to ${address} are tried again; failed ones with mail retry`
+        return member ? { says, memberId: member.id } : { says }
+      },
+    }
+  },
 }
 
 function chosenMails(args: string[]): number[] | 'all' {

@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic */
 import { Body } from '@react-email/body'
 import { Button } from '@react-email/button'
 import { Container } from '@react-email/container'

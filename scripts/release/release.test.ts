@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { ROOT } from '#runtime/process/root'
+import { GENERATED } from '#scripts/docs/generated'
 import { testFolder } from '#scripts/testing/temp-folder'
 import { releaseProblem } from './release.ts'
 
@@ -43,9 +44,10 @@ function repository(): string {
   write('CHANGELOG.md', `# Changelog\n\n## Unreleased\n\n${NOTES}\n## 0.1.0\n\n- The first.\n`)
   fs.mkdirSync(path.join(root, 'deploy/helm'), { recursive: true })
   write('deploy/helm/Chart.yaml', 'name: product\nversion: 0.1.0\nappVersion: 0.1.0\n')
-  fs.mkdirSync(path.join(root, 'docs'))
-  for (const file of ['openapi.json', 'socket-events.md', 'settings.md'])
-    write(`docs/${file}`, 'old')
+  for (const file of Object.keys(GENERATED)) {
+    fs.mkdirSync(path.dirname(path.join(root, file)), { recursive: true })
+    write(file, 'old')
+  }
   run(root, 'git', 'init', '--quiet')
   run(root, 'git', 'config', 'user.name', 'Ada')
   run(root, 'git', 'config', 'user.email', 'ada@test.example')

@@ -8,6 +8,7 @@ import { deleteOldMails, MAIL_TRIES, unsentMails } from '#db/mails'
 import { deleteOldCodes } from '#db/members/email-codes'
 import { deleteOldKeys } from '#db/members/execute-once'
 import { deleteOldDocuments } from '#db/members/kyc'
+import { deleteOldRefusals } from '#db/refused-addresses'
 import { deleteOldReminders } from '#db/reminders/outbox'
 import { checkGrownTeams } from '#db/team/suspicious-teams'
 import { deleteOldEmailHashes } from '#db/team/used-referral-emails'
@@ -40,6 +41,7 @@ async function requeueMails({ db, mailQueue }: Context): Promise<void> {
 
 async function deleteExpired({ db, config, log }: Context): Promise<void> {
   await deleteOldCodes(db)
+  await deleteOldRefusals(db)
   await deleteOldKeys(db)
   await deleteOldMemberChanges(db)
   await deleteOldHours(db)

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { enqueueMail, MAIL_TRIES, mailFigures, newestMails } from '#db/mails'
 import { inTransaction } from '#db/postgres/statements/transaction'
+import { allowAddress, refuseAddress, refusedAddresses } from '#db/refused-addresses'
 import { memberOfToken } from '#db/reminders/mail-reminders'
+import { insertMember } from '#scripts/testing/db/members'
 import { type TestContext, testContext } from '#scripts/testing/workers/context'
 import { type MailServer, mailServer } from '#scripts/testing/workers/mail-server'
 import { createMailer } from '#workers/mailer'
@@ -24,9 +26,11 @@ afterAll(async () => {
 })
 afterEach(async () => {
   server.rejection = undefined
+  server.recipientRejection = undefined
   server.mails.length = 0
   await server.stop()
   await context.db('mails').delete()
+  await context.db('refused_addresses').delete()
 })
 
 const enqueue = () =>
@@ -122,10 +126,67 @@ it('a mail fails without retries after SMTP 5xx', async () => {
   await server.start()
   server.rejection = { responseCode: 550, message: 'no such user' }
   const mailId = await enqueue()
-  await expect(sendMail(context, { mailId })).rejects.toThrow()
+  await sendMail(context, { mailId })
   expect(await row(mailId)).toMatchObject({ attempts: 1 })
   expect((await row(mailId)).failedAt).toBeInstanceOf(Date)
   expect(await mailFigures(context.db)).toMatchObject({ waiting: 0, failed: 1 })
+})
+
+const NO_SUCH_USER = { responseCode: 550, message: '5.1.1 no such user here' }
+
+it('an address that its server refuses for good gets no more mails, and the member is told', async () => {
+  const memberId = await insertMember(context.db)
+  const email = 'ann@test.example'
+  await context.db('users').where({ id: memberId }).update({ email, emailKey: email })
+  await server.start()
+  server.recipientRejection = NO_SUCH_USER
+  await sendMail(context, { mailId: await enqueue() })
+  expect(await refusedAddresses(context.db, 10)).toMatchObject([
+    { address: 'ann@test.example', memberId, reason: expect.stringContaining('no such user') },
+  ])
+  const inbox = await context.db('inbox').where({ userId: memberId })
+  expect(inbox).toMatchObject([{ kind: 'mail-refused', facts: {} }])
+
+  // The mailbox would take it now, and is not asked.
+  server.recipientRejection = undefined
+  const next = await enqueue()
+  await sendMail(context, { mailId: next })
+  expect(server.mails).toEqual([])
+  expect((await row(next)).lastError).toMatch(/mail allow/)
+})
+
+it('a refused address is tried again when an operator allows it, or after seven days', async () => {
+  await server.start()
+  await inTransaction(context.db, (tx) =>
+    refuseAddress(tx, { email: 'Ann@test.example', reason: 'x', fact: 1 }),
+  )
+  await context.db.raw(`update refused_addresses set "refusedAt" = now() - interval '7 days'`)
+  await sendMail(context, { mailId: await enqueue() })
+  expect(server.mails).toHaveLength(1)
+  await inTransaction(context.db, (tx) =>
+    refuseAddress(tx, { email: 'ann@test.example', reason: 'x', fact: 2 }),
+  )
+  await inTransaction(context.db, (tx) => allowAddress(tx, 'ann@test.example'))
+  await sendMail(context, { mailId: await enqueue() })
+  expect(server.mails).toHaveLength(2)
+})
+
+it.each([
+  ['a content that is refused', 'rejection', { responseCode: 554, message: '5.7.1 spam' }, 1],
+  [
+    'a relay that is refused',
+    'recipientRejection',
+    { responseCode: 550, message: '5.7.1 relay' },
+    1,
+  ],
+  ['a mailbox that is full', 'recipientRejection', { responseCode: 452, message: '4.2.2 full' }, 0],
+] as const)('%s does not mark the address', async (_, what, rejection, final) => {
+  await server.start()
+  server[what] = rejection
+  const mailId = await enqueue()
+  await sendMail(context, { mailId }).catch(() => {})
+  expect((await row(mailId)).failedAt !== null).toBe(final === 1)
+  expect(await refusedAddresses(context.db, 10)).toEqual([])
 })
 
 it('a mail stays waiting while the server rejects the password of SMTP_URL', async () => {

@@ -1,39 +1,56 @@
 import { markFailed, markSent, type StoredMail, UnreadableMail, waitingMail } from '#db/mails'
-import type { Handler } from '#workers/job'
+import { inTransaction } from '#db/postgres/statements/transaction'
+import { isRefused, refuseAddress } from '#db/refused-addresses'
+import { emailKey } from '#rules/members/identity'
+import type { Context, Handler } from '#workers/job'
+import { refusalOf } from '#workers/mail-refusal'
 
-/** Steps of an SMTP dialogue that concern the mail itself. */
-const ABOUT_THE_MAIL = ['EENVELOPE', 'EMESSAGE']
+const REFUSED_BEFORE =
+  'not tried: the address refuses mails (npm run ops -- mail refused, mail allow)'
 
-/**
- * Whether the server rejected the mail permanently (SMTP 5xx). A rejected password of `SMTP_URL` is
- * 5xx too, and no fault of the mail: it is sent when the setting is right again.
- */
-function isFinal(error: unknown): boolean {
-  if (!(error instanceof Error && 'responseCode' in error && 'code' in error)) return false
-  const { responseCode, code } = error
-  return Number(responseCode) >= 500 && ABOUT_THE_MAIL.includes(String(code))
+/** Marks what was refused for good: the mail, and the address if it is the reason. */
+async function giveUp(
+  { db, changes }: Context,
+  { id, to }: StoredMail,
+  { reason, isAddress }: { reason: string; isAddress: boolean },
+): Promise<void> {
+  const memberId = await inTransaction(db, async (tx) => {
+    await markFailed(tx, id, reason, true)
+    return isAddress ? refuseAddress(tx, { email: to, reason, fact: id }) : undefined
+  })
+  if (memberId !== undefined) await changes.publishMembers([memberId], ['inbox'])
 }
 
-/** Sends a waiting mail. A failure is recorded and thrown, so that the queue retries the job. */
+/**
+ * Sends a waiting mail, unless its address refuses mails. A failure is recorded; one that may pass is
+ * thrown, so that the queue retries the job.
+ */
 export const sendMail: Handler<'send-mail'> = async (context, { mailId }) => {
   const { db, config, mailer, log, metrics } = context
   let mail: StoredMail | undefined
   try {
     mail = await waitingMail(db, config.dataKey, mailId)
     if (!mail) return
+    if (await isRefused(db, emailKey(mail.to))) {
+      metrics.mails.inc({ result: 'rejected' })
+      return await markFailed(db, mailId, REFUSED_BEFORE, true)
+    }
     await mailer.send(mail)
   } catch (error) {
     // A failed read is not the fault of the mail.
     if (!mail && !(error instanceof UnreadableMail)) throw error
     const reason = error instanceof Error ? error.message : String(error)
+    const refusal = refusalOf(error)
+    metrics.mails.inc({ result: refusal ? 'rejected' : 'failed' })
+    if (mail && refusal) {
+      log.warn({ mailId, refused: refusal, reason }, 'mail rejected permanently')
+      return giveUp(context, mail, { reason, isAddress: refusal === 'address' })
+    }
     log.warn(
       { mailId, attempts: mail && mail.attempts + 1, reason },
-      isFinal(error)
-        ? 'mail rejected permanently'
-        : 'mail not sent; the queue retries it while attempts are left',
+      'mail not sent; the queue retries it while attempts are left',
     )
-    metrics.mails.inc({ result: isFinal(error) ? 'rejected' : 'failed' })
-    await markFailed(db, mailId, reason, isFinal(error))
+    await markFailed(db, mailId, reason)
     throw error
   }
   metrics.mails.inc({ result: 'sent' })

@@ -33,6 +33,10 @@ const TEXTS: Record<Language, Record<Exclude<InboxKind, 'team-reminder'>, Texts>
       title: 'Sign-in from a new browser',
       body: 'If this was not you, change your password.',
     },
+    'mail-refused': {
+      title: 'Our mails do not reach you',
+      body: 'See in your inbox what to do.',
+    },
     corrected: { title: 'Your balance was corrected', body: 'See the reason in your inbox.' },
     frozen: { title: 'Your account was frozen', body: 'See the reason when you sign in.' },
     released: { title: 'Your account was released', body: 'You can use it again.' },
@@ -61,6 +65,10 @@ const TEXTS: Record<Language, Record<Exclude<InboxKind, 'team-reminder'>, Texts>
     'new-browser': {
       title: 'Đăng nhập từ trình duyệt mới',
       body: 'Nếu không phải bạn, hãy đổi mật khẩu.',
+    },
+    'mail-refused': {
+      title: 'Thư của chúng tôi không đến được bạn',
+      body: 'Mở hộp thư trong ứng dụng để xem cách xử lý.',
     },
     corrected: {
       title: 'Số dư của bạn đã được điều chỉnh',

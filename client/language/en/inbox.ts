@@ -21,6 +21,7 @@ export const inbox = {
     identityAccepted: 'Your identity is verified',
     identityRejected: 'Your document was not accepted',
     'new-browser': 'Sign-in from a new browser',
+    'mail-refused': 'Our mails do not reach you',
     corrected: 'Your balance was corrected',
     frozen: 'Your account was frozen',
     released: 'Your account was released',
@@ -32,6 +33,8 @@ export const inbox = {
     milestoneReady: 'Check it on the Team screen to get your reward.',
     paid: '{{tesp}} and {{usdt}}',
     newBrowser: '{{device}}. If this was not you, change your password.',
+    mailRefused:
+      'Your mailbox refuses them. Ask its provider, or ask support to change your e-mail address.',
   },
   block: {
     press: 'No more from {{name}}',

@@ -111,6 +111,8 @@ export const errors: Catalogues['errors'] = {
   username_taken: texts.usernameTaken,
   email_taken: texts.emailTaken,
   email_not_verified: 'Vui lòng xác minh email trước khi đăng ký',
+  email_refused:
+    'Thư gửi đến địa chỉ này bị trả lại: không có hộp thư như vậy. Hãy kiểm tra chính tả hoặc dùng địa chỉ khác.',
   otp_required:
     'Đăng nhập sai quá nhiều lần. Nếu mật khẩu đúng, chúng tôi đã gửi một mã đến email của bạn: hãy nhập mã đó để đăng nhập.',
   otp_invalid: texts.otpInvalid,

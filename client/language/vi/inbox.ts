@@ -23,6 +23,7 @@ export const inbox: Translation<typeof english> = {
     identityAccepted: 'Danh tính của bạn đã được xác minh',
     identityRejected: 'Giấy tờ của bạn không được chấp nhận',
     'new-browser': 'Đăng nhập từ trình duyệt mới',
+    'mail-refused': 'Thư của chúng tôi không đến được bạn',
     corrected: 'Số dư của bạn đã được điều chỉnh',
     frozen: 'Tài khoản của bạn đã bị khóa',
     released: 'Tài khoản của bạn đã được mở khóa',
@@ -34,6 +35,8 @@ export const inbox: Translation<typeof english> = {
     milestoneReady: 'Hãy kiểm tra ở màn hình Đội để nhận thưởng.',
     paid: '{{tesp}} và {{usdt}}',
     newBrowser: '{{device}}. Nếu không phải bạn, hãy đổi mật khẩu.',
+    mailRefused:
+      'Hộp thư của bạn từ chối nhận thư. Hãy hỏi nhà cung cấp hộp thư, hoặc nhờ bộ phận hỗ trợ đổi địa chỉ email.',
   },
   block: {
     press: 'Không nhận nữa từ {{name}}',

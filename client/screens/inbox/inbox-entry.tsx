@@ -3,6 +3,7 @@ import Bell from 'lucide-react/icons/bell'
 import BellRing from 'lucide-react/icons/bell-ring'
 import Flag from 'lucide-react/icons/flag'
 import KeyRound from 'lucide-react/icons/key-round'
+import MailX from 'lucide-react/icons/mail-x'
 import Megaphone from 'lucide-react/icons/megaphone'
 import Pickaxe from 'lucide-react/icons/pickaxe'
 import Scale from 'lucide-react/icons/scale'
@@ -39,6 +40,7 @@ const LOOKS: Record<InboxKind, { Icon: Icon; to?: string }> = {
   'milestone-paid': { Icon: Flag, to: '/team' },
   'identity-decided': { Icon: BadgeCheck, to: '/account' },
   'new-browser': { Icon: KeyRound, to: '/account' },
+  'mail-refused': { Icon: MailX, to: '/account' },
   corrected: { Icon: Scale, to: '/wallet' },
   frozen: { Icon: Snowflake },
   released: { Icon: Snowflake },
@@ -88,6 +90,8 @@ export function wordsOf(row: InboxRow): { title: string; text: string } {
       const text = i18n.t('inbox:texts.newBrowser', { device: deviceText(facts.device) })
       return { title: i18n.t('inbox:kinds.new-browser'), text }
     }
+    case 'mail-refused':
+      return { title: i18n.t('inbox:kinds.mail-refused'), text: i18n.t('inbox:texts.mailRefused') }
     case 'corrected': {
       const amount = exactAmount(facts.amount, facts.token)
       const signed = facts.amount.startsWith('-') ? amount : `+${amount}`

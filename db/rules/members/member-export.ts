@@ -108,6 +108,8 @@ export type MemberExport = {
   codes: { purpose: string; createdAt: Time; expiresAt: Time; verifiedAt: Time | null }[]
   /** Mails to the e-mail address, without their texts. */
   mails: { recipient: string; subject: string; createdAt: Time; sentAt: Time | null }[]
+  /** That the mail server of the e-mail address refused mails, and its answer; none or one. */
+  mailRefusals: { at: Time; reason: string }[]
   /**
    * What the member has switched on to be told outside of the app; `kinds` is null if never chosen, `team` are
    * reminders by the inviter. `weekBoard`: how the board of all members shows the member.

@@ -8,6 +8,8 @@ export type MailServer = {
   mails: string[]
   /** Rejection of each mail; undefined accepts them. */
   rejection: { responseCode: number; message: string } | undefined
+  /** Rejection of each recipient; undefined accepts them. */
+  recipientRejection: { responseCode: number; message: string } | undefined
   /** The only password that is accepted; undefined accepts mails without a sign-in. */
   password: string | undefined
   start(): Promise<void>
@@ -22,6 +24,7 @@ export async function mailServer(fixedPort?: number, host = '127.0.0.1'): Promis
     url: `smtp://127.0.0.1:${port}`,
     mails: [],
     rejection: undefined,
+    recipientRejection: undefined,
     password: undefined,
     start: () =>
       new Promise((resolve, reject) => {
@@ -34,6 +37,12 @@ export async function mailServer(fixedPort?: number, host = '127.0.0.1'): Promis
           },
           closeTimeout: 50,
           disabledCommands: ['STARTTLS'],
+          onRcptTo(_address, _session, done) {
+            const { recipientRejection: rejection } = instance
+            if (!rejection) return done()
+            const { responseCode, message } = rejection
+            done(Object.assign(new Error(message), { responseCode }))
+          },
           onData(stream, _session, done) {
             text(stream).then((mail) => {
               const { rejection } = instance

@@ -14,6 +14,7 @@ const facts: Pick<InboxRow, 'kind' | 'facts'>[] = [
   { kind: 'milestone-paid', facts: { members: 10, tesp: '5.00000000', usdt: '0.10000000' } },
   { kind: 'identity-decided', facts: { accepted: false, reason: 'The picture is blurred' } },
   { kind: 'new-browser', facts: { device: 'Firefox on Windows' } },
+  { kind: 'mail-refused', facts: {} },
   { kind: 'corrected', facts: { token: 'TESP', amount: '-12.50000001', reason: 'an outage' } },
   { kind: 'frozen', facts: { reason: 'a check of several accounts that share a device' } },
   { kind: 'released', facts: { reason: 'the check is complete' } },

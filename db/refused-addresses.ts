@@ -1,0 +1,74 @@
+import { emailKey } from '#rules/members/identity'
+import { RuleError } from '#rules/rule-error'
+import { writeInbox } from './inbox/inbox.ts'
+import { lockMember } from './members/execute-once.ts'
+import type { Db, Tx } from './postgres/statements/transaction.ts'
+
+/** Days after which an address is tried again: mailboxes are made and repaired. */
+export const REFUSAL_DAYS = 7
+
+const IN_FORCE = `"refusedAt" > now() - interval '${REFUSAL_DAYS} days'`
+
+/** Whether mails to an address (its folded form) are refused, so that none is tried. */
+export async function isRefused(db: Db, key: string): Promise<boolean> {
+  const row = await db('refused_addresses').where({ recipientKey: key }).whereRaw(IN_FORCE).first()
+  return row !== undefined
+}
+
+/** @throws {RuleError} `email_refused` */
+export async function assertReachable(db: Db, email: string): Promise<void> {
+  if (!(await isRefused(db, emailKey(email)))) return
+  throw new RuleError(
+    'email_refused',
+    'Mail to this address comes back: there is no such mailbox. Check the spelling or use another address.',
+  )
+}
+
+/**
+ * Marks an address whose mail server refused it for good, and tells the member who has it in the inbox.
+ * @param fact the mail that was refused
+ * @returns id of that member
+ */
+export async function refuseAddress(
+  tx: Tx,
+  { email, reason, fact }: { email: string; reason: string; fact: number },
+): Promise<number | undefined> {
+  const key = emailKey(email)
+  const member = await tx('users').where({ emailKey: key, deletedAt: null }).first('id')
+  // Orders the row and a deletion of the account.
+  if (member) await lockMember(tx, member.id)
+  await tx('refused_addresses')
+    .insert({ recipientKey: key, reason: reason.slice(0, 300) })
+    .onConflict('recipientKey')
+    .merge({ reason: reason.slice(0, 300), refusedAt: tx.fn.now() })
+  if (member) await writeInbox(tx, { memberId: member.id, kind: 'mail-refused', fact, facts: {} })
+  return member?.id
+}
+
+/** A refused address as operators see it; `memberId` is null if nobody registered with it. */
+export type RefusedAddress = {
+  address: string
+  memberId: number | null
+  refusedAt: Date
+  reason: string
+}
+
+/** Addresses that get no mail now, the newest first. */
+export async function refusedAddresses(db: Db, limit: number): Promise<RefusedAddress[]> {
+  return db('refused_addresses as r')
+    .leftJoin('users as u', 'u.emailKey', 'r.recipientKey')
+    .whereRaw(`r.${IN_FORCE}`)
+    .orderBy('r.refusedAt', 'desc')
+    .limit(limit)
+    .select('r.recipientKey as address', 'u.id as memberId', 'r.refusedAt', 'r.reason')
+}
+
+/** Lets mails to an address (its folded form) be tried again; false if it was not refused. */
+export async function allowAddress(tx: Tx, key: string): Promise<boolean> {
+  return (await tx('refused_addresses').where({ recipientKey: key }).delete()) > 0
+}
+
+/** Deletes marks that do not count any more. */
+export async function deleteOldRefusals(db: Db): Promise<number> {
+  return db('refused_addresses').whereRaw(`not (${IN_FORCE})`).delete()
+}

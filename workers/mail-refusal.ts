@@ -1,0 +1,38 @@
+/** What an SMTP server refused for good: this mail, or every mail to its address. */
+export type Refusal = 'mail' | 'address'
+
+/** Bad or closed mailboxes by their enhanced status (RFC 3463): unknown, moved, disabled. */
+const MAILBOX_STATUS = /\b5\.(1\.(1|2|3|6|10)|2\.1)\b/
+const ANY_STATUS = /\b5\.\d{1,3}\.\d{1,3}\b/
+/** Servers without enhanced status codes. Theirs may also mean that we may not send at all. */
+const MAILBOX_CODES = [550, 551, 553]
+const ABOUT_US = /relay|spam|block|black|polic|denied|auth|reputation|spf|dkim|dmarc|listed/i
+
+type SmtpError = { code: string; command: string; responseCode: number; text: string }
+
+function smtpError(error: unknown): SmtpError | undefined {
+  if (!(error instanceof Error && 'responseCode' in error && 'code' in error)) return undefined
+  const { responseCode, code } = error
+  const command = 'command' in error ? String(error.command) : ''
+  const text = 'response' in error ? String(error.response) : error.message
+  return { responseCode: Number(responseCode), code: String(code), command, text }
+}
+
+function isMailbox({ command, responseCode, text }: SmtpError): boolean {
+  if (command !== 'RCPT TO') return false
+  if (ANY_STATUS.test(text)) return MAILBOX_STATUS.test(text)
+  return MAILBOX_CODES.includes(responseCode) && !ABOUT_US.test(text)
+}
+
+/**
+ * Whether a failed delivery is final (SMTP 5xx). A refused password or sender is 5xx too, and no fault of
+ * the mail: it is sent when the setting is right again. So is a refused relay, which concerns every
+ * address.
+ */
+export function refusalOf(error: unknown): Refusal | undefined {
+  const smtp = smtpError(error)
+  if (!smtp || smtp.responseCode < 500) return undefined
+  if (smtp.code === 'EMESSAGE') return 'mail'
+  if (smtp.code !== 'EENVELOPE' || smtp.command === 'MAIL FROM') return undefined
+  return isMailbox(smtp) ? 'address' : 'mail'
+}
