@@ -2,10 +2,13 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { sharedBrowser } from '#client/e2e/testing/shared-browser.ts'
+import { recordFigures } from '#db/daily-figures'
 import { codeOf } from '#db/members/one-time-code'
 import { inTransaction } from '#db/postgres/statements/transaction'
+import { checkGrownTeams } from '#db/team/suspicious-teams'
 import { addNote } from '#operators/actions/notes'
 import { invitedBy, inviteOperator, type Role, secretOf } from '#operators/actions/operators'
+import { DAY_MS } from '#rules/constants'
 import { sidewaysScroll, strayTexts } from '#scripts/browser/layout-faults'
 import { insertMembers } from '#scripts/testing/db/members'
 import { PASSWORD, submit, useConsole } from './testing/use-console.ts'
@@ -48,7 +51,7 @@ async function accept(one: Page, name: string, role: Role): Promise<void> {
   const step = Math.floor(Date.now() / 30_000)
   await one.getByLabel('Code of the app').fill(codeOf(secretOf(dataKey, invited), step))
   await one.getByRole('button', { name: 'Set up and sign in' }).click()
-  await one.waitForURL('**/members')
+  await one.waitForURL('**/overview')
 }
 
 /** Checks the page at each width and takes its picture if asked. */
@@ -75,7 +78,21 @@ beforeAll(async () => {
   memberId = document.userId
   documentId = document.id
   const others = await insertMembers(db, 12)
-  await db('users').whereIn('id', others).update({ referredBy: memberId })
+  const createdAt = new Date(Date.now() - 3 * DAY_MS)
+  await db('users').whereIn('id', others).update({ referredBy: memberId, createdAt })
+  const join = { userId: memberId, rewardPercentage: 5, createdAt }
+  await db('referral_rewards').insert(others.map((id) => ({ ...join, referredUserId: id })))
+  await checkGrownTeams(db, async (ids) => ids.map(() => []))
+  await recordFigures(db)
+  await db.raw(
+    `update daily_figures f set "signUps" = 400 + 9 * n + (n * 37) % 60, members = 9000 + 450 * n,
+       joined = 2000 + 130 * n, "activeSessions" = 3000 + 140 * n + (n * 53) % 400,
+       credits = 210000 + n * 9000, "creditLag" = (n * 7) % 5, "mailsFailed" = (n / 11) % 3,
+       "backAfterOneDay" = case when n < 29 then 210 + 4 * n end,
+       "backAfterSevenDays" = case when n < 23 then 90 + 3 * n end
+     from (select day, row_number() over (order by day) as n from daily_figures) d where d.day = f.day`,
+  )
+  await db('daily_figures').whereRaw('day = current_date - 20').delete()
   await db('users')
     .where({ id: memberId })
     .update({ username: 'zoe', usernameKey: 'zoe', fullName: 'Zoë Ng', referralCode: 'TESPZOE' })
@@ -92,21 +109,52 @@ it('an invited owner signs in, and every page fits and is accessible', async () 
   page.on('console', (message) => {
     if (message.type() === 'error') failures.push(message.text())
   })
+  await look(page, 'overview')
+  await page.getByRole('link', { name: 'Members' }).click()
   await page.getByRole('searchbox').fill('zoe')
   await page.getByRole('button', { name: 'Find' }).click()
   await look(page, 'members')
   await page.getByRole('link', { name: 'zoe', exact: true }).click()
   await look(page, 'member')
-  for (const path of ['identity', 'corrections', 'operators', 'log', 'account']) {
+  const paths = ['identity', 'corrections', 'operators', 'log', 'account']
+  paths.push('tasks', 'announcements', 'releases', 'queues', 'teams')
+  for (const path of paths) {
     await page.goto(`${owner.origin}/${path}`)
     await look(page, path)
   }
+  await page.goto(`${owner.origin}/tasks/follow_twitter`)
+  await look(page, 'task')
   await page.goto(`${owner.origin}/identity/${documentId}`)
   await look(page, 'document')
   await page.getByRole('link', { name: 'Turn' }).click()
   await page.getByRole('link', { name: '200 %' }).click()
   await look(page, 'document-turned')
   expect(failures).toEqual([])
+})
+
+it('an announcement is seen in both languages before it is published', async () => {
+  await page.goto(`${owner.origin}/announcements`)
+  await page.getByRole('link', { name: 'Announce…' }).click()
+  await page.getByLabel('Kind').selectOption('maintenance')
+  await page.getByLabel('Begins (UTC)').fill('2099-12-01T20:00')
+  await page.getByLabel('Ends (UTC)').fill('2099-12-01T21:00')
+  await page.getByLabel('English').fill('Mining pauses for an hour. Nothing is lost.')
+  await page.getByLabel('Tiếng Việt').fill('Khai thác tạm dừng một giờ. Không mất gì cả.')
+  await look(page, 'announcement-form')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expectText(page, 'Khai thác tạm dừng một giờ.')
+  await look(page, 'announcement-preview')
+  await page.getByRole('button', { name: 'Yes, do it' }).click()
+  await expectText(page, 'is published')
+  await page.goto(`${owner.origin}/announcements`)
+  await look(page, 'announcements-open')
+})
+
+it('the board of queues draws itself under its own policy', async () => {
+  await page.goto(`${owner.origin}/queues`)
+  await page.getByRole('link', { name: 'Open the board' }).click()
+  await page.getByText('send-mail').first().waitFor()
+  if (PICTURES) await page.screenshot({ path: `${PICTURES}/board.png` })
 })
 
 describe('a support operator', () => {
@@ -164,6 +212,21 @@ describe('a support operator', () => {
     const answer = await support.goto(`${owner.origin}/actions/members/set-email`)
     expect(answer?.status()).toBe(403)
     await look(support, 'refused')
+  })
+
+  it('a suspicious team loses its code', async () => {
+    await support.goto(`${owner.origin}/teams`)
+    await support.getByRole('link', { name: 'zoe' }).click()
+    await expectText(support, '12 of 12 have never mined')
+    await look(support, 'team')
+    await press('Freeze the code…')
+    await support.getByLabel('Reason').fill('twelve accounts that have never mined')
+    await submitForm('Continue')
+    await submitForm('Yes, do it')
+    await press('Back')
+    await expectText(support, 'The code is frozen: twelve accounts that have never mined')
+    await support.goto(`${owner.origin}/teams`)
+    await expectText(support, 'None.')
   })
 
   it('a member is frozen and released, and the page says so', async () => {

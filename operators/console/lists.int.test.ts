@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Db } from '#db/postgres/statements/transaction'
+import { lookAtTeam, suspiciousTeams } from '#db/team/suspicious-teams'
 import { listActions } from '#operators/actions/action-log'
 import { listProposals } from '#operators/actions/corrections'
 import { documentsOf, ledgerPage, mailsOf, teamOf } from '#operators/actions/member-records'
@@ -40,6 +41,8 @@ const LISTS: Record<string, (db: Db) => Promise<unknown>> = {
   'documents of a member': (db) => documentsOf(db, memberId, 10),
   'notes about a member': (db) => notesOf(db, memberId, 10),
   'corrections that wait': (db) => listProposals(db),
+  'suspicious teams behind a cursor': (db) => suspiciousTeams(db, '60.5'),
+  'a team as it is now': (db) => lookAtTeam(db, memberId),
   'the log': (db) => listActions(db, 50, { before: 100 }),
   'the log of a member': (db) => listActions(db, 50, { memberId, before: 100 }),
   'the log of an operator': (db) => listActions(db, 50, { operator: 'ada', before: 100 }),
