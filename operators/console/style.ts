@@ -107,6 +107,9 @@ form.inline label { margin: 0; flex: 1 1 12rem; max-width: 22rem }
 .tag.warn { color: var(--color-amber); border-color: var(--color-amber-line) }
 code, .mono { font-family: var(--font-mono); font-size: 0.875em }
 .text { white-space: pre-line }
+main > .hint { margin: 0 0 1rem }
+.lines { list-style: disc; margin: 1rem 0 0; padding: 0 0 0 1.25rem }
+td .lines { margin: 0 }
 .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 16rem), 1fr)); gap: 1rem; margin: 0 0 1rem }
 .tile { display: flex; flex-direction: column; background: var(--color-panel); border: 1px solid var(--color-line); border-radius: var(--radius-panel); padding: 1.25rem }
 .tile h2 { font: 500 0.8125rem/1.25rem var(--font-sans); letter-spacing: 0; color: var(--color-muted) }

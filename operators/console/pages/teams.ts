@@ -10,7 +10,9 @@ import { teamNow } from '#operators/ops/growth'
 /** Teams whose growth looks bought, and one of them as it is now. */
 
 const lines = (texts: string[]): Value =>
-  texts.length > 0 ? html`<ul>${texts.map((text) => html`<li>${text}</li>`)}</ul>` : 'nothing'
+  texts.length > 0
+    ? html`<ul class="lines">${texts.map((text) => html`<li>${text}</li>`)}</ul>`
+    : html`<p class="none">No evidence.</p>`
 
 const COLUMNS = [
   {
@@ -82,8 +84,8 @@ export const teamPage: Page = {
               ['Code', code],
               ['Members', String(owner.teamSize)],
               ['Score', `${team.score} (listed from ${SUSPICIOUS})`],
-              ['Evidence', lines(evidenceLines(team.evidence))],
             ]),
+            lines(evidenceLines(team.evidence)),
             Boolean(owner.codeFrozenReason) &&
               html`<p class="notice">The code is frozen: ${String(owner.codeFrozenReason)}</p>`,
           ],
