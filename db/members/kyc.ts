@@ -76,13 +76,21 @@ export function documentState({ decidedAt, accepted, reason, deletedAt }: Docume
   return `${decision} on ${dayOf(decidedAt)}, ${held}`
 }
 
-/** Undecided documents, oldest first. */
-export async function waitingDocuments(db: Db) {
-  return db('kyc_documents as d')
+/** Undecided documents, oldest first; in pages, those behind an id. */
+export async function waitingDocuments(db: Db, page?: { after: number; limit: number }) {
+  const documents = db('kyc_documents as d')
     .join('users as u', 'u.id', 'd.userId')
     .whereNull('d.decidedAt')
     .orderBy('d.id')
-    .select('d.id', 'd.userId', 'u.username', 'd.documentType', 'd.mime', 'd.createdAt')
+  if (page) documents.where('d.id', '>', page.after).limit(page.limit)
+  return documents.select(
+    'd.id',
+    'd.userId',
+    'u.username',
+    'd.documentType',
+    'd.mime',
+    'd.createdAt',
+  )
 }
 
 /** Why the member's newest document was rejected; null unless it was. */

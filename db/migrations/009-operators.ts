@@ -47,5 +47,6 @@ export async function up(db: Knex): Promise<void> {
     create unique index operator_actions_form on operator_actions ("formKey");
     create index operator_actions_operator on operator_actions (operator, id desc);
     create index operator_actions_action on operator_actions (action, id desc);
+    create index operator_actions_both on operator_actions (operator, action, id desc);
   `)
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { waitingDocuments } from '#db/members/kyc'
 import type { Db } from '#db/postgres/statements/transaction'
 import { lookAtTeam, suspiciousTeams } from '#db/team/suspicious-teams'
 import { listActions } from '#operators/actions/action-log'
@@ -39,6 +40,7 @@ const LISTS: Record<string, (db: Db) => Promise<unknown>> = {
   'the team of a member': (db) => teamOf(db, memberId, 10),
   'mails to a member': (db) => mailsOf(db, 'zoe@test.example', 10),
   'documents of a member': (db) => documentsOf(db, memberId, 10),
+  'documents that wait': (db) => waitingDocuments(db, { after: 0, limit: 50 }),
   'notes about a member': (db) => notesOf(db, memberId, 10),
   'corrections that wait': (db) => listProposals(db),
   'suspicious teams behind a cursor': (db) => suspiciousTeams(db, '60.5'),
@@ -46,6 +48,8 @@ const LISTS: Record<string, (db: Db) => Promise<unknown>> = {
   'the log': (db) => listActions(db, 50, { before: 100 }),
   'the log of a member': (db) => listActions(db, 50, { memberId, before: 100 }),
   'the log of an operator': (db) => listActions(db, 50, { operator: 'ada', before: 100 }),
+  'the log of an operator’s action': (db) =>
+    listActions(db, 50, { operator: 'ada', action: 'members freeze', before: 100 }),
   'the log of an action': (db) => listActions(db, 50, { action: 'members freeze', before: 100 }),
 }
 

@@ -9,17 +9,24 @@ import { type Db, inTransaction } from '#db/postgres/statements/transaction'
 import { notFound, recordAction } from '#operators/actions/action-log'
 import { html, type Value } from '#operators/console/html'
 import type { Page, PageRequest } from '#operators/console/page'
-import { actionLink, facts, section, table, time } from '#operators/console/parts'
+import { actionLink, facts, pager, section, table, time } from '#operators/console/parts'
+import { wholeNumber } from '#operators/ops/command'
 
 /** Identity documents: those that wait, one with its decision, and its bytes. */
 
 type Waiting = Awaited<ReturnType<typeof waitingDocuments>>[number]
 
+/** Documents in one page. */
+const ROWS = 50
+
 export const identityPage: Page = {
   path: '/identity',
   nav: 'Identity',
-  async show({ services: { db } }) {
-    const rows: Waiting[] = await waitingDocuments(db)
+  async show({ services: { db }, query }) {
+    const after = query('after') ? wholeNumber(query('after'), 'The page') : 0
+    const found: Waiting[] = await waitingDocuments(db, { after, limit: ROWS + 1 })
+    const rows = found.slice(0, ROWS)
+    const next = found.length > ROWS ? String(rows.at(-1)?.id) : undefined
     const content = table<Waiting>(
       'Documents that wait for a decision',
       [
@@ -33,7 +40,13 @@ export const identityPage: Page = {
       ],
       rows,
     )
-    return { title: 'Identity', content: section('Documents that wait for a decision', content) }
+    return {
+      title: 'Identity',
+      content: section('Documents that wait for a decision', [
+        content,
+        pager('/identity', {}, next),
+      ]),
+    }
   },
 }
 
