@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { requirePeer } from '#trials/bench/peers'
 import { serve } from '#trials/kit/fork'
 
@@ -13,12 +14,27 @@ export type LoadRequest = {
 /** Load on one server. Each connection sends its requests in a circle, one at a time. */
 type HttpLoad = { url: string; seconds: number; connections: LoadRequest[][] }
 
+/** A request, and what autocannon calls before it sends it again. */
+type SetUp = LoadRequest & { setupRequest?(request: LoadRequest): LoadRequest }
+
+/** Each command has a key of its own, as those of clients. */
+const setUp = (request: LoadRequest): SetUp =>
+  request.method === 'GET'
+    ? request
+    : {
+        ...request,
+        setupRequest: (sent) => {
+          const headers = { ...sent.headers, 'idempotency-key': randomUUID() }
+          return { ...sent, headers }
+        },
+      }
+
 /** What is used of autocannon, which declares no types. */
 type Autocannon = (options: {
   url: string
   connections: number
   duration: number
-  setupClient(client: { setRequests(requests: LoadRequest[]): void }): void
+  setupClient(client: { setRequests(requests: SetUp[]): void }): void
 }) => Promise<
   {
     latency: { p50: number; p99: number }
@@ -36,7 +52,7 @@ const CALLS = {
       url,
       connections: connections.length,
       duration: seconds,
-      setupClient: (client) => client.setRequests(connections[next++] ?? []),
+      setupClient: (client) => client.setRequests((connections[next++] ?? []).map(setUp)),
     })
     const failures = figures.errors + figures.timeouts + figures['5xx']
     if (failures > 0) throw new Error(`${url} failed ${failures} times`)

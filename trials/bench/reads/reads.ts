@@ -15,6 +15,8 @@ import type { PeerCalls, PeerKind } from './peer-process.ts'
 
 /** Connections of the load; each reads for a member of its own. */
 const CONNECTIONS = 64
+/** Connections of commands. */
+const COMMAND_CONNECTIONS = 16
 /** All members: the plans of a few hundred rows would be those of a toy. */
 const MEMBERS = 20_000
 /** Members whose commands alternate, so that none reaches the rate limit of its commands. */
@@ -43,9 +45,9 @@ function pollers(url: string, path: string, cookies: string[]): Promise<LoadRequ
 /** Connections that send these commands for their members in turn. */
 function commanders(commands: ('start' | 'stop')[], cookies: string[]): LoadRequest[][] {
   const headers = (cookie: string) => ({ cookie, origin: ORIGIN, 'sec-fetch-site': 'same-origin' })
-  return Array.from({ length: CONNECTIONS }, (_, at) =>
+  return Array.from({ length: COMMAND_CONNECTIONS }, (_, at) =>
     cookies
-      .filter((_, member) => member % CONNECTIONS === at)
+      .filter((_, member) => member % COMMAND_CONNECTIONS === at)
       .flatMap((cookie) =>
         commands.map((command): LoadRequest => {
           return { method: 'POST', path: `/api/mining/${command}`, headers: headers(cookie) }
@@ -229,7 +231,7 @@ export async function measureReads(options: BenchOptions): Promise<PartResult> {
       title: 'Reads and commands over HTTP',
       tables,
       notes: [
-        `${CONNECTIONS} keep-alive connections, each for one of ${MEMBERS.toLocaleString('en')} members, ${SECONDS} s a round; commands for ${COMMANDERS} members. One gateway process with production settings, autocannon in its own process.`,
+        `${CONNECTIONS} keep-alive connections, each for one of ${MEMBERS.toLocaleString('en')} members, ${SECONDS} s a round; commands with a key each on ${COMMAND_CONNECTIONS} connections for ${COMMANDERS} members. One gateway process with production settings, autocannon in its own process.`,
         'Fastify and bare Koa check the same signed cookie, read the sign-in from Redis, send one named statement with what the answer needs, and answer the same body and security headers. They lack limits, request ids, ETags, batches, error answers, metrics, logs and a drain (`trials/bench/reads/peer-process.ts`).',
       ],
     }
