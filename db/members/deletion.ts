@@ -2,7 +2,6 @@ import { deleteInboxOf } from '#db/inbox/inbox'
 import { deleteMailsTo } from '#db/mails'
 import { stopIfActive } from '#db/mining/mining'
 import type { Tx } from '#db/postgres/statements/transaction'
-import { allowAddress } from '#db/refused-addresses'
 import { deleteRemindersOf } from '#db/reminders/mail-reminders'
 import { lockTeams } from '#db/team/referrals'
 import { emailHash, markEmailUsed } from '#db/team/used-referral-emails'
@@ -10,6 +9,7 @@ import { deletedName } from '#rules/members/identity'
 import { deleteAvatarOf } from './avatar-files.ts'
 import { deleteChangeCodesOf, deleteCodesOf, lockCodesOf } from './email-codes.ts'
 import { deleteKeysOf, lockSignedIn, type SignIn } from './execute-once.ts'
+import { allowAddress } from './refused-addresses.ts'
 
 /** Values of the identifying columns of `users` in a deleted member's row. */
 function pseudonymised(memberId: number) {

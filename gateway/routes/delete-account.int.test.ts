@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decideDocument, submitDocument } from '#db/members/kyc'
+import { refuseAddress } from '#db/members/refused-addresses'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { refuseAddress } from '#db/refused-addresses'
 import { MINUTE_MS } from '#rules/constants'
 import { advance } from '#scripts/testing/db/clock'
 import { expectCleanAudit } from '#scripts/testing/gateway/expect-clean-audit'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { refuseAddress } from '#db/members/refused-addresses'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { refuseAddress } from '#db/refused-addresses'
 import { ageCodes, newEmail } from '#scripts/testing/gateway/email-codes'
 import { stranger } from '#scripts/testing/gateway/strangers'
 import { useProduct } from '#scripts/testing/gateway/use-product'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { enqueueMail, markFailed } from '#db/mails'
+import { refuseAddress } from '#db/members/refused-addresses'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { refuseAddress } from '#db/refused-addresses'
 import { listActions } from '#operators/actions/action-log'
 import { operate } from '#operators/ops/testing/operate'
 import { redisForRequests } from '#runtime/redis'

@@ -1,9 +1,9 @@
 import type { Queue } from 'bullmq'
 import { strayLedgerRows } from '#db/ledger/partitions'
 import { mailFigures } from '#db/mails'
+import { allowAddress, REFUSAL_DAYS, refusedAddresses } from '#db/members/refused-addresses'
 import { creditLagSeconds } from '#db/mining/credit-lag'
 import { countQuarantined } from '#db/mining/quarantine'
-import { allowAddress, REFUSAL_DAYS, refusedAddresses } from '#db/refused-addresses'
 import { listActions, notFound } from '#operators/actions/action-log'
 import {
   failedBySubject,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { enqueueMail, MAIL_TRIES, mailFigures, newestMails } from '#db/mails'
+import { allowAddress, refuseAddress, refusedAddresses } from '#db/members/refused-addresses'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { allowAddress, refuseAddress, refusedAddresses } from '#db/refused-addresses'
 import { memberOfToken } from '#db/reminders/mail-reminders'
 import { insertMember } from '#scripts/testing/db/members'
 import { type TestContext, testContext } from '#scripts/testing/workers/context'

@@ -1,6 +1,6 @@
 import { markFailed, markSent, type StoredMail, UnreadableMail, waitingMail } from '#db/mails'
+import { isRefused, refuseAddress } from '#db/members/refused-addresses'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { isRefused, refuseAddress } from '#db/refused-addresses'
 import { emailKey } from '#rules/members/identity'
 import type { Context, Handler } from '#workers/job'
 import { refusalOf } from '#workers/mail-refusal'

@@ -1,8 +1,8 @@
+import { writeInbox } from '#db/inbox/inbox'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { emailKey } from '#rules/members/identity'
 import { RuleError } from '#rules/rule-error'
-import { writeInbox } from './inbox/inbox.ts'
-import { lockMember } from './members/execute-once.ts'
-import type { Db, Tx } from './postgres/statements/transaction.ts'
+import { lockMember } from './execute-once.ts'
 
 /** Days after which an address is tried again: mailboxes are made and repaired. */
 export const REFUSAL_DAYS = 7
