@@ -1,5 +1,6 @@
 import { ACCOUNT_STATES } from './states/account.ts'
 import { AUTH_STATES } from './states/auth.ts'
+import { EARNINGS_STATES } from './states/earnings.ts'
 import { INBOX_STATES } from './states/inbox.ts'
 import { MINE_STATES } from './states/mine.ts'
 import { OTHER_STATES } from './states/other.ts'
@@ -13,6 +14,7 @@ export const STATES: State[] = [
   ...AUTH_STATES,
   ...MINE_STATES,
   ...WALLET_STATES,
+  ...EARNINGS_STATES,
   ...TASK_STATES,
   ...TEAM_STATES,
   ...ACCOUNT_STATES,

@@ -25,7 +25,7 @@ const MAIN = [
   '/account',
   '/verify',
 ]
-const SCREENS = [...MAIN, ...VIEWS]
+const SCREENS = [...MAIN, ...VIEWS, '/wallet?view=earnings']
 
 describe('keyboard', () => {
   const journey = useJourney()

@@ -7,7 +7,16 @@ import { correctBalance } from '#operators/actions/corrections'
 import { brokenWords, sidewaysScroll, strayTexts } from '#scripts/browser/layout-faults'
 
 const VIEWS = ['security', 'notifications', 'data'].map((view) => `/account?view=${view}`)
-const SCREENS = ['/mine', '/wallet', '/tasks', '/team', '/network', '/account', ...VIEWS]
+const SCREENS = [
+  '/mine',
+  '/wallet',
+  '/tasks',
+  '/team',
+  '/network',
+  '/account',
+  ...VIEWS,
+  '/wallet?view=earnings',
+]
 const SMALL = { width: 320, height: 640 }
 const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1440, height: 900 }

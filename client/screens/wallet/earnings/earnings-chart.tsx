@@ -3,11 +3,12 @@ import { GridComponent, TooltipComponent } from 'echarts/components'
 import { dispose, getInstanceByDom, init, use } from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
 import EChartsReactCore from 'echarts-for-react/esm/core'
-import { amountText, grouped, type Token } from '#client/format/amounts.ts'
+import { amountText, type Token } from '#client/format/amounts.ts'
 import { utcDayText, utcWeekdayText } from '#client/format/dates.ts'
+import { currentLanguage } from '#client/language/language.ts'
 import { LONGEST_ANIMATION_MS } from '#client/ui/animation.ts'
 import { prefersReducedMotion, themeValue } from '#client/ui/theme.ts'
-import type { Money } from '#rules/money/money'
+import { MONEY_PLACES, type Money } from '#rules/money/money'
 import { shortDayText } from './earnings-figures.ts'
 
 use([BarChart, GridComponent, TooltipComponent, SVGRenderer])
@@ -17,29 +18,47 @@ export type Bars = { name: string; color: string; amounts: Money[] }
 
 type EarningsChartProps = { label: string; token: Token; days: string[]; bars: Bars[] }
 
-/** Labels of the x-axis at most, counted back from today. */
-const LABELS = 7
-
 /** A week is labelled by weekdays. */
+const WEEK = 7
+
 const axisDayText = (day: string, days: number) =>
-  days > LABELS ? shortDayText(day) : utcWeekdayText(day)
+  days > WEEK ? shortDayText(day) : utcWeekdayText(day)
+
+/** The labels that fit a phone: every day of a week, or the first, the middle and the last; fewer in a large font. */
+function labelledDays(days: number, fontPx: number): Set<number> {
+  const isLarge = fontPx > LARGE_FONT_PX
+  const labels = days > WEEK ? (isLarge ? 2 : 3) : isLarge ? 3 : days
+  return new Set(
+    Array.from({ length: labels }, (_, nth) => Math.round((nth * (days - 1)) / (labels - 1))),
+  )
+}
+
+const LARGE_FONT_PX = 15
+
+/** `0.03`, `2.5K`: short, because the axis takes its room from the bars. */
+const axisAmountText = (amount: number) =>
+  new Intl.NumberFormat(currentLanguage(), {
+    notation: 'compact',
+    maximumFractionDigits: MONEY_PLACES,
+  }).format(amount)
 
 /** Of 12 px at the text size of the browser. */
 const fontSize = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) * 0.75
 
 /** Stacked bars, one a day. The figures are drawn as numbers, and every text shows the exact amount. */
 export function earningsOption({ token, days, bars }: EarningsChartProps, animation: boolean) {
+  const fontPx = fontSize()
   const text = {
     color: themeValue('--color-muted'),
     fontFamily: themeValue('--font-sans'),
-    fontSize: fontSize(),
+    fontSize: fontPx,
   }
-  const every = Math.ceil(days.length / LABELS)
+  const labelled = labelledDays(days.length, fontPx)
   return {
     animation,
     animationDuration: LONGEST_ANIMATION_MS,
     animationDurationUpdate: LONGEST_ANIMATION_MS,
-    grid: { top: 8, right: 0, bottom: 6, left: 0, outerBoundsMode: 'same' },
+    grid: { top: 8, right: 0, bottom: fontPx / 2, left: 0, outerBoundsMode: 'same' },
     tooltip: {
       trigger: 'axis',
       axisPointer: { type: 'none' },
@@ -55,8 +74,9 @@ export function earningsOption({ token, days, bars }: EarningsChartProps, animat
       axisTick: { show: false },
       axisLabel: {
         ...text,
-        hideOverlap: true,
-        interval: (index: number) => (days.length - 1 - index) % every === 0,
+        interval: (index: number) => labelled.has(index),
+        // Inside of the edges, so that the bars need not leave room.
+        ...(days.length > WEEK && { alignMinLabel: 'left', alignMaxLabel: 'right' }),
         formatter: (_day: string, index: number) => axisDayText(days[index] ?? '', days.length),
       },
     },
@@ -64,7 +84,7 @@ export function earningsOption({ token, days, bars }: EarningsChartProps, animat
       type: 'value',
       splitNumber: 2,
       splitLine: { lineStyle: { color: themeValue('--color-line') } },
-      axisLabel: { ...text, formatter: (value: number) => grouped(String(+value.toFixed(8))) },
+      axisLabel: { ...text, formatter: axisAmountText },
     },
     series: bars.map(({ name, color, amounts }) => ({
       name,

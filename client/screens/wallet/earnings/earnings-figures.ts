@@ -36,18 +36,19 @@ export function signedText(amount: Money, token: Token): string {
     : amountText(amount, token)
 }
 
-/** A correction is not earned. */
-const isEarned = ({ mining, team, rewards, usdt }: EarningsDay): boolean =>
-  [mining, team, rewards, usdt].some(isPositive)
+/** A correction is not earned, and a day's USDT may be one. */
+const isEarned = ({ mining, team, rewards }: EarningsDay): boolean =>
+  [mining, team, rewards].some(isPositive)
 
 /**
  * Days in a row with earnings up to the last day, today, or up to the day before while today has none.
+ * `isOpen` if they reach the first day that was read, so that there may be more.
  */
-export function streakOf(days: EarningsDay[]): number {
+export function streakOf(days: EarningsDay[]): { count: number; isOpen: boolean } {
   const today = days.at(-1)
   const ended = today && !isEarned(today) ? days.slice(0, -1) : days
   const gap = ended.findLastIndex((day) => !isEarned(day))
-  return ended.length - 1 - gap
+  return { count: ended.length - 1 - gap, isOpen: ended.length > 0 && gap === -1 }
 }
 
 export type EarningsSums = Record<Source | 'usdt' | 'tesp', Money>

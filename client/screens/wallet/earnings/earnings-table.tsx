@@ -31,50 +31,54 @@ function DayTable({ days }: { days: EarningsDay[] }) {
   const { t } = useTranslation('earnings')
   const sources = sourcesOf(days)
   return (
-    // Scrolls by itself where large text leaves no room for the columns.
     <section
       aria-label={t('table.title')}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it.
-      tabIndex={0}
-      className="overflow-x-auto rounded-panel border border-line bg-panel px-panel py-3 max-[22rem]:px-3"
+      className="overflow-hidden rounded-panel border border-line bg-panel"
     >
-      <table className="w-full text-xs">
-        <caption className="pb-2 text-left text-muted">{t('table.note')}</caption>
-        <thead>
-          <tr className="text-muted">
-            <th scope="col" className="py-2 text-left font-normal">
-              {t('table.day')}
-            </th>
-            {sources.map((source) => (
-              <th key={source} scope="col" className="py-2 pl-2 text-right font-normal">
-                {t(`table.${source}`)}
-              </th>
-            ))}
-            <th scope="col" className="py-2 pl-2 text-right font-normal">
-              USDT
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {days.map((day) => (
-            <tr key={day.day} className="border-line border-t">
-              <th scope="row" className="py-2 text-left font-normal whitespace-nowrap">
-                <time dateTime={day.day} title={utcDayText(day.day)}>
-                  {shortDayText(day.day)}
-                </time>
+      {/* Scrolls by itself where large text or amounts leave no room for the columns. */}
+      <div
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it.
+        tabIndex={0}
+        className="overflow-x-auto rounded-panel px-panel py-3 -outline-offset-2 max-[22rem]:px-3"
+      >
+        <table className="w-full text-xs">
+          <caption className="pb-2 text-left text-muted">{t('table.note')}</caption>
+          <thead>
+            <tr className="text-muted">
+              <th scope="col" className="py-2 text-left font-normal">
+                {t('table.day')}
               </th>
               {sources.map((source) => (
-                <td key={source} className="figure py-2 pl-2 text-right tracking-normal">
-                  {signedText(day[source], 'TESP')}
-                </td>
+                <th key={source} scope="col" className="py-2 pl-2 text-right font-normal">
+                  {t(`table.${source}`)}
+                </th>
               ))}
-              <td className="figure py-2 pl-2 text-right tracking-normal">
-                {signedText(day.usdt, 'USDT')}
-              </td>
+              <th scope="col" className="py-2 pl-2 text-right font-normal">
+                USDT
+              </th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {days.map((day) => (
+              <tr key={day.day} className="border-line border-t">
+                <th scope="row" className="py-2 text-left font-normal whitespace-nowrap">
+                  <time dateTime={day.day} title={utcDayText(day.day)}>
+                    {shortDayText(day.day)}
+                  </time>
+                </th>
+                {sources.map((source) => (
+                  <td key={source} className="figure py-2 pl-2 text-right tracking-normal">
+                    {signedText(day[source], 'TESP')}
+                  </td>
+                ))}
+                <td className="figure py-2 pl-2 text-right tracking-normal">
+                  {signedText(day.usdt, 'USDT')}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </section>
   )
 }

@@ -15,7 +15,6 @@ import { Button } from '#client/ui/buttons/button.tsx'
 import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
 import { Panel, TitledPanel } from '#client/ui/panel.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
-import { EARNINGS_DAYS } from '#rules/constants'
 import type { Money } from '#rules/money/money'
 import type { EarningsDay } from '#rules/snapshots'
 import type { Bars } from './earnings-chart.tsx'
@@ -141,9 +140,7 @@ function Summary({ days, all }: PeriodProps) {
           {best ? <FitText text={`${amountText(best.amount, 'TESP')} TESP`} /> : t('none')}
         </Fact>
         <Fact name={t('streak')}>
-          {streak === EARNINGS_DAYS
-            ? t('streakLong', { count: streak })
-            : t('days', { count: streak })}
+          {t(streak.isOpen ? 'streakLong' : 'days', { count: streak.count })}
         </Fact>
       </dl>
     </Panel>
@@ -204,12 +201,14 @@ function TespBars({ days }: { days: EarningsDay[] }) {
           {sources.map((source) => (
             <tr key={source} className="border-line border-t">
               <th scope="row" className="py-2 text-left font-normal">
-                <span
-                  aria-hidden="true"
-                  className="mr-2 inline-block size-2.5 rounded-full"
-                  style={{ background: `var(${COLORS[source]})` }}
-                />
-                {t(`sources.${source}`)}
+                <span className="flex items-baseline gap-2">
+                  <span
+                    aria-hidden="true"
+                    className="size-2.5 shrink-0 rounded-full"
+                    style={{ background: `var(${COLORS[source]})` }}
+                  />
+                  {t(`sources.${source}`)}
+                </span>
               </th>
               <td className="figure w-2/5 py-2 pl-3 text-right font-medium">
                 <FitText text={signedText(sums[source], 'TESP')} />
