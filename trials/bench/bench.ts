@@ -17,6 +17,7 @@ const PARTS: Record<string, () => Promise<Part>> = {
   sockets: async () => (await import('./sockets/sockets.ts')).measureSockets,
   load: async () => (await import('./first-load/load.ts')).measureLoad,
   board: async () => (await import('./board.ts')).measureBoard,
+  earnings: async () => (await import('./earnings.ts')).measureEarnings,
   start: async () => (await import('./start.ts')).measureStart,
 }
 

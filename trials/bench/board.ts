@@ -5,6 +5,7 @@ import { readWeekBoards } from '#db/team/read-week-boards'
 import { WeekBoardSets } from '#db/team/week-board'
 import { bucketSql } from '#rules/buckets'
 import { redisForRequests } from '#runtime/redis'
+import { timeReads } from './measure.ts'
 import type { BenchOptions, BenchRow, PartResult } from './result.ts'
 import { benchServers } from './servers.ts'
 
@@ -29,20 +30,6 @@ async function populate(db: Db, members: number): Promise<void> {
   )
   await db.raw('vacuum analyze users')
   await db.raw('vacuum analyze wallet_activity')
-}
-
-/** p50 and p99 of reads one after the other, ms. */
-async function timed(
-  read: (nth: number) => Promise<unknown>,
-): Promise<{ p50: number; p99: number }> {
-  const times: number[] = []
-  for (let nth = 0; nth < READS; nth++) {
-    const from = performance.now()
-    await read(nth)
-    times.push(performance.now() - from)
-  }
-  times.sort((a, b) => a - b)
-  return { p50: times[READS / 2] ?? 0, p99: times[Math.floor(READS * 0.99)] ?? 0 }
 }
 
 /** How long a rank among all members takes, and the boards of a member; and the run that fills them. */
@@ -72,7 +59,7 @@ export async function measureBoard({ rounds, quick, log }: BenchOptions): Promis
         [`both boards, a team of ${others.length}`]: () => readWeekBoards(db, sets, 1),
       }
       for (const [label, read] of Object.entries(reads)) {
-        const { p50, p99 } = await timed(read)
+        const { p50, p99 } = await timeReads(READS, read)
         measured[`${label}, p50`] = [...(measured[`${label}, p50`] ?? []), p50]
         measured[`${label}, p99`] = [...(measured[`${label}, p99`] ?? []), p99]
       }

@@ -46,6 +46,20 @@ export function median(values: number[]): number {
   return ((sorted[lower] ?? Number.NaN) + (sorted[upper] ?? Number.NaN)) / 2
 }
 
+/** p50 and p99 of reads one after the other, ms. */
+export async function timeReads(
+  reads: number,
+  read: (nth: number) => Promise<unknown>,
+): Promise<{ p50: number; p99: number }> {
+  const times: number[] = []
+  for (let nth = 0; nth < reads; nth++) {
+    const from = performance.now()
+    await read(nth)
+    times.push(performance.now() - from)
+  }
+  return { p50: quantile(times, 0.5), p99: quantile(times, 0.99) }
+}
+
 /** USER_HZ of Linux on every supported platform: clock ticks a second in /proc. */
 const TICKS = 100
 
