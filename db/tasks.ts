@@ -7,6 +7,7 @@ import { RuleError } from '#rules/rule-error'
 import type { CompletedTask, Task, TaskClaim, TaskList, TaskTexts } from '#rules/snapshots'
 import { engineOf } from './engine/engine.ts'
 import { post } from './ledger/ledger.ts'
+import { type Membership, MembershipNeeded, useAccount } from './members/telegram.ts'
 import { CLOCKS, type LockStatement } from './postgres/connection/product-clock.ts'
 import { prepared } from './postgres/statements/prepared.ts'
 import type { Db, Tx } from './postgres/statements/transaction.ts'
@@ -29,14 +30,14 @@ export async function readCompletedTasks(db: Db, memberId: number): Promise<Comp
  * What a task is at the start of the transaction, which a claim that waits for a lock has before the
  * end of the task: who pressed in time is paid.
  */
-const STATE_SQL = `
-  case when status = 'draft' or now() < starts then 'hidden' when now() >= ends then 'ended'
+const stateSql = (at: string) => `
+  case when status = 'draft' or ${at} < starts then 'hidden' when ${at} >= ends then 'ended'
     when claimed >= cap then 'full' else 'open' end`
 
 const LIST_SQL = `
   select * from (
     select id, texts, trim_scale(reward)::text as reward, platform, action, link, "dailyLimit", "check",
-      "createdAt", ${STATE_SQL} as state
+      "createdAt", ${stateSql('now()')} as state
     from tasks
   ) t where state in ('open', 'full') or (state = 'ended' and id = any(:completed::text[]))
   order by "createdAt", id`
@@ -76,11 +77,16 @@ type ClaimedTask = {
   dailyLimit: number | null
   cap: number | null
   code: string | null
+  chat: string | null
   state: Task['state'] | 'hidden'
+  pressedAt: Date
 }
 
+const PRESSED_SQL = 'coalesce(:pressedAt::timestamptz, now())'
 const CLAIMED_SQL = `
-  select texts, reward, "dailyLimit", cap, code, ${STATE_SQL} as state from tasks where id = :taskId`
+  select texts, reward, "dailyLimit", cap, code, chat, ${PRESSED_SQL} as "pressedAt",
+    ${stateSql(PRESSED_SQL)} as state
+  from tasks where id = :taskId`
 
 const CLAIMS_TODAY_SQL = `
   select count(*)::integer as claims from completed_tasks
@@ -121,16 +127,40 @@ const digestOf = (word: string) =>
 const isSameWord = (given: string, right: string) =>
   timingSafeEqual(digestOf(given), digestOf(right))
 
+type ClaimOptions = {
+  code?: string | undefined
+  /** The answer of Telegram to a claim that threw `MembershipNeeded`. */
+  membership?: Membership | undefined
+  /** Called if this claim takes the last reward below the cap; the transaction may still fail. */
+  onFull?: () => void
+}
+
+/**
+ * Uses up the Telegram account of the member for a task that needs a membership of `chat`.
+ * @throws {MembershipNeeded} without an answer about this account
+ * @throws {RuleError} `telegram_not_linked`, `telegram_account_used`
+ */
+async function useMembership(
+  tx: Tx,
+  memberId: number,
+  { taskId, chat, pressedAt }: { taskId: string; chat: string; pressedAt: Date },
+  membership: Membership | undefined,
+): Promise<void> {
+  const accountHash = await useAccount(tx, memberId, taskId)
+  if (membership?.accountHash === accountHash) return
+  throw new MembershipNeeded(memberId, chat, pressedAt)
+}
+
 /** The task of a claim. @throws {RuleError} if nobody can claim it, or not with that code word */
 async function claimableTask(
   tx: Tx,
   memberId: number,
   taskId: string,
-  code: string,
+  { code = '', membership }: ClaimOptions,
 ): Promise<ClaimedTask> {
-  const task: ClaimedTask | undefined = (
-    await prepared(tx, 'claimed-task', CLAIMED_SQL, { taskId })
-  ).rows[0]
+  const values = { taskId, pressedAt: membership?.pressedAt ?? null }
+  const task: ClaimedTask | undefined = (await prepared(tx, 'claimed-task', CLAIMED_SQL, values))
+    .rows[0]
   if (!task || task.state === 'hidden') throw new RuleError('task_unknown', 'Task does not exist')
   if (task.state !== 'open') {
     const completed = await readCompletedTasks(tx, memberId)
@@ -163,29 +193,28 @@ function factOf(memberId: number, taskId: string, dayAndClaim: string): string {
   return ledgerId('repeatedTask', { memberId, taskId, day, n })
 }
 
-type ClaimOptions = {
-  code?: string | undefined
-  /** Called if this claim takes the last reward below the cap; the transaction may still fail. */
-  onFull?: () => void
-}
-
 /**
  * Pays a task once per member, or `dailyLimit` times per member and UTC day, and never above its cap
  * (rules.md: Tasks). Call it under the member's lock.
- * @throws {RuleError} `task_unknown`, `task_claimed`, `task_ended`, `task_full`, `task_code_wrong`
+ * @throws {RuleError} `task_unknown`, `task_claimed`, `task_ended`, `task_full`, `task_code_wrong`,
+ * `telegram_not_linked`, `telegram_account_used`
+ * @throws {MembershipNeeded} if Telegram has to be asked before the claim is repeated
  */
 export async function completeTask(
   tx: Tx,
   memberId: number,
   taskId: string,
-  { code = '', onFull }: ClaimOptions = {},
+  options: ClaimOptions = {},
 ): Promise<TaskClaim> {
-  const { reward, dailyLimit, cap, texts } = await claimableTask(tx, memberId, taskId, code)
+  const task = await claimableTask(tx, memberId, taskId, options)
+  const { reward, dailyLimit, cap, texts, chat, pressedAt } = task
   const n = dailyLimit === null ? 0 : await numberOfClaim(tx, memberId, taskId, dailyLimit)
   const bindings = { ...memberKey(memberId), taskId, reward, n }
   const engine = await engineOf(tx)
   const completed = await engine.readLocked<{ day: string }>(tx, COMPLETE, bindings)
   if (!completed) throw claimedBefore()
+  if (chat !== null)
+    await useMembership(tx, memberId, { taskId, chat, pressedAt }, options.membership)
   await post(tx, {
     id: factOf(memberId, taskId, completed.row.day),
     userId: memberId,
@@ -198,7 +227,7 @@ export async function completeTask(
   if (cap !== null) {
     const [counted] = (await prepared(tx, 'count-task', COUNT_SQL, { taskId })).rows
     if (!counted) throw full()
-    if (counted.isFull) onFull?.()
+    if (counted.isFull) options.onFull?.()
   }
   const message = 'You have received the reward for this task! Check your wallet balance.'
   return { success: true, message, reward: { amount: Number(display(reward, 8)), type: 'TESP' } }

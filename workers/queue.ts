@@ -22,6 +22,8 @@ export type Jobs = {
   'end-sessions': Record<string, never>
   /** Sends the reminders of ended sessions. */
   'send-reminders': Record<string, never>
+  /** Reads what members write to the Telegram bot. */
+  'read-telegram': Record<string, never>
   /** Sends one mail of the outbox. */
   'send-mail': { mailId: number }
   /** Reads what members mined this week into Redis. */

@@ -26,6 +26,7 @@ export const SCHEDULES: Schedule[] = [
   { job: 'send-reminders', id: 'reminders', every: 5_000, data: {} },
   // A run that takes long is not followed by the next one at once.
   { job: 'rebuild-week-board', id: 'week-board', every: MINUTE_MS, data: {} },
+  { job: 'read-telegram', id: 'telegram', every: 2_000, data: {} },
   // A day of the ledger is due once a day; the other runs read one small table.
   { job: 'roll-up-ledger', id: 'roll-up', every: MINUTE_MS, data: {} },
   { job: 'seal-ledger', id: 'seal', every: MINUTE_MS, data: {} },

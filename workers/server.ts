@@ -17,6 +17,7 @@ import { checkCredits } from './jobs/check-credits.ts'
 import { endSessionsDue } from './jobs/end-sessions.ts'
 import { rollUpOldDays, sealDays } from './jobs/ledger-days.ts'
 import { maintenance } from './jobs/maintenance.ts'
+import { readTelegram } from './jobs/read-telegram.ts'
 import { rebuildWeekBoard } from './jobs/rebuild-week-board.ts'
 import { sendMail } from './jobs/send-mail.ts'
 import { sendReminders } from './jobs/send-reminders.ts'
@@ -34,6 +35,7 @@ const CONCURRENCY: Record<JobName, number> = {
   'check-credits': 1,
   'end-sessions': 1,
   'send-reminders': 1,
+  'read-telegram': 1,
   'send-mail': 8,
   'rebuild-week-board': 1,
   'roll-up-ledger': 1,
@@ -49,6 +51,7 @@ const HANDLERS: { [J in JobName]: Handler<J> } = {
   'check-credits': checkCredits,
   'end-sessions': endSessionsDue,
   'send-reminders': sendReminders,
+  'read-telegram': readTelegram,
   'send-mail': sendMail,
   'rebuild-week-board': rebuildWeekBoard,
   'roll-up-ledger': rollUpOldDays,

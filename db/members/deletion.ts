@@ -10,6 +10,7 @@ import { deleteAvatarOf } from './avatar-files.ts'
 import { deleteChangeCodesOf, deleteCodesOf, lockCodesOf } from './email-codes.ts'
 import { deleteKeysOf, lockSignedIn, type SignIn } from './execute-once.ts'
 import { allowAddress } from './refused-addresses.ts'
+import { unlinkTelegram } from './telegram.ts'
 
 /** Values of the identifying columns of `users` in a deleted member's row. */
 function pseudonymised(memberId: number) {
@@ -73,6 +74,7 @@ export async function deleteMember(
   await deleteRemindersOf(tx, memberId)
   await deleteInboxOf(tx, memberId)
   for (const table of OF_OPERATORS) await tx(table).where({ userId: memberId }).delete()
+  await unlinkTelegram(tx, memberId)
   await tx.raw(
     `update feature_flags set "enabledForUsers" = array_remove("enabledForUsers", :memberId)
      where :memberId = any("enabledForUsers")`,

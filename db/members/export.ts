@@ -9,6 +9,7 @@ import type { MemberExport } from '#rules/members/member-export'
 import { RuleError } from '#rules/rule-error'
 import type { SignIn } from './execute-once.ts'
 import { decryptDocument } from './kyc.ts'
+import { openAccount } from './telegram.ts'
 
 /** The member whose data is exported: mails and codes are found by e-mail, all other rows by id. */
 type Owner = { memberId: number; emailKey: string }
@@ -140,6 +141,8 @@ export const LISTS: Record<ListName, Query> = {
     own(tx, 'passkeys', owner)
       .orderBy('id')
       .select('name', 'createdAt as addedAt', 'lastUsedAt', 'backedUp', 'transports'),
+  telegram: (tx, owner) =>
+    own(tx, 'telegram_accounts', owner).whereNotNull('sealed').select('sealed', 'linkedAt'),
   reminders: (tx, owner) =>
     own(tx, 'reminders', owner)
       .orderBy('id')
@@ -182,6 +185,10 @@ const VIEWS: Record<string, (row: Row, dataKey: Buffer) => unknown> = {
       : null,
   }),
   features: ({ name }) => name,
+  telegram: ({ sealed, linkedAt }, dataKey) => ({
+    ...openAccount(dataKey, sealed as Buffer),
+    linkedAt,
+  }),
 }
 
 /**

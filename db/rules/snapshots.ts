@@ -204,8 +204,8 @@ export type Task = {
   link: string | null
   /** Claims of a member a UTC day; absent, a member claims once. */
   dailyLimit?: number
-  /** `trust`: nothing is checked. `code`: a claim needs the code word. */
-  check: 'trust' | 'code'
+  /** `trust`: nothing is checked. `code`: a claim needs the code word. `telegram`: a membership. */
+  check: 'trust' | 'code' | 'telegram'
   /** `full`: all its rewards are claimed. `ended`: listed because the member completed it. */
   state: 'open' | 'full' | 'ended'
 }
@@ -215,6 +215,14 @@ export type TaskList = {
   /** Real ms until the next task starts or ends by itself; null if none does. */
   changesInMs: number | null
   asOf: AsOf
+}
+
+/** The Telegram account that tasks with the check `telegram` ask about. */
+export type TelegramAccount = {
+  /** Name of the bot that links an account; null if Telegram is not set up here. */
+  bot: string | null
+  /** `name` as Telegram told it: `@mara`, or the first name of somebody without a user name. */
+  linked: { name: string; since: string } | null
 }
 
 /** A claim that was paid; a task that pays several times a day has several of today. */

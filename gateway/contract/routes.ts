@@ -30,6 +30,7 @@ import type {
   TaskList,
   TeamMember,
   TeamMining,
+  TelegramAccount,
   Wallet,
   WeekBoards,
 } from '#rules/snapshots'
@@ -123,6 +124,10 @@ export type Answers = {
   'GET /api/tasks': TaskList
   'GET /api/tasks/completed': { completedTasks: CompletedTask[] }
   'POST /api/tasks/complete': TaskClaim
+  'GET /api/telegram': TelegramAccount
+  /** Opens the bot in Telegram. */
+  'POST /api/telegram/link': { url: string }
+  'POST /api/telegram/unlink': TelegramAccount
   /** `answer` is that of the command if it took effect before, otherwise null. */
   'POST /api/commands/cancel': { cancelled: boolean; answer: unknown }
   'PATCH /api/user/profile': User

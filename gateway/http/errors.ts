@@ -57,6 +57,11 @@ export const STATUS: Record<RuleCode, number> = {
   task_ended: 409,
   task_full: 409,
   task_code_wrong: 400,
+  telegram_not_linked: 409,
+  telegram_not_member: 409,
+  telegram_account_used: 409,
+  // Not 503: clients would repeat the claim by themselves.
+  telegram_unavailable: 409,
   referral_refused: 400,
   referral_unknown: 400,
   reminder_refused: 409,

@@ -148,6 +148,7 @@ describe(EXPORT, () => {
           outcome: 'sent',
         },
       ],
+      telegram: [],
       inbox: [
         { kind: 'member-joined', at: time, readAt: null, facts: {} },
         { kind: 'mail-refused', at: time, readAt: null, facts: {} },

@@ -12,6 +12,7 @@ import { reminderRoutes } from './reminders.ts'
 import { secondFactorRoutes } from './second-factor.ts'
 import { signUpRoutes } from './sign-up.ts'
 import { teamRoutes } from './team.ts'
+import { telegramRoutes } from './telegram.ts'
 import { walletRoutes } from './wallet.ts'
 
 /** Every route with its facts and its handler; the type requires one for each route of the contract. */
@@ -30,4 +31,5 @@ export const ROUTES: Routes = {
   ...privacyRoutes,
   ...reminderRoutes,
   ...inboxRoutes,
+  ...telegramRoutes,
 }

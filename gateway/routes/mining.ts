@@ -1,4 +1,5 @@
 import { readNetwork } from '#db/ledger/network-counters'
+import { type Membership, MembershipNeeded } from '#db/members/telegram'
 import {
   type Claimable,
   claimRewards,
@@ -12,6 +13,7 @@ import { lockActiveSession, type Running } from '#db/mining/sessions'
 import { completeTask, readCompletedTasks, readTasks } from '#db/tasks'
 import { command, memberOf, type RouteHandler, type Routes, signedIn } from '#gateway/http/route'
 import { polled } from '#gateway/not-modified/etag'
+import { membershipOf } from './telegram.ts'
 
 /** The mining status and the three mining commands. */
 
@@ -45,19 +47,34 @@ const tasks = signedIn<'GET /api/tasks'>(({ services, memberId }) =>
   readTasks(services.db, memberId, services.config.taskLinks),
 )
 
-const completeOnce = command<'POST /api/tasks/complete'>(
-  ['wallet'],
-  ({ tx, memberId, body: { taskId, code }, alsoChanged }) =>
-    completeTask(tx, memberId, taskId, { code, onFull: () => alsoChanged({ kind: 'tasks' }) }),
-)
+const completeOnce = (membership?: Membership) =>
+  command<'POST /api/tasks/complete'>(
+    ['wallet'],
+    ({ tx, memberId, body: { taskId, code }, alsoChanged }) =>
+      completeTask(tx, memberId, taskId, {
+        code,
+        membership,
+        onFull: () => alsoChanged({ kind: 'tasks' }),
+      }),
+  )
 
-/** Counts each code word before it is compared, so that parallel guesses are limited too. */
+const completeFirst = completeOnce()
+
+/**
+ * Counts each code word before it is compared, so that parallel guesses are limited too. Where Telegram
+ * has to be asked, the claim is begun twice: the first time finds out whom to ask about.
+ */
 const complete: RouteHandler<'POST /api/tasks/complete'> = async (call) => {
   const { services, ctx, body } = call
   if (body.code !== undefined) {
     await services.limits.use('task-code-member', String(await memberOf(services, ctx)))
   }
-  return completeOnce(call)
+  try {
+    return await completeFirst(call)
+  } catch (error) {
+    if (!(error instanceof MembershipNeeded)) throw error
+    return await completeOnce(await membershipOf(services, error))(call)
+  }
 }
 
 /** The figures of the Network screen. */
@@ -124,6 +141,10 @@ export const miningRoutes = {
       'task_ended',
       'task_full',
       'task_code_wrong',
+      'telegram_not_linked',
+      'telegram_not_member',
+      'telegram_account_used',
+      'telegram_unavailable',
       'too_many_requests',
     ],
     handle: complete,

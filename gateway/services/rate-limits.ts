@@ -34,6 +34,7 @@ export function limitTable(config: Config) {
     'command-member': { points: 600, seconds: 30 },
     'task-code-member': { points: 20, seconds: 3600 },
     'wake-member': { points: 200, seconds: 3600 },
+    'telegram-member': { points: 20, seconds: 3600 },
     'upload-member': { points: 20, seconds: 3600 },
     'export-member': { points: 10, seconds: 3600 },
     'statement-member': { points: 60, seconds: 3600 },

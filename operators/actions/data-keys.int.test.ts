@@ -4,6 +4,7 @@ import { createCode, tryCode } from '#db/members/email-codes'
 import { readDocument, submitDocument } from '#db/members/kyc'
 import { codeOf } from '#db/members/one-time-code'
 import { confirmAuthenticator, setUpAuthenticator, useFactorCode } from '#db/members/second-factor'
+import { linkedAccount, linkTelegram, newLinkCode } from '#db/members/telegram'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { addSubscription } from '#db/reminders/push-subscriptions'
 import { emailHash, emailHashToStore, markEmailUsed } from '#db/team/used-referral-emails'
@@ -52,6 +53,8 @@ it('rows under an older key are encrypted again and then need only the current k
     await enqueueMail(tx, Buffer.alloc(32, 3), { ...mail, to: 'lost@test.example' })
     await submitDocument(tx, OLD, userId, passport)
     await addSubscription(tx, OLD, { memberId: userId, ...device }, subscription)
+    const linkCode = await newLinkCode(tx, OLD, userId)
+    await linkTelegram(tx, OLD, linkCode, { id: 7, name: '@mara' })
     await inviteOperator(tx, OLD, { name: 'ada', role: 'reviewer' })
     const { id } = await tx('operators').first('id')
     await acceptInvitation(tx, { id, name: 'ada', role: 'reviewer' }, 'x')
@@ -63,9 +66,10 @@ it('rows under an older key are encrypted again and then need only the current k
     { table: 'operators', current: 0, older: 1, unreadable: 0 },
     { table: 'push_subscriptions', current: 0, older: 1, unreadable: 0 },
     { table: 'second_factors', current: 0, older: 1, unreadable: 0 },
+    { table: 'telegram_accounts', current: 0, older: 1, unreadable: 0 },
   ])
 
-  expect(await inTransaction(db, (tx) => renewSealedRows(tx, BOTH))).toBe(5)
+  expect(await inTransaction(db, (tx) => renewSealedRows(tx, BOTH))).toBe(6)
   expect(await inTransaction(db, (tx) => renewSealedRows(tx, BOTH))).toBe(0)
 
   expect(await readKeyUse(db, NEW)).toEqual([
@@ -74,7 +78,9 @@ it('rows under an older key are encrypted again and then need only the current k
     { table: 'operators', current: 1, older: 0, unreadable: 0 },
     { table: 'push_subscriptions', current: 1, older: 0, unreadable: 0 },
     { table: 'second_factors', current: 1, older: 0, unreadable: 0 },
+    { table: 'telegram_accounts', current: 1, older: 0, unreadable: 0 },
   ])
+  expect(await linkedAccount(db, NEW, userId)).toMatchObject({ id: 7, name: '@mara' })
   await db('mails').where({ recipient: 'lost@test.example' }).delete()
   expect((await newestMails(db, NEW)).map(({ text }) => text)).toEqual([mail.text, mail.text])
   const document = await db('kyc_documents').where({ userId }).first('id')

@@ -11,6 +11,7 @@ export const SEALED_TABLES = {
   operators: 'reviewer secret',
   push_subscriptions: 'push subscription',
   second_factors: 'second factor',
+  telegram_accounts: 'telegram account',
 } as const
 
 type SealedTable = keyof typeof SEALED_TABLES

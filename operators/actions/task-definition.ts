@@ -23,6 +23,8 @@ export type TaskDefinition = {
   check: Task['check']
   /** The code word of a task with the check `code`. */
   code: string | null
+  /** The channel or group of a task with the check `telegram`: `@name`, or its number. */
+  chat: string | null
 }
 
 const PLATFORMS: readonly unknown[] = [
@@ -39,7 +41,7 @@ const ACTIONS: readonly unknown[] = [
   'visit',
   'subscribe',
 ] satisfies Task['action'][]
-const CHECKS: readonly unknown[] = ['trust', 'code'] satisfies Task['check'][]
+const CHECKS: readonly unknown[] = ['trust', 'code', 'telegram'] satisfies Task['check'][]
 
 /** Longest texts, in characters. */
 const LENGTHS = { title: 80, description: 300 }
@@ -123,8 +125,19 @@ function checkTime(name: string, value: unknown): void {
   }
 }
 
+function checkChat({ check, chat, dailyLimit }: Input): void {
+  if (check !== 'telegram') {
+    if (chat !== null) refuse('A chat needs the check telegram')
+    return
+  }
+  if (typeof chat !== 'string' || !/^(@[A-Za-z]\w{3,31}|-\d{1,20})$/.test(chat)) {
+    refuse('The check telegram needs a chat such as "@channel", or "-100…" for a private one')
+  }
+  if (dailyLimit !== null) refuse('A membership is paid once: leave dailyLimit out')
+}
+
 function checkCode({ check, code }: Input): void {
-  if (check === 'trust') {
+  if (check !== 'code') {
     if (code !== null) refuse('A code word needs the check code')
     return
   }
@@ -144,6 +157,7 @@ const ABSENT = {
   cap: null,
   check: 'trust',
   code: null,
+  chat: null,
 }
 const FIELDS = ['id', 'texts', 'reward', 'platform', 'action', ...Object.keys(ABSENT)]
 
@@ -189,5 +203,6 @@ export function definitionOf(fields: Input): TaskDefinition {
   }
   oneOf('check', task.check, CHECKS)
   checkCode(task)
+  checkChat(task)
   return { ...task, reward: String(task.reward) } as TaskDefinition
 }

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { RuleError } from '#rules/rule-error'
+import type { Config } from '#runtime/config/config'
 import { notFound } from './action-log.ts'
 import { definitionOf, type TaskDefinition } from './task-definition.ts'
 
@@ -25,6 +26,7 @@ const COLUMNS = [
   'ends',
   'check',
   'code',
+  'chat',
 ]
 
 type TaskRow = Omit<OperatedTask, 'starts' | 'ends'> & { starts: Date | null; ends: Date | null }
@@ -108,13 +110,18 @@ function assertOpen({ id, status, isOver }: OperatedTask): void {
   }
 }
 
-function assertLink(definition: TaskDefinition, links: Record<string, string>): void {
-  if (definition.link === null && !links[definition.id]) refuse('The task needs a link')
+type Settings = Pick<Config, 'taskLinks' | 'telegramBotToken'>
+
+/** Asserts that members can do a task where it is published. */
+function assertDoable({ id, link, check }: TaskDefinition, settings: Settings): void {
+  if (link === null && !settings.taskLinks[id]) refuse('The task needs a link')
+  if (check === 'telegram' && !settings.telegramBotToken) {
+    refuse('The check telegram needs the setting TELEGRAM_BOT_TOKEN')
+  }
 }
 
 /**
  * Changes some fields of a draft or of a published task.
- * @param links links of the settings by task id
  * @returns the names of the fields that have other values now
  * @throws {RuleError} `not_found`, or `bad_input` for a task that has ended or a definition that is wrong
  */
@@ -122,7 +129,7 @@ export async function editTask(
   tx: Tx,
   id: string,
   fields: Record<string, unknown>,
-  links: Record<string, string>,
+  settings: Settings,
 ): Promise<string[]> {
   const before = await lockTask(tx, id)
   assertOpen(before)
@@ -131,7 +138,7 @@ export async function editTask(
   const after = definitionOf({ ...current, ...fields })
   assertSameKind(before, after)
   if (after.ends !== current.ends) await assertEndAhead(tx, after.ends)
-  if (status === 'active') assertLink(after, links)
+  if (status === 'active') assertDoable(after, settings)
   await tx('tasks')
     .where({ id })
     .update({ ...stored(after), updatedAt: tx.fn.now() })
@@ -143,15 +150,11 @@ export async function editTask(
  * Publishes a draft: members can claim it, from its start on if it has one.
  * @throws {RuleError} `not_found`, or `bad_input` if it is no draft, ends in the past or has no link
  */
-export async function publishTask(
-  tx: Tx,
-  id: string,
-  links: Record<string, string>,
-): Promise<OperatedTask> {
+export async function publishTask(tx: Tx, id: string, settings: Settings): Promise<OperatedTask> {
   const task = await lockTask(tx, id)
   if (task.status !== 'draft') refuse(`The task ${id} was published before`)
   await assertEndAhead(tx, task.ends)
-  assertLink(task, links)
+  assertDoable(task, settings)
   await tx('tasks').where({ id }).update({ status: 'active', updatedAt: tx.fn.now() })
   return task
 }

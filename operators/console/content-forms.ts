@@ -94,7 +94,8 @@ const taskFields = (read: Read): Value => [
   input(read, 'cap', 'Claims of all members', 'Empty: no limit. Only a draft gets one.'),
   moment(read, 'starts', 'Starts', 'Empty: when it is published.'),
   moment(read, 'ends', 'Ends', 'Empty: when an operator ends it.'),
-  input(read, 'code', 'Code word', 'Empty: nothing is checked.'),
+  input(read, 'code', 'Code word', 'Empty: no word is asked for.'),
+  input(read, 'chat', 'Channel or group in Telegram', 'Such as @channel: a membership is checked.'),
 ]
 
 /** A number as JSON has it; another text stays, and the command says what is wrong with it. */
@@ -120,8 +121,9 @@ function taskJson(read: Read, id?: string): string {
     cap: numberOf(read('cap')),
     starts: orNull(isoOf(read('starts'))),
     ends: orNull(isoOf(read('ends'))),
-    check: read('code') ? 'code' : 'trust',
+    check: read('chat') ? 'telegram' : read('code') ? 'code' : 'trust',
     code: orNull(read('code')),
+    chat: orNull(read('chat')),
   })
 }
 
@@ -144,7 +146,7 @@ export const taskEditForm: ActionForm = {
 
 /** What a link to the form of a change fills in, without the code word: addresses are kept in histories. */
 export function taskValues(task: TaskDefinition): Record<string, string> {
-  const { texts, reward, platform, action, link, dailyLimit, cap, starts, ends } = task
+  const { texts, reward, platform, action, link, dailyLimit, cap, starts, ends, chat } = task
   const titles = LANGUAGES.flatMap((language) => [
     [`title-${language}`, texts[language].title],
     [`description-${language}`, texts[language].description],
@@ -159,5 +161,6 @@ export function taskValues(task: TaskDefinition): Record<string, string> {
     cap: String(cap ?? ''),
     starts: pickerOf(starts),
     ends: pickerOf(ends),
+    chat: chat ?? '',
   }
 }

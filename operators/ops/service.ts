@@ -63,6 +63,7 @@ const JOBS: Record<JobName, true> = {
   'send-mail': true,
   'send-reminders': true,
   'rebuild-week-board': true,
+  'read-telegram': true,
   'roll-up-ledger': true,
   'seal-ledger': true,
   maintenance: true,

@@ -107,7 +107,20 @@ const REFUSED: [object, string][] = [
   [{ dailyLimit: 0 }, 'The dailyLimit must be a whole number from 1 on, or null'],
   [{ cap: 1.5 }, 'The cap must be a whole number from 1 on, or null'],
   [{ platform: 'radio' }, 'The platform must be one of twitter, telegram, youtube, website'],
-  [{ check: 'telegram' }, 'The check must be one of trust, code'],
+  [{ check: 'facebook' }, 'The check must be one of trust, code, telegram'],
+  [
+    { check: 'telegram' },
+    'The check telegram needs a chat such as "@channel", or "-100…" for a private one',
+  ],
+  [
+    { check: 'telegram', chat: 'https://t.me/x' },
+    'The check telegram needs a chat such as "@channel", or "-100…" for a private one',
+  ],
+  [
+    { check: 'telegram', chat: '@tesp_news', dailyLimit: 1 },
+    'A membership is paid once: leave dailyLimit out',
+  ],
+  [{ chat: '@tesp_news' }, 'A chat needs the check telegram'],
   [{ check: 'code' }, 'The check code needs a code word'],
   [{ code: 'mint' }, 'A code word needs the check code'],
   [{ prize: 1 }, 'A task has no field prize; it has '],

@@ -59,7 +59,7 @@ export const tasksEdit: ActCommand = {
     return {
       asks: `Change ${Object.keys(fields).join(', ')} of the task ${id}?`,
       run: async (tx) => {
-        const changed = await editTask(tx, id, fields, call.config.taskLinks)
+        const changed = await editTask(tx, id, fields, call.config)
         const { reward, cap } = await showTask(tx, id)
         return {
           says: changed.length > 0 ? `${id}: ${changed.join(', ')} changed` : `${id} is unchanged`,
@@ -80,7 +80,7 @@ export const tasksPublish: ActCommand = {
     return {
       asks: `Publish the task ${id} ("${texts.en.title}"): ${reward} TESP for ${most}?`,
       run: async (tx) => {
-        const task = await publishTask(tx, id, call.config.taskLinks)
+        const task = await publishTask(tx, id, call.config)
         return {
           says: `${id} is published`,
           details: { task: id, reward: task.reward, cap: task.cap },

@@ -77,6 +77,9 @@ export function readConfig(env: Env): Config {
   if (Boolean(values.dkimDomain) !== Boolean(values.dkimKeyFile)) {
     problems.push('DKIM_DOMAIN and DKIM_KEY_FILE belong together: set both or none')
   }
+  if (!values.telegramBotToken !== !values.telegramBotName) {
+    problems.push('TELEGRAM_BOT_TOKEN and TELEGRAM_BOT_NAME go together: set both or none')
+  }
   if (problems.length > 0) throw new ConfigError(problems)
   const { taskTwitterUrl, taskTelegramUrl } = values
   return {

@@ -24,6 +24,19 @@ const items = (value: string) =>
     .map((item) => item.trim())
     .filter(Boolean)
 
+/** A text of a form. */
+const matching =
+  (form: RegExp, what: string): Parser<string> =>
+  (value, { problem }) => {
+    if (!form.test(value)) problem(`is not ${what}`)
+    return value
+  }
+
+/** The token of a Telegram bot. */
+export const botToken = matching(/^\d{1,20}:[\w-]{30,64}$/, 'a token from @BotFather')
+/** The user name of a Telegram bot. */
+export const botName = matching(/^[A-Za-z]\w{4,31}$/, 'the name of a bot without @')
+
 /** A whole number from `min` to `max`. */
 export function wholeNumber(min: number, max: number): Parser<number> {
   return (value, { problem }) => {

@@ -1,4 +1,6 @@
 import {
+  botName,
+  botToken,
   bytesOf,
   clockSpeed,
   contact,
@@ -230,6 +232,17 @@ const OPERATORS_SETTINGS = {
     field: 'vapidSubject',
     parse: optional(contact),
     doc: 'Where push services reach the operator: a `mailto:` or `https:` URL. When unset, the first `https:` origin of `PUBLIC_ORIGIN`, else the address of `MAIL_FROM`.',
+  },
+
+  TELEGRAM_BOT_TOKEN: {
+    field: 'telegramBotToken',
+    parse: optional(botToken),
+    doc: 'Token of a Telegram bot from @BotFather, for tasks that check a membership; the bot is an administrator of their channels and groups. Gateways and workers need it.',
+  },
+  TELEGRAM_BOT_NAME: {
+    field: 'telegramBotName',
+    parse: optional(botName),
+    doc: 'User name of that bot without `@`: members link their account in a chat with it.',
   },
 
   // Requests and polls of clients.

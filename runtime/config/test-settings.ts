@@ -1,4 +1,4 @@
-import { onOff, wholeNumber } from './parsers.ts'
+import { onOff, text, wholeNumber } from './parsers.ts'
 import type { SettingTable } from './settings.ts'
 
 const count = wholeNumber(1, 1_000_000)
@@ -11,6 +11,12 @@ export const TEST_SETTINGS = {
     parse: wholeNumber(1_000, 600_000),
     default: '15000',
     doc: 'Milliseconds after which other workers take over the job of a frozen or killed one.',
+  },
+  TELEGRAM_API_ROOT: {
+    field: 'telegramApiRoot',
+    parse: text,
+    default: 'https://api.telegram.org',
+    doc: 'Server of the Telegram Bot API.',
   },
   HEADERS_TIMEOUT_MS: {
     field: 'headersTimeoutMs',

@@ -9,6 +9,7 @@ import { deleteOldCodes } from '#db/members/email-codes'
 import { deleteOldKeys } from '#db/members/execute-once'
 import { deleteOldDocuments } from '#db/members/kyc'
 import { deleteOldRefusals } from '#db/members/refused-addresses'
+import { deleteOldTelegramRows } from '#db/members/telegram'
 import { deleteOldReminders } from '#db/reminders/outbox'
 import { checkGrownTeams } from '#db/team/suspicious-teams'
 import { deleteOldEmailHashes } from '#db/team/used-referral-emails'
@@ -49,6 +50,7 @@ async function deleteExpired({ db, config, log }: Context): Promise<void> {
   await deleteOldReminders(db)
   await deleteOldInboxRows(db, bucketInTurn(Date.now()))
   await deleteOldAnnouncements(db)
+  await deleteOldTelegramRows(db)
   const documents = await deleteOldDocuments(db, config.kycRetentionDays)
   if (documents > 0) log.info({ documents }, 'identity documents deleted')
   if (config.smtpUrl) await deleteOldMails(db)

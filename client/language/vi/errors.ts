@@ -129,6 +129,11 @@ export const errors: Catalogues['errors'] = {
   task_ended: 'Nhiệm vụ này đã kết thúc',
   task_full: 'Phần thưởng của nhiệm vụ này đã được nhận hết',
   task_code_wrong: texts.taskCodeWrong,
+  telegram_not_linked: 'Trước tiên hãy liên kết tài khoản Telegram của bạn',
+  telegram_not_member:
+    'Telegram cho biết bạn chưa là thành viên. Hãy tham gia bằng tài khoản đã liên kết rồi nhận lại',
+  telegram_account_used: 'Phần thưởng của nhiệm vụ này đã được trả cho tài khoản Telegram này rồi',
+  telegram_unavailable: 'Hiện không thể hỏi Telegram. Không có gì thay đổi; vui lòng thử lại sau',
   referral_refused: 'Không thể dùng mã giới thiệu này',
   referral_unknown: texts.referralUnknown,
   reminder_refused: 'Thành viên này không nhận lời nhắc',

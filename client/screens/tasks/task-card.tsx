@@ -6,20 +6,24 @@ import CirclePlay from 'lucide-react/icons/circle-play'
 import ExternalLink from 'lucide-react/icons/external-link'
 import Globe from 'lucide-react/icons/globe'
 import Send from 'lucide-react/icons/send'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { progressLabel } from '#client/commands/commands.ts'
 import { memberIdAtom } from '#client/data/member-data.ts'
 import { taskTexts } from '#client/data/tasks.ts'
+import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { grouped } from '#client/format/amounts.ts'
 import { dateText, timeText } from '#client/format/dates.ts'
 import { i18n } from '#client/language/language.ts'
 import { Badge } from '#client/ui/badge.tsx'
 import { Button, type ButtonProps } from '#client/ui/buttons/button.tsx'
+import { Skeleton } from '#client/ui/loading.tsx'
 import { TASK_CODE_MAX } from '#rules/constants'
 import { rememberVisit, visitedTasks } from './completed-tasks.ts'
 import { claimingAtom, claimTask } from './task-commands.ts'
 import type { MemberTask } from './task-list.ts'
+
+const TelegramClaim = lazyComponent(() => import('./telegram-claim.tsx'), 'TelegramClaim')
 
 const actionsLook =
   'mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-3 *:px-2!'
@@ -40,6 +44,18 @@ export function TaskCard({ task }: { task: MemberTask }) {
     rememberVisit(memberId, id)
     setVisited(true)
   }
+  /** Claim is quiet until the member can expect to be paid. */
+  const actions = (isReady: boolean, isBlocked = false) => (
+    <div className={actionsLook}>
+      <Visit task={task} onVisit={onVisit} />
+      <ClaimButton
+        task={task}
+        variant={isReady ? 'primary' : 'secondary'}
+        isBlocked={isBlocked}
+        onClick={() => claimTask(id)}
+      />
+    </div>
+  )
   return (
     <li
       aria-labelledby={`task-${id}`}
@@ -55,15 +71,12 @@ export function TaskCard({ task }: { task: MemberTask }) {
       {isOpen && check === 'trust' && <p className="mt-3 text-xs text-muted">{t('trust')}</p>}
       {isOpen && check === 'code' ? (
         <CodeClaim task={task} visit={<Visit task={task} onVisit={onVisit} />} />
+      ) : isOpen && check === 'telegram' ? (
+        <Suspense fallback={<Skeleton className="mt-3 h-32" />}>
+          <TelegramClaim actions={actions} />
+        </Suspense>
       ) : (
-        <div className={actionsLook}>
-          <Visit task={task} onVisit={onVisit} />
-          <ClaimButton
-            task={task}
-            variant={visited || completed ? 'primary' : 'secondary'}
-            onClick={() => claimTask(id)}
-          />
-        </div>
+        actions(visited || completed)
       )}
     </li>
   )
@@ -128,15 +141,18 @@ function Visit({ task, onVisit }: { task: MemberTask; onVisit: () => void }) {
   )
 }
 
-type ClaimProps = Pick<ButtonProps, 'variant' | 'type' | 'onClick'> & { task: MemberTask }
+type ClaimProps = Pick<ButtonProps, 'variant' | 'type' | 'onClick'> & {
+  task: MemberTask
+  isBlocked?: boolean
+}
 
-function ClaimButton({ task: { id, completed, state }, ...button }: ClaimProps) {
+function ClaimButton({ task: { id, completed, state }, isBlocked, ...button }: ClaimProps) {
   const { t } = useTranslation('tasks')
   const claiming = useAtomValue(claimingAtom).get(id)
   const closed = state === 'full' ? 'full' : 'ended'
   return (
     <Button
-      disabled={completed || state !== 'open'}
+      disabled={completed || state !== 'open' || isBlocked}
       busy={claiming !== undefined}
       busyLabel={claiming && progressLabel(claiming, undefined)}
       aria-describedby={`task-${id}`}

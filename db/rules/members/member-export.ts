@@ -135,6 +135,8 @@ export type MemberExport = {
   }[]
   /** The authenticator app, without its secret; times and count are null without one. */
   oneTimeCodes: { on: boolean; since: Time | null; recoveryCodesLeft: number | null }
+  /** The Telegram account that the member has linked. */
+  telegram: { id: number; name: string; linkedAt: Time }[]
   /** Reminders and notices of the last days; `channel` is `push` or `mail`, `sessionId` null for others. */
   reminders: {
     kind: string

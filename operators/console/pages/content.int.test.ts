@@ -83,6 +83,21 @@ describe('tasks', () => {
     expect(await answer.text()).toContain('The reward must be a decimal such as 0.5')
   })
 
+  it('a membership is checked in the channel of the form, and a change keeps it', async () => {
+    const chat = '@tesp_news'
+    const draft = await (
+      await operator.ask('tasks add', { ...task, id: 'join', chat, reason })
+    ).text()
+    const arg0 = hidden(draft, 'arg0').replaceAll('&quot;', '"')
+    await operator.ask('tasks add', { arg0, reason, key: hidden(draft, 'key') })
+    const link = /href="([^"]*tasks\/edit[^"]*)"/.exec(await operator.text('/tasks/join'))?.[1]
+    expect(await operator.text((link ?? '').replaceAll('&amp;', '&'))).toContain(
+      'value="@tesp_news"',
+    )
+    const stored = await db()('tasks').where({ id: 'join' }).first()
+    expect(stored).toMatchObject({ check: 'telegram', chat })
+  })
+
   it('no page shows a code word', async () => {
     await db()('tasks').where({ id: 'join_telegram' }).update({ check: 'code', code: 'secretword' })
     for (const path of ['/tasks', '/tasks/join_telegram']) {

@@ -54,7 +54,7 @@ export const taskPage: Page = {
           task.status === 'draft' &&
             actionLink(request, 'tasks publish', { args, label: 'Publish…' }),
           task.status !== 'ended' &&
-            task.check === 'trust' &&
+            task.check !== 'code' &&
             actionLink(request, 'tasks edit', { args, values: taskValues(task), label: 'Change…' }),
           task.status === 'active' &&
             actionLink(request, 'tasks end', { args, label: 'End…', isGrave: true }),
@@ -74,10 +74,11 @@ export const taskPage: Page = {
             ['Starts (UTC)', timeOf(task.starts)],
             ['Ends (UTC)', timeOf(task.ends)],
             ['Check', task.check],
+            ['Channel or group', task.chat],
           ]),
         ),
-        task.check !== 'trust' &&
-          html`<p class="hint">A task with a check is changed on a terminal: <code>npm run ops -- tasks edit ${task.id}</code>.</p>`,
+        task.check === 'code' &&
+          html`<p class="hint">A task with a code word is changed on a terminal: <code>npm run ops -- tasks edit ${task.id}</code>.</p>`,
       ],
     }
   },

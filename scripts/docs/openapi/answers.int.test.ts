@@ -85,7 +85,8 @@ class Recorder extends Visitor {
 let product: Product
 let member: Recorder
 beforeAll(async () => {
-  product = await startProduct()
+  const bot = { TELEGRAM_BOT_TOKEN: `1:${'a'.repeat(35)}`, TELEGRAM_BOT_NAME: 'tesp_bot' }
+  product = await startProduct({ env: bot })
   await freeze(product.db)
   member = new Recorder(product)
 })
@@ -160,6 +161,9 @@ async function useEveryRoute(): Promise<void> {
   await member.call('POST /api/inbox/read', { body: BODIES['POST /api/inbox/read'] })
   await member.call('GET /api/user/kyc')
   await member.call('GET /api/tasks')
+  await member.call('GET /api/telegram')
+  await member.call('POST /api/telegram/link')
+  await member.call('POST /api/telegram/unlink')
   await member.call('GET /api/tasks/completed')
   await member.call('GET /api/wallet')
   await member.call('GET /api/wallet/activity')

@@ -1,6 +1,8 @@
 import { beforeAll, it } from 'vitest'
 import { DOCUMENT_BYTES } from '#contract/forms/document'
 import { bodies, IDEMPOTENCY_HEADER, type RouteName } from '#contract/routes'
+import { linkTelegram, newLinkCode } from '#db/members/telegram'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import type { RouteFacts } from '#gateway/http/route'
 import { ROUTES as ALL_ROUTES } from '#gateway/routes/index'
 import { MINUTE_MS } from '#rules/constants'
@@ -10,6 +12,7 @@ import { startProduct } from '#scripts/testing/gateway/product'
 import { aSubscription } from '#scripts/testing/gateway/push-subscription'
 import { useProduct } from '#scripts/testing/gateway/use-product'
 import { type CallOptions, newMember, PASSWORD, Visitor } from '#scripts/testing/gateway/visitor'
+import { botApi } from '#scripts/testing/workers/bot-api'
 import { Refusals, SIGN_IN_ROUTES } from './testing/refusals.ts'
 
 const ROUTES = Object.entries(ALL_ROUTES) as [RouteName, RouteFacts][]
@@ -128,6 +131,34 @@ it('the routes of tasks and milestones document their codes', async () => {
   }
   const headers = { Origin: 'https://other.example' }
   await expectRefusal(member, 'GET /api/referral/check-milestones', 'cross_site', { headers })
+})
+
+it('the routes of Telegram accounts document their codes', async () => {
+  const route = 'POST /api/tasks/complete'
+  await expectRefusal(member, 'POST /api/telegram/link', 'telegram_unavailable')
+  const telegram = await botApi()
+  const withBot = await startProduct({ env: telegram.env })
+  try {
+    const joins = { id: 'channel', check: 'telegram', chat: '@tesp_news' }
+    const body = { taskId: 'channel' }
+    const who = await newMember(withBot)
+    const id = who.user?.id ?? 0
+    await insertTask(withBot.db, joins)
+    await expectRefusal(who, route, 'telegram_not_linked', { body })
+    await inTransaction(withBot.db, async (tx) => {
+      const code = await newLinkCode(tx, withBot.config.dataKey, id)
+      await linkTelegram(tx, withBot.config.dataKey, code, { id: 7, name: '@mara' })
+    })
+    await expectRefusal(who, route, 'telegram_not_member', { body })
+    telegram.fault = { status: 502, description: 'Bad Gateway' }
+    await expectRefusal(who, route, 'telegram_unavailable', { body })
+    const account = await withBot.db('telegram_accounts').first('accountHash')
+    await withBot.db('telegram_claims').insert({ taskId: 'channel', ...account })
+    await expectRefusal(who, route, 'telegram_account_used', { body })
+  } finally {
+    await withBot.close()
+    await telegram.close()
+  }
 })
 
 it('the routes of reminders and boards of a team document their codes', async () => {

@@ -1,0 +1,139 @@
+import { atom, useAtomValue } from 'jotai'
+import Send from 'lucide-react/icons/send'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call, messageOf } from '#client/data/api.ts'
+import {
+  currentUser,
+  memberKey,
+  memberQuery,
+  queryClient,
+  store,
+} from '#client/data/member-data.ts'
+import { i18n } from '#client/language/language.ts'
+import { Button } from '#client/ui/buttons/button.tsx'
+import { toast } from '#client/ui/toasts/toast.tsx'
+import { MINUTE_MS, SECOND_MS } from '#rules/constants'
+import type { TelegramAccount } from '#rules/snapshots'
+
+const TELEGRAM_URL = '/api/telegram'
+
+type WaitingLink = { memberId: number | undefined; url: string; until: number }
+
+/** Link to the bot that waits to be used, of whom, and until when, real ms. */
+const waitingAtom = atom<WaitingLink | null>(null)
+
+/** The link works as long at the server. */
+const LINK_MS = 15 * MINUTE_MS
+
+/** Another member who signs in here later must not link an account to the first one. */
+const isWaiting = () => {
+  const link = store.get(waitingAtom)
+  return link !== null && link.memberId === currentUser()?.id && link.until > Date.now()
+}
+
+/** The linked account; while a link waits it is read again each few seconds. */
+const telegramAtom = memberQuery<TelegramAccount>(TELEGRAM_URL, () => call('GET /api/telegram'), {
+  staleTime: 0,
+  refetchInterval: ({ state }) => (isWaiting() && !state.data?.linked ? 3 * SECOND_MS : false),
+})
+
+const show = (account: TelegramAccount) =>
+  queryClient.setQueryData(memberKey(TELEGRAM_URL, currentUser()?.id), account)
+
+/** Runs a change; a failure is a toast, and nothing changes. */
+async function attempt(change: () => Promise<void>): Promise<void> {
+  try {
+    await change()
+  } catch (error) {
+    const description = messageOf(error, i18n.t('noAnswer'))
+    toast({ variant: 'destructive', title: i18n.t('tasks:telegram.notChanged'), description })
+  }
+}
+
+const startLink = () =>
+  attempt(async () => {
+    const memberId = currentUser()?.id
+    const { url } = await call('POST /api/telegram/link')
+    store.set(waitingAtom, { memberId, url, until: Date.now() + LINK_MS })
+    await queryClient.invalidateQueries({ queryKey: memberKey(TELEGRAM_URL, memberId) })
+  })
+
+const unlink = () =>
+  attempt(async () => {
+    show(await call('POST /api/telegram/unlink'))
+    store.set(waitingAtom, null)
+  })
+
+/** What Telegram says about this member decides: the state of the link, and the actions of the task. */
+export function TelegramClaim({
+  actions,
+}: {
+  actions: (isReady: boolean, isBlocked: boolean) => ReactNode
+}) {
+  const { t } = useTranslation('tasks')
+  const { data, isError } = useAtomValue(telegramAtom)
+  const waiting = useAtomValue(waitingAtom)
+  const linked = data?.linked
+  return (
+    <>
+      <p className="mt-3 text-xs text-muted">{t('telegram.checked')}</p>
+      <div className="mt-2 flex min-h-11 flex-wrap items-center justify-between gap-x-3 text-sm">
+        {linked ? (
+          <>
+            <p className="min-w-0 wrap-anywhere">{t('telegram.linked', { name: linked.name })}</p>
+            <Pressed variant="ghost" press={unlink}>
+              {t('telegram.unlink')}
+            </Pressed>
+          </>
+        ) : data?.bot === null ? (
+          <p className="text-amber">{t('telegram.notSetUp')}</p>
+        ) : isError ? (
+          <p className="text-amber">{t('telegram.notLoaded')}</p>
+        ) : data && waiting && isWaiting() ? (
+          <>
+            <p role="status" className="min-w-0 grow basis-44 text-muted">
+              {t('telegram.waiting')}
+            </p>
+            <Button asChild variant="secondary">
+              <a href={waiting.url} target="_blank" rel="noopener noreferrer">
+                {t('telegram.open')}
+                <span className="sr-only">{t('newTab')}</span>
+              </a>
+            </Button>
+          </>
+        ) : data ? (
+          <>
+            <p className="min-w-0 grow basis-44 text-muted">{t('telegram.notLinked')}</p>
+            <Pressed variant="secondary" press={startLink}>
+              <Send aria-hidden="true" className="size-4" />
+              {t('telegram.link')}
+            </Pressed>
+          </>
+        ) : null}
+      </div>
+      {actions(Boolean(linked), !linked)}
+    </>
+  )
+}
+
+type PressedProps = {
+  variant: 'ghost' | 'secondary'
+  press: () => Promise<void>
+  children: ReactNode
+}
+
+/** A button that is busy until its action is over. */
+function Pressed({ variant, press, children }: PressedProps) {
+  const [busy, setBusy] = useState(false)
+  const onClick = async () => {
+    setBusy(true)
+    await press()
+    setBusy(false)
+  }
+  return (
+    <Button variant={variant} busy={busy} onClick={() => void onClick()}>
+      {children}
+    </Button>
+  )
+}

@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { RuleError } from '#rules/rule-error'
+import type { TelegramAccount } from '#rules/snapshots'
+import { decrypt, encrypt, keyedHash, keyedHashes } from '#runtime/secrets/encryption'
+import { lockMember } from './execute-once.ts'
+
+/** A person in Telegram, as the bot gets it. */
+export type TelegramUser = { id: number; name: string }
+
+/** The account that a member has linked. */
+export type LinkedAccount = TelegramUser & {
+  /** Names the account in `telegram_claims`, whoever has linked it. */
+  hash: string
+  since: Date
+}
+
+const PURPOSE = 'telegram account'
+const CODE_PURPOSE = 'telegram code'
+
+/** How long a link to the bot works, minutes. */
+const CODE_MINUTES = 15
+
+/** Decrypts a stored account. */
+export const openAccount = (dataKey: Buffer, sealed: Buffer): TelegramUser =>
+  JSON.parse(decrypt(dataKey, PURPOSE, sealed).toString())
+
+/** The account of the member; undefined without one. */
+export async function linkedAccount(
+  db: Db,
+  dataKey: Buffer,
+  memberId: number,
+): Promise<LinkedAccount | undefined> {
+  const row = await db('telegram_accounts')
+    .where({ userId: memberId })
+    .whereNotNull('sealed')
+    .first('sealed', 'accountHash', 'linkedAt')
+  if (!row) return undefined
+  return { ...openAccount(dataKey, row.sealed), hash: row.accountHash, since: row.linkedAt }
+}
+
+/** What the member sees of the link; `bot` is null if Telegram is not set up here. */
+export async function readTelegram(
+  db: Db,
+  dataKey: Buffer,
+  memberId: number,
+  bot: string | undefined,
+): Promise<TelegramAccount> {
+  const account = await linkedAccount(db, dataKey, memberId)
+  const linked = account ? { name: account.name, since: account.since.toISOString() } : null
+  return { bot: bot ?? null, linked }
+}
+
+/** A code for the link to the bot; it replaces the member's earlier one and works once. */
+export async function newLinkCode(tx: Tx, dataKey: Buffer, memberId: number): Promise<string> {
+  const code = randomBytes(24).toString('base64url')
+  const codeHash = keyedHash(dataKey, CODE_PURPOSE, code)
+  const codeExpiresAt = tx.raw(`now() + interval '${CODE_MINUTES} minutes'`)
+  await tx('telegram_accounts')
+    .insert({ userId: memberId, codeHash, codeExpiresAt })
+    .onConflict('userId')
+    .merge(['codeHash', 'codeExpiresAt'])
+  return code
+}
+
+const codeRows = (db: Db, dataKey: Buffer, code: string) =>
+  db('telegram_accounts as t')
+    .whereIn('t.codeHash', keyedHashes(dataKey, CODE_PURPOSE, code))
+    .where('t.codeExpiresAt', '>', db.fn.now())
+
+/** Whose account a code would link; undefined if it has expired or was used. */
+export async function ownerOfCode(
+  db: Db,
+  dataKey: Buffer,
+  code: string,
+): Promise<{ memberId: number; username: string } | undefined> {
+  return codeRows(db, dataKey, code)
+    .join('users as u', 'u.id', 't.userId')
+    .first('u.id as memberId', 'u.username')
+}
+
+/** The hash under which the account is known, even by an older key, so that a rotation forgets no claim. */
+async function hashOf(tx: Tx, dataKey: Buffer, accountId: number): Promise<string> {
+  const [current, ...older] = keyedHashes(dataKey, PURPOSE, String(accountId))
+  if (older.length === 0) return current
+  const linked = tx('telegram_accounts').whereIn('accountHash', older).select('accountHash')
+  const paid = tx('telegram_claims').whereIn('accountHash', older).select('accountHash')
+  const [known] = await linked.union(paid).limit(1)
+  return known?.accountHash ?? current
+}
+
+/**
+ * Links a Telegram account to the member of the code, in place of an earlier one.
+ * @returns `taken` if another member has it, `expired` if the code does not work any more
+ */
+export async function linkTelegram(
+  tx: Tx,
+  dataKey: Buffer,
+  code: string,
+  { id, name }: TelegramUser,
+): Promise<'linked' | 'taken' | 'expired'> {
+  const owner = await ownerOfCode(tx, dataKey, code)
+  if (!owner) return 'expired'
+  await lockMember(tx, owner.memberId)
+  // Two members may link one account at the same moment.
+  await tx.raw('lock table telegram_accounts in share row exclusive mode')
+  const accountHash = await hashOf(tx, dataKey, id)
+  const other = await tx('telegram_accounts')
+    .where({ accountHash })
+    .whereNot({ userId: owner.memberId })
+    .first('id')
+  if (other) return 'taken'
+  const sealed = encrypt(dataKey, PURPOSE, Buffer.from(JSON.stringify({ id, name })))
+  const linked = await codeRows(tx, dataKey, code).update({
+    accountHash,
+    sealed,
+    linkedAt: tx.fn.now(),
+    codeHash: null,
+    codeExpiresAt: null,
+  })
+  return linked === 1 ? 'linked' : 'expired'
+}
+
+/** Deletes the member's account and code. What the account was paid for stays known. */
+export async function unlinkTelegram(tx: Tx, memberId: number): Promise<void> {
+  await tx('telegram_accounts').where({ userId: memberId }).delete()
+}
+
+/** What Telegram has said about a claim: that this account is a member of the chat of the task. */
+export type Membership = { accountHash: string; pressedAt: Date }
+
+/**
+ * A claim whose membership Telegram has to be asked about, outside of any transaction; then the claim
+ * is repeated with the answer. It counts as pressed at `pressedAt` of the database.
+ */
+export class MembershipNeeded extends Error {
+  constructor(
+    readonly memberId: number,
+    readonly chat: string,
+    readonly pressedAt: Date,
+  ) {
+    super('The claim needs an answer of Telegram')
+  }
+}
+
+/**
+ * Uses the account of the member up for a task: it is paid once, whichever member has linked it.
+ * @returns the hash of the account
+ * @throws {RuleError} `telegram_not_linked`, `telegram_account_used`
+ */
+export async function useAccount(tx: Tx, memberId: number, taskId: string): Promise<string> {
+  const account = await tx('telegram_accounts').where({ userId: memberId }).first('accountHash')
+  const accountHash: string | null | undefined = account?.accountHash
+  if (!accountHash) throw new RuleError('telegram_not_linked', 'Link your Telegram account first')
+  const used = await tx('telegram_claims')
+    .insert({ taskId, accountHash })
+    .onConflict(['taskId', 'accountHash'])
+    .ignore()
+    .returning('taskId')
+  if (used.length > 0) return accountHash
+  throw new RuleError(
+    'telegram_account_used',
+    'The reward of this task was already paid for this Telegram account',
+  )
+}
+
+/** Deletes expired codes, and which accounts were paid for tasks that are over, after a year. */
+export async function deleteOldTelegramRows(db: Db): Promise<void> {
+  const expired = () => db('telegram_accounts').where('codeExpiresAt', '<=', db.fn.now())
+  await expired().whereNull('sealed').delete()
+  await expired().update({ codeHash: null, codeExpiresAt: null })
+  await db('telegram_claims as c')
+    .whereRaw(`c."createdAt" < now() - interval '1 year'`)
+    .whereNotExists((open) =>
+      open
+        .from('tasks as t')
+        .whereRaw('t.id = c."taskId"')
+        .whereRaw('(t.ends is null or t.ends > now())'),
+    )
+    .delete()
+}
+
+/** The number of the next update for the bot, if no other worker reads them within `leaseMs`. */
+export async function leaseUpdates(db: Db, leaseMs: number): Promise<number | undefined> {
+  const [row] = await db('telegram_updates')
+    .where('leasedUntil', '<=', db.fn.now())
+    .update({ leasedUntil: db.raw(`now() + ? * interval '1 millisecond'`, [leaseMs]) })
+    .returning('nextUpdate')
+  return row && Number(row.nextUpdate)
+}
+
+/** Records which update is next, and lets the next worker read. */
+export async function releaseUpdates(db: Db, nextUpdate: number): Promise<void> {
+  await db('telegram_updates').update({ nextUpdate, leasedUntil: db.fn.now() })
+}

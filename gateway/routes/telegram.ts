@@ -1,0 +1,85 @@
+import {
+  linkedAccount,
+  type Membership,
+  type MembershipNeeded,
+  newLinkCode,
+  readTelegram,
+  unlinkTelegram,
+} from '#db/members/telegram'
+import { command, type Routes, signedIn } from '#gateway/http/route'
+import type { Services } from '#gateway/services/services'
+import { RuleError } from '#rules/rule-error'
+import { isChatMember } from '#runtime/telegram-bot'
+
+/** The Telegram account of the member, for tasks that need a membership. */
+
+const notSetUp = () => new RuleError('telegram_unavailable', 'Telegram is not set up here')
+
+/**
+ * Asks Telegram whether the account of a claim is a member of the task's channel or group. No transaction
+ * and no lock is held meanwhile.
+ * @throws {RuleError} `telegram_not_member`, `telegram_unavailable`, `too_many_requests`
+ */
+export async function membershipOf(
+  { config, db, limits, log }: Pick<Services, 'config' | 'db' | 'limits' | 'log'>,
+  { memberId, chat, pressedAt }: MembershipNeeded,
+): Promise<Membership> {
+  await limits.use('telegram-member', String(memberId))
+  if (!config.telegramBotToken) throw notSetUp()
+  const account = await linkedAccount(db, config.dataKey, memberId)
+  if (!account) throw new RuleError('telegram_not_linked', 'Link your Telegram account first')
+  const isMember = await isChatMember(config, chat, account.id).catch((err) => {
+    log.warn({ err, chat }, 'membership not checked; the claim was refused and nothing changed')
+    throw new RuleError(
+      'telegram_unavailable',
+      'Telegram could not be asked. Nothing was changed; try again later',
+    )
+  })
+  if (isMember) return { accountHash: account.hash, pressedAt }
+  throw new RuleError(
+    'telegram_not_member',
+    'Telegram does not list you as a member. Join with the linked account, then claim again',
+  )
+}
+
+const read = signedIn<'GET /api/telegram'>(({ services: { db, config }, memberId }) =>
+  readTelegram(db, config.dataKey, memberId, config.telegramBotName),
+)
+
+const link = command<'POST /api/telegram/link'>([], async ({ services, tx, memberId }) => {
+  const { telegramBotName, dataKey } = services.config
+  if (!telegramBotName) throw notSetUp()
+  const code = await newLinkCode(tx, dataKey, memberId)
+  return { url: `https://t.me/${telegramBotName}?start=${code}` }
+})
+
+const unlink = command<'POST /api/telegram/unlink'>([], async ({ services, tx, memberId }) => {
+  const { telegramBotName, dataKey } = services.config
+  await unlinkTelegram(tx, memberId)
+  return readTelegram(tx, dataKey, memberId, telegramBotName)
+})
+
+export const telegramRoutes = {
+  'GET /api/telegram': {
+    tag: 'tasks',
+    summary: 'Reads the Telegram account of the member, and the bot that links one.',
+    access: 'member',
+    handle: read,
+  },
+  'POST /api/telegram/link': {
+    tag: 'tasks',
+    summary: 'Creates a link to the bot that links a Telegram account once, within 15 minutes.',
+    access: 'member',
+    idempotent: true,
+    errors: ['telegram_unavailable', 'too_many_requests'],
+    handle: link,
+  },
+  'POST /api/telegram/unlink': {
+    tag: 'tasks',
+    summary: 'Deletes the Telegram account of the member; without one nothing changes.',
+    access: 'member',
+    idempotent: true,
+    errors: ['too_many_requests'],
+    handle: unlink,
+  },
+} satisfies Partial<Routes>

@@ -1,0 +1,129 @@
+import type { Api } from 'grammy'
+import type { Config } from './config/config.ts'
+
+/** The settings of the bot. */
+export type BotConfig = Pick<Config, 'telegramBotToken' | 'telegramApiRoot'>
+
+/** Telegram cannot be asked: it does not answer, or the bot may not read the members of the chat. */
+export class TelegramError extends Error {}
+
+/** Time for Telegram to answer. */
+const TIMEOUT_SECONDS = 5
+
+/** How Telegram says that it knows nobody of this id in the chat. */
+const NOT_THERE = /user not found|participant_id_invalid|member not found/i
+
+/** @throws {TelegramError} without a token */
+async function apiOf({ telegramBotToken, telegramApiRoot }: BotConfig): Promise<Api> {
+  if (!telegramBotToken) throw new TelegramError('TELEGRAM_BOT_TOKEN is not set')
+  // Loaded with the first use: most installations have no bot.
+  const { Api: GrammyApi } = await import('grammy')
+  return new GrammyApi(telegramBotToken, {
+    timeoutSeconds: TIMEOUT_SECONDS,
+    apiRoot: telegramApiRoot,
+  })
+}
+
+/** Error texts of the HTTP client may hold the URL, and with it the token. */
+function failure(error: unknown): TelegramError {
+  const description = (error as { description?: unknown })?.description
+  if (error instanceof TelegramError) return error
+  return new TelegramError(typeof description === 'string' ? description : 'no answer')
+}
+
+/**
+ * Whether a Telegram account is a member of a channel or group. Call it outside of transactions.
+ * @throws {TelegramError} if Telegram cannot say
+ */
+export async function isChatMember(
+  config: BotConfig,
+  chat: string,
+  accountId: number,
+): Promise<boolean> {
+  try {
+    const member = await (await apiOf(config)).getChatMember(chat, accountId)
+    return member.status === 'restricted'
+      ? member.is_member
+      : !['left', 'kicked'].includes(member.status)
+  } catch (error) {
+    const found = failure(error)
+    if (NOT_THERE.test(found.message)) return false
+    throw found
+  }
+}
+
+/** What somebody has sent to the bot in a private chat. */
+export type BotMessage = {
+  chatId: number
+  from: { id: number; name: string; language: string }
+  /** Text of a message, or the data of a button that was pressed. */
+  text: string
+  /** Of a pressed button: what has to be answered. */
+  pressed?: { queryId: string; messageId: number }
+}
+
+type Updates = Awaited<ReturnType<Api['getUpdates']>>
+type From = NonNullable<NonNullable<Updates[number]['message']>['from']>
+
+const person = ({ id, username, first_name, language_code = 'en' }: From) => ({
+  id,
+  name: (username ? `@${username}` : first_name).slice(0, 64),
+  language: language_code,
+})
+
+function messageOf({ message, callback_query: query }: Updates[number]): BotMessage | undefined {
+  if (message?.chat.type === 'private' && message.text && !message.from.is_bot) {
+    return { chatId: message.chat.id, from: person(message.from), text: message.text }
+  }
+  if (query?.message?.chat.type !== 'private' || !query.data) return undefined
+  const { chat, message_id: messageId } = query.message
+  const pressed = { queryId: query.id, messageId }
+  return { chatId: chat.id, from: person(query.from), text: query.data, pressed }
+}
+
+/**
+ * Reads what was sent to the bot since the update `next`.
+ * @throws {TelegramError}
+ */
+export async function readMessages(
+  config: BotConfig,
+  next: number,
+): Promise<{ messages: BotMessage[]; next: number }> {
+  try {
+    const updates = await (await apiOf(config)).getUpdates({
+      offset: next,
+      limit: 100,
+      timeout: 0,
+      allowed_updates: ['message', 'callback_query'],
+    })
+    const last = updates.at(-1)?.update_id
+    return {
+      messages: updates.flatMap((update) => messageOf(update) ?? []),
+      next: last === undefined ? next : last + 1,
+    }
+  } catch (error) {
+    throw failure(error)
+  }
+}
+
+/**
+ * Answers a message, with a button if given; the answer to a pressed button replaces its message.
+ * @throws {TelegramError}
+ */
+export async function answerMessage(
+  config: BotConfig,
+  { chatId, pressed }: BotMessage,
+  text: string,
+  button?: { text: string; data: string },
+): Promise<void> {
+  const keyboard = button && [[{ text: button.text, callback_data: button.data }]]
+  const markup = keyboard && { reply_markup: { inline_keyboard: keyboard } }
+  try {
+    const api = await apiOf(config)
+    if (!pressed) return void (await api.sendMessage(chatId, text, markup))
+    await api.answerCallbackQuery(pressed.queryId)
+    await api.editMessageText(chatId, pressed.messageId, text, markup)
+  } catch (error) {
+    throw failure(error)
+  }
+}
