@@ -55,6 +55,10 @@ it('the routes of passwords and codes document their codes', async () => {
   await expectRefusal(visitor, signIn, 'otp_used_up', { body: coded })
   await visitor.call('POST /api/verify/send-otp', { body: { email } })
   await expectRefusal(visitor, 'POST /api/verify/send-otp', 'otp_too_soon', { body: { email } })
+  const gone = 'gone@test.example'
+  await product.db('refused_addresses').insert({ recipientKey: gone, reason: 'no mailbox' })
+  const toGone = { body: { email: gone } }
+  await expectRefusal(visitor, 'POST /api/verify/send-otp', 'email_refused', toGone)
   await visitor.call('POST /api/password/forgot', { body: { email } })
   await expectRefusal(visitor, 'POST /api/password/forgot', 'otp_too_soon', { body: { email } })
   await product.db('email_codes').update({ tries: OTP_MAX_TRIES })
