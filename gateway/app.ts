@@ -13,6 +13,7 @@ import {
   timedRequests,
   tracedRequests,
 } from './http/middleware.ts'
+import { buildFilesReader } from './pages/build-files.ts'
 import { pages } from './pages/pages.ts'
 import { statusPage } from './pages/status-page.ts'
 import { unsubscribePage } from './pages/unsubscribe-page.ts'
@@ -54,10 +55,11 @@ export function createApp(services: Services, allows: AllowsOrigin, clientRoot: 
   app.use(errorAnswers(log))
   app.use(health(services))
   app.use(outbox(services))
-  app.use(statusPage(services))
-  app.use(unsubscribePage(services))
+  const readBuild = buildFilesReader(clientRoot)
+  app.use(statusPage(services, readBuild))
+  app.use(unsubscribePage(services, readBuild))
   app.use(avatarFiles(services))
-  app.use(pages(services, clientRoot))
+  app.use(pages(services, clientRoot, readBuild))
   app.use(staticFiles(clientRoot))
   app.use(authSessions(app, services))
   app.use(noSuchPath)

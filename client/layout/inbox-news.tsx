@@ -12,7 +12,7 @@ export function UnreadMark() {
   return (
     <>
       <span className="sr-only">{t('inboxUnread')}</span>
-      <span className="absolute top-2 right-2 size-3 rounded-full border-2 border-ground bg-amber" />
+      <span className="absolute top-[18%] right-[18%] size-3 rounded-full border-2 border-ground bg-amber" />
     </>
   )
 }

@@ -26,7 +26,10 @@ export function OperatorLink({ name, className, children }: OperatorLinkProps) {
 export function SupportLink() {
   const { t } = useTranslation('layout')
   return (
-    <OperatorLink name="support" className="inline-block py-1 text-sm hover:text-ink">
+    <OperatorLink
+      name="support"
+      className="inline-flex min-h-11 items-center text-sm hover:text-ink"
+    >
       {t('links.contact')}
     </OperatorLink>
   )

@@ -98,15 +98,10 @@ export function SimulationNotice({ children }: { children?: ReactNode }) {
     <footer className="px-6 py-6 text-center text-xs text-balance text-muted">
       {children}
       <p>{t('simulationNotice')}</p>
-      <p className="mt-1 flex flex-wrap justify-center gap-x-4">
-        <a
-          href={`/status?language=${currentLanguage()}`}
-          className="py-1 underline underline-offset-2 hover:text-ink"
-        >
-          {t('serviceStatus')}
-        </a>
+      <p className="footer-links flex flex-wrap justify-center gap-x-4">
+        <a href={`/status?language=${currentLanguage()}`}>{t('serviceStatus')}</a>
         {(['support', 'terms', 'privacy'] as const).map((name) => (
-          <OperatorLink key={name} name={name} className="py-1 hover:text-ink">
+          <OperatorLink key={name} name={name}>
             {t(`links.${name}`)}
           </OperatorLink>
         ))}

@@ -11,13 +11,26 @@ export type BuildFiles = {
   manifest: Manifest
   /** HTML of the members' screens without data, by language and path; empty if the build has none. */
   shells: Record<string, Record<string, string>>
+  /** The styles that name the fonts of the text, and what stands for them until they are loaded. */
+  fontFaces: string
+}
+
+export type BuildReader = () => Promise<BuildFiles | undefined>
+
+/** Fonts of figures and of other letters stay with the client. */
+const NAMED_FACE = /-(latin|vietnamese)-wght|Fallback/
+const MONO = /jetbrains/i
+
+function fontFacesOf(styles: string): string {
+  const faces = styles.match(/@font-face\{[^}]*\}/g) ?? []
+  return faces.filter((face) => NAMED_FACE.test(face) && !MONO.test(face)).join('')
 }
 
 /**
  * Reads the files of a built client, again after each build.
  * @returns a function that answers undefined where no client is built
  */
-export function buildFilesReader(root: string): () => Promise<BuildFiles | undefined> {
+export function buildFilesReader(root: string): BuildReader {
   const read = (file: string) => fs.readFile(path.join(root, file), 'utf8')
   let current: (BuildFiles & { builtAt: number }) | undefined
   return async () => {
@@ -29,7 +42,10 @@ export function buildFilesReader(root: string): () => Promise<BuildFiles | undef
         read('.vite/manifest.json'),
         read('.vite/shells.json').catch(() => '{}'),
       ])
-      current = { html, manifest: JSON.parse(manifest), shells: JSON.parse(shells), builtAt }
+      const parsed = JSON.parse(manifest) as Manifest
+      const styles = parsed['index.html']?.css ?? []
+      const fontFaces = fontFacesOf((await Promise.all(styles.map(read))).join(''))
+      current = { html, manifest: parsed, shells: JSON.parse(shells), fontFaces, builtAt }
       return current
     } catch {
       // Without a build there is no page, and without a manifest the file itself is served.

@@ -2,7 +2,7 @@ import { send } from '@koa/send'
 import type Koa from 'koa'
 import { isIpAddress } from '#contract/passkeys'
 import type { Services } from '#gateway/services/services'
-import { buildFilesReader, sendHtml } from './build-files.ts'
+import { type BuildReader, sendHtml } from './build-files.ts'
 import { initialDataReader, orNothing } from './initial-data.ts'
 import { codeOfLink, invitationPreview } from './invitation-tags.ts'
 import { pageHtml } from './page-html.ts'
@@ -32,8 +32,7 @@ async function sendPrerendered(ctx: Koa.Context, root: string): Promise<boolean>
  * browser the reads that would follow; such an answer is stored nowhere. Each page names the chunks
  * of its screen and their texts in the language of the visitor.
  */
-export function pages(services: Services, root: string): Koa.Middleware {
-  const readBuild = buildFilesReader(root)
+export function pages(services: Services, root: string, readBuild: BuildReader): Koa.Middleware {
   const readInitialData = initialDataReader(services)
   return async (ctx, next) => {
     const build = isPageRequest(ctx) && isNavigation(ctx) ? await readBuild() : undefined

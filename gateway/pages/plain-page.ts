@@ -1,5 +1,6 @@
 import { NETWORK_NAME } from '#rules/constants'
 import type { Language } from '#rules/members/languages'
+import type { BuildFiles } from './build-files.ts'
 
 /** The parts of a page; all are HTML of our own, without input of a request. */
 export type PlainPage = {
@@ -9,12 +10,15 @@ export type PlainPage = {
   body: string
   /** More elements of the head. */
   head?: string
+  /** The client, if one is built: the page is set in its fonts. */
+  build: BuildFiles | undefined
 }
 
 /** The colours of `client/theme/tokens.css`. */
 const STYLE = `
-  body{margin:0;background:#070b0c;color:#e8f0ee;font:16px/1.5 Inter,system-ui,sans-serif}
+  body{margin:0;background:#070b0c;color:#e8f0ee;font:16px/1.5 "Inter Variable","Inter Fallback",system-ui,sans-serif}
   main{max-width:30rem;margin:0 auto;padding:3rem 1.5rem}
+  h1,h2{font-family:"Space Grotesk Variable","Space Grotesk Fallback",system-ui,sans-serif}
   h1{margin:0 0 1.5rem;font-size:1.5rem;line-height:1.25}
   section{margin:1rem 0;padding:1rem 1.25rem;border:1px solid #1b2021;border-radius:1.25rem;background:#0d1414}
   h2{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;margin:0;font-size:1rem}
@@ -29,11 +33,11 @@ const STYLE = `
   nav a{display:inline-flex;min-height:2.75rem;align-items:center}`
 
 /** A page that the gateway renders, so that it works without the client and without scripts. */
-export function plainPage({ language, title, body, head = '' }: PlainPage): string {
+export function plainPage({ language, title, body, head = '', build }: PlainPage): string {
   return `<!doctype html><html lang="${language}"><head><meta charset="utf-8">
 <title>${title} · ${NETWORK_NAME}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="dark">
-${head}<link rel="icon" href="/icon.svg" type="image/svg+xml"><style>${STYLE}</style></head>
+${head}<link rel="icon" href="/icon.svg" type="image/svg+xml"><style>${build?.fontFaces ?? ''}${STYLE}</style></head>
 <body><main><h1>${title}</h1>
 ${body}
 </main></body></html>`

@@ -7,11 +7,12 @@ import type { Language } from '#rules/members/languages'
 import { freeze } from '#scripts/testing/db/clock'
 import { insertMember } from '#scripts/testing/db/members'
 import { insertSessions, startedBefore } from '#scripts/testing/db/sessions'
+import { useBuiltClient } from '#scripts/testing/gateway/pages/built-client'
 import { useProduct } from '#scripts/testing/gateway/use-product'
 import { Visitor } from '#scripts/testing/gateway/visitor'
 import { STATUS_TEXTS } from './status-page.ts'
 
-const product = useProduct({ frozen: true })
+const product = useProduct({ frozen: true, clientRoot: useBuiltClient() })
 const html = { headers: { Accept: 'text/html' } }
 const json = { headers: { Accept: 'application/json' } }
 
@@ -38,6 +39,12 @@ it.each([
   expect(page).toContain(`<html lang="${language}">`)
   expect(page).toContain(`<h1>${STATUS_TEXTS[language as Language].title}</h1>`)
   expect(answer.headers.get('Vary')).toContain('Accept-Language')
+})
+
+it('the page names the fonts of the client and what stands for them, and no others', async () => {
+  const page = await (await new Visitor(product).fetch('/status', 0, html)).text()
+  const faces = [...page.matchAll(/@font-face\{font-family:([^;]*)/g)].map(([, family]) => family)
+  expect(faces).toEqual(['inter-latin-wght-normal', 'Inter Fallback'])
 })
 
 it('the status is available as JSON with two words', async () => {

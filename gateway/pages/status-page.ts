@@ -9,6 +9,7 @@ import {
   type Language,
   languageOf,
 } from '#rules/members/languages'
+import type { BuildFiles, BuildReader } from './build-files.ts'
 import { plainPage } from './plain-page.ts'
 
 export type StatusTexts = {
@@ -73,12 +74,13 @@ function linkTo(language: Language): string {
   return `<a href="?language=${language}" lang="${language}" hreflang="${language}">${LANGUAGE_NAMES[language]}</a>`
 }
 
-function pageOf(language: Language, status: ServiceStatus): string {
+function pageOf(language: Language, status: ServiceStatus, build: BuildFiles | undefined): string {
   const { title, again, back } = STATUS_TEXTS[language]
   const others = LANGUAGES.filter((other) => other !== language)
   return plainPage({
     language,
     title,
+    build,
     body: `${sectionOf(language, 'credits', status)}
 ${sectionOf(language, 'updates', status)}
 <form><input type="hidden" name="language" value="${language}"><button>${again}</button></form>
@@ -96,7 +98,10 @@ function languageFor(ctx: Koa.Context): Language {
  * `/status`: whether credits and pushes are on time; public. The gateway renders it, so that it
  * works without the client; JSON for those who ask for it.
  */
-export function statusPage({ status }: Pick<Services, 'status'>): Koa.Middleware {
+export function statusPage(
+  { status }: Pick<Services, 'status'>,
+  readBuild: BuildReader,
+): Koa.Middleware {
   return async (ctx, next) => {
     if (ctx.path !== STATUS_PATH || !['GET', 'HEAD'].includes(ctx.method)) return next()
     const read = await status()
@@ -107,6 +112,6 @@ export function statusPage({ status }: Pick<Services, 'status'>): Koa.Middleware
       return
     }
     ctx.type = 'html'
-    ctx.body = pageOf(languageFor(ctx), read)
+    ctx.body = pageOf(languageFor(ctx), read, await readBuild())
   }
 }

@@ -4,6 +4,7 @@ import type { Services } from '#gateway/services/services'
 import { NETWORK_NAME } from '#rules/constants'
 import { type Language, languageOf } from '#rules/members/languages'
 import { UNSUBSCRIBE_PATH } from '#rules/members/reminders'
+import type { BuildFiles, BuildReader } from './build-files.ts'
 import { plainPage } from './plain-page.ts'
 
 /** The link was opened, the button pressed, or the link is not one of ours. */
@@ -51,11 +52,16 @@ export const UNSUBSCRIBE_TEXTS: Record<Language, Record<UnsubscribeStep, Message
 /** A page of one message; with a button it is a form that posts to its own URL. */
 export type Message = { title: string; text: string; button?: string; back: string }
 
-export function messagePage(language: Language, { title, text, button, back }: Message): string {
+function messagePage(
+  language: Language,
+  { title, text, button, back }: Message,
+  build: BuildFiles | undefined,
+): string {
   const form = button ? `<form method="post"><button>${button}</button></form>` : ''
   return plainPage({
     language,
     title,
+    build,
     head: '<meta name="robots" content="noindex">',
     body: `<p>${text}</p>${form}
 <nav><a href="/">${back}</a></nav>`,
@@ -66,11 +72,10 @@ export function messagePage(language: Language, { title, text, button, back }: M
  * The page behind the link in a reminder mail: works without a sign-in. GET only shows a
  * question, because mail scanners open links; POST switches off, from the page's button or from a mail program (RFC 8058).
  */
-export function unsubscribePage({
-  db,
-  config,
-  log,
-}: Pick<Services, 'db' | 'config' | 'log'>): Koa.Middleware {
+export function unsubscribePage(
+  { db, config, log }: Pick<Services, 'db' | 'config' | 'log'>,
+  readBuild: BuildReader,
+): Koa.Middleware {
   async function step(ctx: Koa.Context): Promise<UnsubscribeStep> {
     const { token } = ctx.query
     const memberId = memberOfToken(config.dataKey, typeof token === 'string' ? token : '')
@@ -89,6 +94,6 @@ export function unsubscribePage({
     ctx.vary('Accept-Language')
     ctx.status = reached === 'wrong' ? 404 : 200
     ctx.type = 'html'
-    ctx.body = messagePage(language, UNSUBSCRIBE_TEXTS[language][reached])
+    ctx.body = messagePage(language, UNSUBSCRIBE_TEXTS[language][reached], await readBuild())
   }
 }

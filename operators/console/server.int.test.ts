@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { OperatorError } from '#runtime/operator-error'
 import { testConfig } from '#scripts/testing/db/database'
 import { startConsole } from './server.ts'
 import { useConsole } from './testing/use-console.ts'
@@ -42,4 +43,14 @@ it('a sign-in survives a restart of the console', async () => {
   } finally {
     await other.close()
   }
+})
+
+it('a console on a port in use says so in one sentence', async () => {
+  const port = Number(new URL(operator.origin).port)
+  const config = testConfig(operator.fresh)
+  await expect(startConsole({ config, redisUrl: undefined, port })).rejects.toThrow(
+    new OperatorError(
+      `Port ${port} is in use by another program: stop it or set CONSOLE_PORT to a free one.`,
+    ),
+  )
 })

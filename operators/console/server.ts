@@ -9,6 +9,8 @@ import { clientIpReader } from '#gateway/security/client-ip'
 import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
 import { createLog } from '#runtime/logging/log'
+import { OperatorError } from '#runtime/operator-error'
+import { explainPortError } from '#runtime/process/explain'
 import { actionRoutes } from './actions.ts'
 import { assets } from './assets.ts'
 import { type ConsoleServices, errorPages, onlyFrom } from './http.ts'
@@ -82,6 +84,7 @@ function checkOrigin(origin: string): void {
 /**
  * Starts the console on a port of its own, apart from what members reach. It listens on this machine
  * only, unless the origin has TLS, which ends at a proxy, or the settings say otherwise.
+ * @throws {OperatorError} if the port cannot be used
  */
 export async function startConsole({
   config,
@@ -94,7 +97,9 @@ export async function startConsole({
   const host = config.consoleHost ?? (isBehindTls ? config.host : '127.0.0.1')
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, host, resolve)
+    const refuse = (error: Error) =>
+      reject(new OperatorError(explainPortError(error, port, 'CONSOLE_PORT')))
+    server.once('error', refuse).listen(port, host, resolve)
   })
   const origin = consoleOrigin ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const log = createLog('console', config.logLevel)

@@ -26,3 +26,17 @@ export function explain(error: unknown): unknown {
   if (!isAway && !NO_ANSWER.test(cause.message)) return cause
   return `A server is not available: ${cause.message}. Start it, or check ${SETTINGS}.`
 }
+
+/** Says what to do about an error of listen(2). */
+export function explainPortError(
+  error: NodeJS.ErrnoException,
+  port: number,
+  setting = 'PORT',
+): string {
+  if (error.code === 'EADDRINUSE') {
+    return `Port ${port} is in use by another program: stop it or set ${setting} to a free one.`
+  }
+  if (error.code === 'EACCES')
+    return `Port ${port} is not allowed for this account: set ${setting} to 1024 or higher.`
+  return `Port ${port} cannot be used: ${error.message}`
+}

@@ -50,3 +50,21 @@ export const strayTexts = (page: Page): Promise<string[]> => page.evaluate(STRAY
 /** Pixels by which the page is wider than its window. */
 export const sidewaysScroll = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - innerWidth')
+
+/** Controls where a finger of 44 px would miss them; what extends a control beyond its box counts. */
+const SMALL_TARGETS = `(() => {
+  const small = []
+  for (const one of document.querySelectorAll('a[href], button, [role=tab], [role=switch], summary')) {
+    if (!one.checkVisibility() || one.disabled || one.classList.contains('sr-only')) continue
+    one.scrollIntoView({ block: 'center', behavior: 'instant' })
+    const { left, right, top, bottom } = one.getBoundingClientRect()
+    const isHit = (y) => one.contains(document.elementFromPoint((left + right) / 2, y))
+    let height = 0
+    for (let y = top - 44; y <= bottom + 44; y++) height += isHit(y)
+    if (height < 43) small.push((one.ariaLabel || one.textContent.trim()) + ': ' + height + ' px')
+  }
+  scrollTo(0, 0)
+  return small
+})()`
+
+export const smallTargets = (page: Page): Promise<string[]> => page.evaluate(SMALL_TARGETS)

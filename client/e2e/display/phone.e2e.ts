@@ -1,10 +1,17 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { button, identity, openAs, shownToast } from '#client/e2e/testing/actions.ts'
+import { button, connection, identity, openAs, shownToast } from '#client/e2e/testing/actions.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
+import { layout as english } from '#client/language/en/shared.ts'
+import { layout as vietnamese } from '#client/language/vi/shared.ts'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { correctBalance } from '#operators/actions/corrections'
-import { brokenWords, sidewaysScroll, strayTexts } from '#scripts/browser/layout-faults'
+import {
+  brokenWords,
+  sidewaysScroll,
+  smallTargets,
+  strayTexts,
+} from '#scripts/browser/layout-faults'
 
 const VIEWS = ['security', 'notifications', 'data'].map((view) => `/account?view=${view}`)
 const SCREENS = [
@@ -20,10 +27,19 @@ const SCREENS = [
 const SMALL = { width: 320, height: 640 }
 const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1440, height: 900 }
+/** What the header calls a connection; Connecting… has no text there at 320 px. */
+const LABELS = [english, vietnamese].flatMap(({ connection: { live, polling, offline } }) => [
+  live,
+  polling,
+  offline,
+])
 const LARGE_TEXT = 'html { font-size: 32px }'
 
 describe('phone', () => {
-  const journey = useJourney()
+  const journey = useJourney({
+    SUPPORT_URL: 'mailto:support@tesp.example',
+    TERMS_URL: 'https://tesp.example/terms',
+  })
   const pia = identity('pia')
   let page: Page
 
@@ -73,6 +89,38 @@ describe('phone', () => {
       found[`${path} at 200 % text`] = await faults()
     }
     expect(Object.entries(found).filter(([, faults]) => faults.length > 0)).toEqual([])
+  })
+
+  it('every control is as tall as a finger on phones and wide screens', async () => {
+    for (const viewport of [SMALL, PHONE, DESKTOP]) {
+      await page.setViewportSize(viewport)
+      for (const path of [...SCREENS, '/status']) {
+        await page.goto(path)
+        await page.getByRole('main').getByRole('heading').first().waitFor()
+        await expect.poll(() => page.locator('.animate-shimmer').count()).toBe(0)
+        const message = `${path} at ${viewport.width} px`
+        await expect.poll(() => smallTargets(page), { message }).toEqual([])
+      }
+    }
+    await page.setViewportSize(PHONE)
+  })
+
+  it('name and tagline take a line each at 320 px, whatever the connection is called', async () => {
+    await page.setViewportSize(SMALL)
+    await page.goto('/mine')
+    await connection(page, 'Live').waitFor()
+    const heights: Record<string, number[]> = {}
+    for (const label of LABELS) {
+      await page.evaluate(
+        `document.querySelector('.header-badge > :nth-child(2)').textContent = '${label}'`,
+      )
+      heights[label] = await page.evaluate<
+        number[]
+      >(`[...document.querySelectorAll('header a .block')]
+        .map((one) => one.offsetHeight / parseFloat(getComputedStyle(one).lineHeight))`)
+    }
+    expect(heights).toEqual(Object.fromEntries(LABELS.map((label) => [label, [1, 1]])))
+    await page.setViewportSize(PHONE)
   })
 
   it('the header names the network in full at 200 % text', async () => {

@@ -72,6 +72,8 @@ describe('toasts of a phone', () => {
     await page.goto('/team')
     await button(page, 'Check Milestone').click()
     await seeToast(page, 'No New Milestones')
+    // As for a window in the background: the toast stays, however long the view takes.
+    await page.evaluate("dispatchEvent(new Event('blur'))")
     await goTo(page, 'Mine')
     await page.getByRole('link', { name: 'Choose' }).click()
     await page.waitForURL('/account?view=notifications')

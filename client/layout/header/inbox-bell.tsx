@@ -16,7 +16,7 @@ export function InboxBell() {
   return (
     <Link
       href="/inbox"
-      className="relative -mx-1.5 inline-flex size-11 shrink-0 items-center justify-center rounded-full text-muted transition hover:text-ink"
+      className="relative header-bell inline-flex shrink-0 items-center justify-center rounded-full text-muted transition hover:text-ink"
     >
       <Bell aria-hidden="true" className="size-5" strokeWidth={1.75} />
       <span className="sr-only">{t('inbox')}</span>

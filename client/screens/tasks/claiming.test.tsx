@@ -121,6 +121,15 @@ describe('claiming', () => {
   })
 })
 
+it('a task that the server no longer knows cannot be claimed, whatever its message says', async () => {
+  const { user } = openTasks({
+    'POST /api/tasks/complete': () => refusal(404, 'No such task', 'task_unknown'),
+  })
+  await user.click(await claimButton('Follow us on Twitter'))
+  expect(await findToast('Cannot Claim Reward')).toBeTruthy()
+  expect(await findToast('Task does not exist!')).toBeTruthy()
+})
+
 describe('code words', () => {
   const coded = () => json(taskList(TASKS.map((task) => ({ ...task, check: 'code' as const }))))
 

@@ -2,6 +2,7 @@ import net from 'node:net'
 import { loadConfig } from '#runtime/config/config'
 import { OperatorError } from '#runtime/operator-error'
 import { readEnvironment } from '#runtime/process/environment'
+import { explainPortError } from '#runtime/process/explain'
 import { Started } from '#runtime/process/lifetime/shutdown'
 import { DATA_DIR } from '#runtime/process/root'
 import { assertNotRunning } from '#scripts/embedded/missing-servers'
@@ -59,18 +60,4 @@ export function assertPortIsFree(port: number, host: string): Promise<void> {
     const server = net.createServer().once('error', reject)
     server.listen(port, host, () => server.close(() => resolve()))
   })
-}
-
-/** Says what to do about an error of listen(2). */
-export function explainPortError(
-  error: NodeJS.ErrnoException,
-  port: number,
-  setting = 'PORT',
-): string {
-  if (error.code === 'EADDRINUSE') {
-    return `Port ${port} is in use by another program: stop it or set ${setting} to a free one.`
-  }
-  if (error.code === 'EACCES')
-    return `Port ${port} is not allowed for this account: set ${setting} to 1024 or higher.`
-  return `Port ${port} cannot be used: ${error.message}`
 }

@@ -6,7 +6,7 @@ import { readArguments } from '#runtime/process/read-arguments'
 import { DATA_DIR } from '#runtime/process/root'
 import { buildClient } from '#scripts/build/build-client'
 import { report, startMissingServers } from '#scripts/embedded/missing-servers'
-import { explainPortError, type LocalStart, startLocally } from './start-locally.ts'
+import { type LocalStart, startLocally } from './start-locally.ts'
 
 const URL_FILE = path.join(DATA_DIR, 'url')
 
@@ -44,9 +44,7 @@ async function startEmbeddedConsole({ env, port, started }: LocalStart, config: 
     if (invitation) console.log('  This link sets up the first sign-in; it works once.')
   } catch (error) {
     if (started.isStopping) return
-    console.error(
-      `The console is not started: ${explainPortError(error as Error, own, 'CONSOLE_PORT')}`,
-    )
+    console.error(`The console is not started: ${(error as Error).message}`)
   }
 }
 

@@ -16,7 +16,7 @@ import type { Visitor } from '#scripts/testing/gateway/visitor'
 const PAGE =
   '<!doctype html><html lang="en"><head><title>App</title></head><body><div id="root"></div></body>'
 const manifest = {
-  'index.html': { file: 'assets/index-1.js', isEntry: true },
+  'index.html': { file: 'assets/index-1.js', isEntry: true, css: ['assets/index-1.css'] },
   'screens/mine/mine-screen.tsx': { file: 'assets/mine-1.js' },
   'screens/auth/auth-screen.tsx': { file: 'assets/auth-1.js' },
   'language/en/mine.ts': { file: 'assets/mine-en.js' },
@@ -34,11 +34,21 @@ const shells = {
   vi: { '/mine': `Xin chào, ${USERNAME_PLACEHOLDER}!` },
 }
 
+/** Faces as the build names them: one of the text, its stand-in, and those that only screens need. */
+const styles = [
+  'inter-latin-wght-normal',
+  'inter-greek-wght-normal',
+  'jetbrains-mono-latin-wght-normal',
+]
+  .map((name) => `@font-face{font-family:${name};src:url(/assets/${name}-1.woff2)}`)
+  .concat('@font-face{font-family:Inter Fallback;src:local(Arial)}', 'body{margin:0}')
+
 /** The folder of a small client as the build writes it; it is removed after the tests of the file. */
 export function useBuiltClient(): string {
   const clientRoot = mkdtempSync(join(tmpdir(), 'tesp-pages-'))
   beforeAll(() => {
-    mkdirSync(join(clientRoot, '.vite'))
+    for (const folder of ['.vite', 'assets']) mkdirSync(join(clientRoot, folder))
+    writeFileSync(join(clientRoot, 'assets/index-1.css'), styles.join(''))
     writeFileSync(join(clientRoot, 'index.html'), PAGE)
     for (const language of LANGUAGES) {
       for (const variant of ['', '.no-passkeys']) {
