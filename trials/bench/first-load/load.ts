@@ -10,6 +10,7 @@ import type { BenchOptions, BenchTable, Goal, PartResult } from '#trials/bench/r
 import { type RunningRole, startRole } from '#trials/bench/role'
 import { type BenchServers, benchServers } from '#trials/bench/servers'
 import { type LoadFigures, lighthouse } from './lighthouse.ts'
+import { pageHtmlTable } from './page-html.ts'
 
 type Page = { path: string; isMember: boolean; goals: Partial<Record<Metric, Goal>> }
 
@@ -64,7 +65,12 @@ const COLUMNS: Column[] = [
 ]
 
 /** A gateway of a checkout with its client, and the cookies of a member who mines. */
-type Side = { gateway: RunningRole; cookies: { name: string; value: string; url: string }[] }
+type Side = {
+  gateway: RunningRole
+  databaseUrl: string
+  memberId: number
+  cookies: { name: string; value: string; url: string }[]
+}
 
 /** Starts the gateway of a checkout, whose client and roles are built, on a database of its own. */
 async function startSide(servers: BenchServers, name: string, checkout: string): Promise<Side> {
@@ -84,7 +90,14 @@ async function startSide(servers: BenchServers, name: string, checkout: string):
     const [cookieName = '', value = ''] = cookie.split('=')
     return { name: cookieName, value, url }
   })
-  return { gateway, cookies }
+  return { gateway, databaseUrl, memberId, cookies }
+}
+
+/** After the loads, which show a member without a picture. */
+function htmlOf({ gateway, cookies, ...member }: Side): Promise<BenchTable> {
+  const header = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  const paths = PAGES.filter(({ isMember }) => isMember).map(({ path }) => path)
+  return pageHtmlTable({ ...member, url: gateway.url, cookies: header }, paths)
 }
 
 /** Opens a page in a new browser, as on a first visit. */
@@ -113,7 +126,8 @@ export async function measureLoad(options: BenchOptions): Promise<PartResult> {
   const servers = await benchServers()
   const sides: [name: string, Side][] = []
   try {
-    sides.push(['this version', await startSide(servers, 'bench_this', ROOT)])
+    const own = await startSide(servers, 'bench_this', ROOT)
+    sides.push(['this version', own])
     if (compare) sides.push(['other version', await startSide(servers, 'bench_other', compare)])
     const loads = (quick ? PAGES.slice(0, 2) : PAGES).flatMap((page) =>
       sides.map(([name, side], index) => {
@@ -132,16 +146,20 @@ export async function measureLoad(options: BenchOptions): Promise<PartResult> {
       rounds,
       warmUps: 0,
     })
+    const html = await htmlOf(own)
     return {
       title: 'First load on a phone',
-      tables: COLUMNS.map(({ id, ...column }) => ({
-        ...column,
-        rows: loads.map(({ label, goals: { [id]: goal } }) => ({
-          label,
-          values: (measured[label] ?? []).map((figures) => figures[id]),
-          ...(goal && { goal }),
+      tables: [
+        ...COLUMNS.map(({ id, ...column }) => ({
+          ...column,
+          rows: loads.map(({ label, goals: { [id]: goal } }) => ({
+            label,
+            values: (measured[label] ?? []).map((figures) => figures[id]),
+            ...(goal && { goal }),
+          })),
         })),
-      })),
+        html,
+      ],
       notes: [
         'Lighthouse with its mobile profile (simulated slow 4G, a processor four times slower), a new browser for each load, nothing cached, no TLS. Each page is loaded once a round.',
         'Pages other than `/auth` belong to a member who mines.',
