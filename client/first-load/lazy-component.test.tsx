@@ -1,7 +1,7 @@
-import { act, render, screen } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import { Suspense, useState } from 'react'
 import { expect, it } from 'vitest'
-import { lazyComponent } from './lazy-component.tsx'
+import { lazyComponent, optionalComponent } from './lazy-component.tsx'
 
 let created = 0
 
@@ -41,4 +41,17 @@ it('a preload that fails is not an error of the page', async () => {
     throw new TypeError('Failed to fetch')
   }, 'Screen')
   await expect(Lazy.preload()).resolves.toBeUndefined()
+})
+
+it('an optional component whose code cannot be loaded renders nothing', async () => {
+  const Optional = optionalComponent<'Screen', object>(async () => {
+    throw new TypeError('Failed to fetch')
+  }, 'Screen')
+  const { container } = render(
+    <Suspense fallback="waiting">
+      <Optional />
+    </Suspense>,
+  )
+  expect(container.textContent).toBe('waiting')
+  await waitFor(() => expect(container.textContent).toBe(''))
 })

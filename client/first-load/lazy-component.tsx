@@ -34,3 +34,7 @@ export function lazyComponent<Name extends string, Props extends object>(
     isLoaded: () => loaded !== undefined,
   })
 }
+
+/** A lazy component that a screen can do without: it renders nothing if its code cannot be loaded. */
+export const optionalComponent: typeof lazyComponent = (load, name) =>
+  lazyComponent(() => load().catch(() => ({ [name]: () => null }) as never), name)

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { bannersAtom, isUnreadAtom } from '#client/data/inbox-state.ts'
-import { lazyComponent } from '#client/first-load/lazy-component.tsx'
+import { optionalComponent } from '#client/first-load/lazy-component.tsx'
 import { loadTexts } from '#client/language/load-texts.ts'
 
 /** The mark of the bell, for screen readers a part of its name. */
@@ -18,7 +18,7 @@ export function UnreadMark() {
 }
 
 /** Announcements are rare: the code and the texts of the banner are loaded with the first one. */
-const AnnouncementBanner = lazyComponent(async () => {
+const AnnouncementBanner = optionalComponent(async () => {
   const [banner] = await Promise.all([import('./announcement-banner.tsx'), loadTexts('inbox')])
   return banner
 }, 'AnnouncementBanner')

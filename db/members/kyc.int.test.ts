@@ -83,7 +83,8 @@ describe('a decision about a document', () => {
     expect(mail?.id).toBe(mailId)
     expect(mail?.subject).toBe('TESP Network: your document was not accepted')
     expect(mail?.text).toContain('    The picture is blurred\n')
-    expect(mail?.text).toContain('open https://tesp.example/account, choose KYC Verification')
+    expect(mail?.text).toContain('open your Account screen, choose KYC Verification')
+    expect(mail?.text).toContain('https://tesp.example/account')
   })
 
   it('the mail is in the language of the member', async () => {

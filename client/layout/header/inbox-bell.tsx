@@ -2,13 +2,13 @@ import Bell from 'lucide-react/icons/bell'
 import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { lazyComponent } from '#client/first-load/lazy-component.tsx'
+import { optionalComponent } from '#client/first-load/lazy-component.tsx'
 import { whenIdle } from '#client/first-load/when-idle.ts'
 
 /** What depends on the inbox is loaded when the page is idle: the first screen waits for none of it. */
 const loadNews = () => whenIdle().then(() => import('#client/layout/inbox-news.tsx'))
-const UnreadMark = lazyComponent(loadNews, 'UnreadMark')
-const Announcements = lazyComponent(loadNews, 'Announcements')
+const UnreadMark = optionalComponent(loadNews, 'UnreadMark')
+const Announcements = optionalComponent(loadNews, 'Announcements')
 
 /** Leads to the inbox; its mark says that something is unread. */
 export function InboxBell() {

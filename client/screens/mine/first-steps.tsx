@@ -2,7 +2,7 @@ import { atom, useAtomValue } from 'jotai'
 import { Suspense } from 'react'
 import { activityAtom, miningAtom, userAtom, walletAtom } from '#client/data/member-data.ts'
 import { isRecord, storage } from '#client/data/storage.ts'
-import { lazyComponent } from '#client/first-load/lazy-component.tsx'
+import { optionalComponent } from '#client/first-load/lazy-component.tsx'
 import { loadTexts } from '#client/language/load-texts.ts'
 import { Skeleton } from '#client/ui/loading.tsx'
 import { isPositive, toUnits } from '#rules/money/money'
@@ -12,7 +12,7 @@ const loadCard = async () => {
   const [card] = await Promise.all([import('./first-steps-card.tsx'), loadTexts('firstSteps')])
   return card
 }
-const Card = lazyComponent(loadCard, 'FirstStepsCard')
+const Card = optionalComponent(loadCard, 'FirstStepsCard')
 
 /**
  * More than this in the wallet, and the member is no beginner, whatever this device remembers: four
