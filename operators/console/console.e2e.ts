@@ -58,12 +58,10 @@ async function accept(one: Page, name: string, role: Role): Promise<void> {
 async function look(one: Page, name: string): Promise<void> {
   for (const width of WIDTHS) {
     await one.setViewportSize({ width, height: 844 })
-    expect([name, width, await sidewaysScroll(one), await strayTexts(one)]).toEqual([
-      name,
-      width,
-      0,
-      [],
-    ])
+    // The press before may still be loading the page.
+    await expect
+      .poll(async () => [name, width, await sidewaysScroll(one), await strayTexts(one)])
+      .toEqual([name, width, 0, []])
     if (width !== 320) await expectAccessible(one)
     if (PICTURES && width !== 320) {
       await one.screenshot({ path: `${PICTURES}/${name}-${width}.png`, fullPage: true })
