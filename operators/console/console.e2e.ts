@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { sharedBrowser } from '#client/e2e/testing/shared-browser.ts'
 import { recordFigures } from '#db/daily-figures'
@@ -59,9 +59,8 @@ async function look(one: Page, name: string): Promise<void> {
   for (const width of WIDTHS) {
     await one.setViewportSize({ width, height: 844 })
     // The press before may still be loading the page.
-    await expect
-      .poll(async () => [name, width, await sidewaysScroll(one), await strayTexts(one)])
-      .toEqual([name, width, 0, []])
+    const faults = async () => [name, width, await sidewaysScroll(one), await strayTexts(one)]
+    await vi.waitFor(async () => expect(await faults()).toEqual([name, width, 0, []]), 10_000)
     if (width !== 320) await expectAccessible(one)
     if (PICTURES && width !== 320) {
       await one.screenshot({ path: `${PICTURES}/${name}-${width}.png`, fullPage: true })
