@@ -1,5 +1,6 @@
 // @vitest-environment node
 import { expect, it } from 'vitest'
+import { i18n } from '#client/language/language.ts'
 import {
   ACCOUNT_VIEW,
   ACCOUNT_WITHOUT_CODE,
@@ -77,6 +78,9 @@ it.each(SHELLS)(
       expect(name === EMPTY_WALLET ? [] : (textOf(html).match(/\d[.,]\d{4}/) ?? [])).toEqual([])
     }
     expect(shells['/mine']).toContain(greeting)
+    // The largest text of the screen is in its shell, so the largest paint waits for no script.
+    expect(shells['/mine']).toContain(i18n.t('mine:pending.explanation'))
+    expect(shells['/tasks']).toContain(i18n.t('tasks:explanation'))
     expect(textOf(shells['/account'] ?? '')).toMatch(
       new RegExp(`${FULL_NAME_PLACEHOLDER}\\s+${EMAIL_PLACEHOLDER}`),
     )

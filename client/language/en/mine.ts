@@ -39,7 +39,8 @@ export const mine = {
     inWallet: 'In your wallet',
     inProgress: 'Mining in progress: <figure>+{{amount}} TESP</figure>',
     idle: 'Start mining to earn TESP',
-    nothing: 'Credits go straight to your wallet. What a stop leaves over, and USDT, waits here.',
+    explanation:
+      'Credits go straight to your wallet. What a stop leaves over, and USDT, waits here.',
     claim: 'Claim Rewards',
     claiming: 'Claiming...',
     cooldown: 'Cooldown: <figure>{{remaining}}</figure>',

@@ -39,7 +39,7 @@ export const mine: Translation<typeof english> = {
     inWallet: 'Ví',
     inProgress: 'Đang đào: <figure>+{{amount}} TESP</figure>',
     idle: 'Bắt đầu đào để kiếm TESP',
-    nothing: 'Phần thưởng đào vào thẳng ví của bạn. Phần lẻ khi dừng, và USDT, chờ ở đây.',
+    explanation: 'Phần thưởng đào vào thẳng ví của bạn. Phần lẻ khi dừng, và USDT, chờ ở đây.',
     claim: 'Nhận thưởng',
     claiming: 'Đang nhận...',
     cooldown: 'Chờ thêm: <figure>{{remaining}}</figure>',

@@ -96,9 +96,7 @@ function ClaimButton({ mining }: ClaimButtonProps) {
       >
         {t('pending.claim')}
       </Button>
-      {mining && !mining.status.hasPendingRewards && (
-        <p className="mt-3 text-center text-sm text-balance text-muted">{t('pending.nothing')}</p>
-      )}
+      <p className="mt-3 text-center text-sm text-balance text-muted">{t('pending.explanation')}</p>
       {cooldown > 0 && (
         <p className="mt-3 text-center text-sm text-muted">
           <RichText

@@ -32,6 +32,7 @@ export function TasksScreen() {
       <header className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-lg">{t('title')}</h1>
         <RefreshButton />
+        <p className="text-sm text-muted">{t('explanation')}</p>
       </header>
       {failed ? (
         <LoadError

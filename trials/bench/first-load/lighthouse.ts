@@ -20,8 +20,8 @@ export type LoadFigures = {
   total: number
 }
 
-/** The figures, and what costs points besides performance. */
-export type LoadReport = { figures: LoadFigures; failed: string[] }
+/** The figures, the text of the largest paint, and what costs points besides performance. */
+export type LoadReport = { figures: LoadFigures; largest: string; failed: string[] }
 
 type Report = {
   runtimeError?: { message: string }
@@ -31,10 +31,12 @@ type Report = {
     {
       score?: number | null
       numericValue?: number
-      details?: { items: { resourceType: string; transferSize: number }[] }
+      details?: { items: (RequestItem & { items?: { node?: { nodeLabel: string } }[] })[] }
     }
   >
 }
+
+type RequestItem = { resourceType: string; transferSize: number }
 
 const KB = 1_000
 
@@ -78,5 +80,7 @@ export async function lighthouse(url: string, port: number, folder: string): Pro
   const flags = ['--output=json', `--output-path=${output}`, `--port=${port}`, '--quiet']
   await run(process.execPath, [program, url, ...flags], { cwd: folder, name: 'Lighthouse' })
   const report = JSON.parse(fs.readFileSync(output, 'utf8')) as Report
-  return { figures: figuresOf(report), failed: failedAudits(report) }
+  const [paint] = report.audits['largest-contentful-paint-element']?.details?.items ?? []
+  const largest = paint?.items?.[0]?.node?.nodeLabel ?? 'unknown'
+  return { figures: figuresOf(report), largest, failed: failedAudits(report) }
 }

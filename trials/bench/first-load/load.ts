@@ -133,8 +133,10 @@ export async function measureLoad(options: BenchOptions): Promise<PartResult> {
       sides.map(([name, side], index) => {
         const label = compare ? `${page.path}, ${name}` : page.path
         const measure = async () => {
-          const { figures, failed } = await load(side, page, servers.folder)
-          log(`${label}: ${Math.round(figures.performance)}, LCP ${Math.round(figures.lcp)} ms`)
+          const { figures, largest, failed } = await load(side, page, servers.folder)
+          log(
+            `${label}: ${Math.round(figures.performance)}, LCP ${Math.round(figures.lcp)} ms: ${largest}`,
+          )
           if (failed.length > 0) log(`  failed audits: ${failed.join(', ')}`)
           return figures
         }
