@@ -39,6 +39,14 @@ export function readDeviceCookie(
   return member && device?.startsWith(`${member.id}.${member.authEpoch}.`) ? device : undefined
 }
 
+/** Removes the device cookie of this browser, whose member has deleted the account. */
+export function forgetDevice({ config }: Services, ctx: Koa.Context, memberId: number): void {
+  const name = `${cookieName(config)}-known`
+  const device = ctx.cookies.get(name, { signed: true })
+  // The cookie may belong to another member who uses this browser.
+  if (device?.startsWith(`${memberId}.`)) ctx.cookies.set(name, null, { signed: true })
+}
+
 /** What a failed sign-in is counted for. */
 export type SignInLimits = {
   /** Limits that refuse further sign-ins when they are used up. */

@@ -45,6 +45,13 @@ describe(DELETE, () => {
     expect((await phone.call('PATCH /api/user/profile', { body: { phone: '1' } })).status).toBe(401)
   })
 
+  it('deletion removes the device cookie from the browser', async () => {
+    expect(member.jar.get('tesp-known')).toBeDefined()
+    await remove(member)
+    expect(member.jar.get('tesp-known')).toBeUndefined()
+    expect(member.jar.get('tesp-known.sig')).toBeUndefined()
+  })
+
   it('deletion leaves no personal data in any table or in Redis', async () => {
     const { db, config } = product
     const unique = `uq${id()}zx`

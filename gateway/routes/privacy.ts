@@ -4,6 +4,7 @@ import { memberById } from '#db/members/members'
 import { readFromReplica } from '#db/postgres/connection/replica'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { signOut } from '#gateway/auth/auth-session'
+import { forgetDevice } from '#gateway/auth/device-cookie'
 import { confirmPassword } from '#gateway/auth/passwords'
 import { BadInput } from '#gateway/http/errors'
 import { type RouteHandler, type Routes, signInOf } from '#gateway/http/route'
@@ -56,6 +57,7 @@ const deleteAccount: RouteHandler<'POST /api/user/delete'> = async (call) => {
     .catch((err) => log.warn({ err, memberId }, 'sign-ins not removed; they expire by themselves'))
   if (referrerId !== null) await changes.publishMembers([referrerId], ['team'])
   signOut(ctx)
+  forgetDevice(services, ctx, memberId)
   return { success: true, message: 'Your account has been deleted' }
 }
 

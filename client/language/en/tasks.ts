@@ -1,7 +1,7 @@
 export const tasks = {
   title: 'Tasks',
   explanation:
-    'Do a task, then claim its reward: it goes straight to your wallet. A daily task can be claimed again after midnight UTC.',
+    'Do a task, then claim its reward into your wallet. A daily task pays again after midnight UTC.',
   refresh: 'Refresh',
   /** Vietnamese in both languages, as the specification says. */
   refreshed: 'Đã làm mới',

@@ -4,7 +4,7 @@ import type { tasks as english } from '#client/language/en/tasks.ts'
 export const tasks: Translation<typeof english> = {
   title: 'Nhiệm vụ',
   explanation:
-    'Làm một nhiệm vụ rồi nhận thưởng: điểm vào thẳng ví của bạn. Nhiệm vụ hằng ngày có thể nhận lại sau nửa đêm UTC.',
+    'Làm nhiệm vụ rồi nhận thưởng vào ví. Nhiệm vụ hằng ngày được thưởng lại sau nửa đêm UTC.',
   refresh: 'Làm mới',
   refreshed: 'Đã làm mới',
   notRefreshed: 'Lỗi làm mới',

@@ -21,7 +21,7 @@ export function BlockInviter({ name }: { name: string }) {
     <Button
       variant="ghost"
       busy={state === 'busy'}
-      className="relative -ml-4 text-left underline wrap-anywhere"
+      className="relative -mx-4 max-w-[calc(100%+2rem)]! text-left underline wrap-anywhere"
       onClick={() => void block()}
     >
       {t('block.press', { name })}
