@@ -9,8 +9,10 @@ import type { Config } from '#runtime/config/config'
 import { createLog, logConnection } from '#runtime/logging/log'
 import { createRegistry } from '#runtime/monitoring/registry'
 import { startTracing, type Tracing } from '#runtime/monitoring/tracing'
+import { connectionName } from '#runtime/process/version'
 import { ChangeChannel } from '#runtime/pubsub'
 import { redisForRequests, redisForSubscribing } from '#runtime/redis'
+import { warnOfEviction } from '#runtime/redis/eviction'
 import { createApp } from './app.ts'
 import { endKeepAlive, httpServer, listen } from './http/http-server.ts'
 import { createLive } from './live/live.ts'
@@ -42,9 +44,10 @@ function openServices(config: Config, { registry, subscriber, tracing }: Opened)
   const log = createLog('gateway', config.logLevel)
   const redis = redisForRequests(config.redisUrl)
   logConnection(redis, 'requests', log)
+  void warnOfEviction(redis, log)
   const db = connect(config.databaseUrl, {
     max: config.databasePool,
-    name: 'tesp-gateway',
+    name: connectionName('gateway'),
     preparedStatements: config.databasePrepared,
   })
   const replica = config.databaseReplicaUrl

@@ -1,9 +1,14 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { withClient } from '#db/postgres/connection/admin'
+import { startEmbedded } from '#scripts/embedded/servers'
 import { type TestDatabase, testDatabase } from '#scripts/testing/db/database'
 import { type RoleProcess, roleEnv, roleProcess } from '#scripts/testing/db/role-process'
 import { type LossyRedis, lossyRedis } from '#scripts/testing/gateway/wire/lossy-redis'
+import { testFolder } from '#scripts/testing/temp-folder'
 import { freePort } from './config/free-port.ts'
+import { redisForRequests } from './redis.ts'
 
 const ROLES = ['gateway', 'workers'] as const
 
@@ -32,10 +37,75 @@ it.each(ROLES)(
     const role = roleProcess(name, env({ databaseUrl }))
     expect(await role.ended).toBe(1)
     const lines = linesOf(role)
-    expect(lines).toMatchObject([{ level: 60, name, msg: 'start failed; the process exits' }])
-    expect(lines[0]?.err).toMatchObject({ message: expect.stringContaining('ECONNREFUSED') })
+    const reason = expect.stringMatching(/^A server is not available: .*ECONNREFUSED/)
+    expect(lines).toMatchObject([
+      { level: 60, name, reason, msg: 'start failed; the process exits' },
+    ])
+    expect(role.output()).not.toContain('stack')
   },
 )
+
+it.each(ROLES)(
+  'a %s process with a wrong database password says so without a stack',
+  async (name) => {
+    const databaseUrl = database.url.replace(/:[^:@]*@/, ':wrong@')
+    const role = roleProcess(name, env({ databaseUrl }))
+    expect(await role.ended).toBe(1)
+    const reason = expect.stringMatching(/^Postgres refuses: .*Check the settings DATABASE_/)
+    expect(linesOf(role)).toMatchObject([{ level: 60, name, reason }])
+    expect(role.output()).not.toContain('stack')
+  },
+)
+
+it('a gateway whose port is taken names the port without a stack', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void taken.close())
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  const role = roleProcess('gateway', { ...env({}), PORT: String(port) })
+  expect(await role.ended).toBe(1)
+  expect(linesOf(role)).toMatchObject([
+    {
+      level: 60,
+      reason: `Port ${port} is in use by another program: stop it or set PORT to a free one.`,
+    },
+  ])
+})
+
+it.each(ROLES)('a %s process on a Redis that evicts keys says so once, in JSON', async (name) => {
+  const servers = await startEmbedded({
+    dataDir: testFolder(),
+    durable: false,
+    wanted: { postgres: false, valkey: true },
+  })
+  onTestFinished(() => servers.stop())
+  const redis = redisForRequests(servers.redisUrl)
+  await redis.config('SET', 'maxmemory-policy', 'allkeys-lru')
+  redis.disconnect()
+  const role = roleProcess(name, env({ redisUrl: servers.redisUrl }))
+  onTestFinished(() => void role.end('SIGKILL'))
+  await role.ready
+  const says = ({ msg, library = '' }: Record<string, unknown>) =>
+    /Redis evicts keys \(allkeys-lru\)/.test(String(msg)) || /Eviction policy/.test(String(library))
+  await expect.poll(() => linesOf(role).filter(says).length).toBeGreaterThan(0)
+  expect(linesOf(role).filter(({ msg }) => String(msg).startsWith('Redis evicts'))).toHaveLength(1)
+  expect(linesOf(role).filter(says).length).toBeLessThanOrEqual(2)
+})
+
+it('a role that is started without NODE_ENV says that it is a development role, and names misspelt settings', async () => {
+  const role = roleProcess('gateway', { ...env({}), TRUSTED_PROXY: '127.0.0.1' })
+  onTestFinished(() => void role.end('SIGKILL'))
+  await role.ready
+  const said = () => linesOf(role).map(({ msg }) => msg)
+  await expect
+    .poll(said)
+    .toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^development: NODE_ENV is not production/),
+        'the setting TRUSTED_PROXY is unknown and ignored: is TRUSTED_PROXIES meant?',
+      ]),
+    )
+})
 
 it.each(ROLES)(
   'a %s process on a database from before the first release prints one sentence and exits with 1',

@@ -1,16 +1,29 @@
+import { format } from 'node:util'
 import { misspeltSettings } from './config/misspelt.ts'
 import { createLog } from './logging/log.ts'
 import { OperatorError } from './operator-error.ts'
+import { readEnvironment } from './process/environment.ts'
+import { explain } from './process/explain.ts'
 
 /** Limit of a graceful shutdown; the process exits with 1 when it is reached. */
 const DRAIN_MS = 20_000
 
-/** Everything that would reach the terminal as a stack goes through the JSON log. */
+/**
+ * Everything that would reach the terminal as a stack or as a library's bare text goes through the JSON
+ * log. A failure that operators can mend is logged as one sentence without a stack.
+ */
 function logUncaught(role: string): (error: unknown, what: string) => never {
   const log = createLog(role, 'warn')
   const fail = (err: unknown, what: string): never => {
-    log.fatal({ err }, `${what}; the process exits`)
+    const reason = explain(err)
+    log.fatal(typeof reason === 'string' ? { reason } : { err }, `${what}; the process exits`)
     process.exit(1)
+  }
+  const warned = new Set<string>()
+  console.warn = (...parts: unknown[]) => {
+    const text = format(...parts)
+    if (!warned.has(text)) log.warn({ library: text }, 'a library warns')
+    warned.add(text)
   }
   process.on('uncaughtException', (error) => fail(error, 'uncaught error'))
   // Replaces Node's own listener, which prints text.
@@ -22,12 +35,13 @@ function logUncaught(role: string): (error: unknown, what: string) => never {
 /** Says after the start what would otherwise be noticed late: a development role, a setting that is ignored. */
 function warnOfSettings(role: string): void {
   const log = createLog(role, 'warn')
-  if (process.env.NODE_ENV !== 'production') {
+  const env = readEnvironment()
+  if (env.NODE_ENV !== 'production') {
     log.warn(
       'development: NODE_ENV is not production, so secrets are generated and no mail is sent',
     )
   }
-  for (const [name, meant] of misspeltSettings(process.env)) {
+  for (const [name, meant] of misspeltSettings(env)) {
     log.warn({ name, meant }, `the setting ${name} is unknown and ignored: is ${meant} meant?`)
   }
 }

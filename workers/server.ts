@@ -9,8 +9,10 @@ import type { Config } from '#runtime/config/config'
 import { createLog, logConnection } from '#runtime/logging/log'
 import { createRegistry } from '#runtime/monitoring/registry'
 import { startTracing } from '#runtime/monitoring/tracing'
+import { connectionName } from '#runtime/process/version'
 import { ChangeChannel } from '#runtime/pubsub'
 import { redisForQueues, redisForRequests } from '#runtime/redis'
+import { warnOfEviction } from '#runtime/redis/eviction'
 import type { RedisClient } from '#runtime/redis/redis-client'
 import { type Context, type Handler, runJob } from './job.ts'
 import { checkCredits } from './jobs/check-credits.ts'
@@ -70,13 +72,14 @@ export async function startWorkers(
   const log = createLog('workers', config.logLevel)
   const db = connect(config.databaseUrl, {
     max: config.databasePool,
-    name: 'tesp-workers',
+    name: connectionName('workers'),
     preparedStatements: config.databasePrepared,
   })
   const redis = redisForRequests(config.redisUrl)
   const waiting = redisForQueues(config.redisUrl)
   logConnection(redis, 'requests', log)
   logConnection(waiting, 'queues', log)
+  void warnOfEviction(redis, log)
   watchPool(registry, 'workers', db)
   const mailer = createMailer(config)
   const mailQueue = await jobQueue('send-mail', waiting, config.redisPrefix)

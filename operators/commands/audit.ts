@@ -62,7 +62,7 @@ export const audit: OperatorsCommand = async (withDatabase) => {
       await db.destroy()
     }
   })
-  if (wallets === 0 && env.NODE_ENV === 'production') {
+  if (wallets === 0) {
     throw new RuleError(
       'bad_input',
       'This database has no wallet: nothing was audited. Is DATABASE_URL that of the product?',

@@ -3,7 +3,7 @@ import { connect } from '#db/engine/connect'
 import { explainingSchema } from '#db/migrations/schema-floor'
 import { opsProgram } from '#operators/ops/program'
 import { processTerminal, runOps } from '#operators/ops/run'
-import { loadConfig } from '#runtime/config/config'
+import { loadConfig, NEEDED_BY_COMMANDS } from '#runtime/config/config'
 import { readEnvironment } from '#runtime/process/environment'
 import type { OperatorsCommand } from './run-command.ts'
 
@@ -14,7 +14,8 @@ export const ops: OperatorsCommand = async (withDatabase) => {
     await withDatabase(env.DATABASE_URL, async (databaseUrl) => {
       const redisUrl = env.REDIS_URL || undefined
       const REDIS_URL = redisUrl ?? 'redis://not-configured'
-      const config = loadConfig({ ...env, DATABASE_URL: databaseUrl, REDIS_URL })
+      const place = { ...env, DATABASE_URL: databaseUrl, REDIS_URL }
+      const config = loadConfig(place, NEEDED_BY_COMMANDS)
       const { databasePrepared: preparedStatements } = config
       const db = connect(databaseUrl, { max: 2, name: 'tesp-ops', preparedStatements })
       const call = { db, config, redisUrl, ...typed }

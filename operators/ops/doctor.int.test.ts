@@ -1,9 +1,28 @@
+import { once } from 'node:events'
+import fs from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { connect } from '#db/engine/connect'
 import { operate } from '#operators/ops/testing/operate'
+import { DAY_MS } from '#rules/constants'
+import { productVersion } from '#runtime/process/version'
 import { useProduct } from '#scripts/testing/gateway/use-product'
+import { testFolder } from '#scripts/testing/temp-folder'
 import { mailServer } from '#scripts/testing/workers/mail-server'
+import { certificateFinding } from './doctor-outside.ts'
 
 const product = useProduct()
+const behindProxy = useProduct({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
+
+/** Serves until the test ends; returns its origin. */
+async function serve(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
 
 type Finding = { check: string; result: string; says: string; do: string | null }
 let printed = ''
@@ -25,7 +44,7 @@ it('a sound product has no wrong finding', async () => {
   await server.start()
   onTestFinished(() => server.stop())
   const { of } = await examine({ smtpUrl: server.url })
-  for (const name of ['database', 'schema', 'clock', 'workers', 'mail']) {
+  for (const name of ['database', 'schema', 'clock', 'redis', 'workers', 'mail']) {
     expect(of(name), name).toMatchObject({ result: 'ok', do: null })
   }
 })
@@ -46,4 +65,159 @@ it('a missing migration, a refused mail server and an unreachable origin are nam
   })
   expect(of('mail')?.says).toMatch(/^Nothing accepts connections there/)
   expect(of('proxy')).toMatchObject({ result: 'wrong' })
+})
+
+it('versions: a missing role is named, and one of another release beside this one', async () => {
+  expect((await examine()).of('versions')).toMatchObject({
+    result: 'wrong',
+    says: 'no workers runs',
+  })
+  const workers = await product.startWorkers()
+  onTestFinished(() => workers.close())
+  const same = `gateways, workers and this command are ${productVersion()}`
+  const says = async () => (await examine()).of('versions')?.says
+  await expect.poll(says, { timeout: 10_000 }).toBe(same)
+  const older = connect(product.config.databaseUrl, { max: 1, name: 'tesp-gateway 0.0.9' })
+  onTestFinished(() => older.destroy())
+  await older.raw('select 1')
+  expect((await examine()).of('versions')).toMatchObject({
+    result: 'check',
+    says: `tesp-gateway 0.0.9 beside ${productVersion()}`,
+  })
+})
+
+it('proxy: a reachable gateway whose sockets open is fine; headers of clients that are passed on are not', async () => {
+  const [origin = ''] = product.urls
+  const direct = await examine({ publicOrigins: [origin] })
+  expect(direct.of('proxy')).toMatchObject({
+    result: 'check',
+    says: `${origin} answers; no proxy is trusted`,
+  })
+  expect(direct.of('tls')).toMatchObject({ result: 'check', says: `${origin} has no TLS` })
+  const [trusting = ''] = behindProxy.urls
+  const forged = await examine({ publicOrigins: [trusting], trustedProxies: ['127.0.0.1'] })
+  expect(forged.of('proxy')).toMatchObject({
+    result: 'wrong',
+    says: expect.stringContaining('passes on headers that clients send'),
+  })
+})
+
+it('proxy: something else at the origin, and a proxy without WebSockets, are wrong', async () => {
+  const answer = { 'X-Request-Id': 'made by the gateway' }
+  const proxy = createServer((request, response) => {
+    const isSocket = request.url?.startsWith('/socket.io/')
+    response.writeHead(isSocket ? 400 : 200, answer).end()
+  })
+  expect((await examine({ publicOrigins: [await serve(proxy)] })).of('proxy')).toMatchObject({
+    result: 'wrong',
+    says: 'a WebSocket is answered 400',
+  })
+  const other = createServer((_, response) => void response.end('hello'))
+  expect((await examine({ publicOrigins: [await serve(other)] })).of('proxy')).toMatchObject({
+    result: 'wrong',
+    says: expect.stringContaining('is no gateway of this product'),
+  })
+})
+
+it('base backup: the newest one counts, an old one and none are wrong', async () => {
+  const backupFolder = testFolder()
+  const of = async () => (await examine({ backupFolder })).of('base backup')
+  expect(await of()).toMatchObject({ result: 'wrong', says: `no base backup in ${backupFolder}` })
+  fs.mkdirSync(path.join(backupFolder, '2026-11-20'))
+  fs.utimesSync(path.join(backupFolder, '2026-11-20'), 0, Date.now() / 1_000 - 3 * 86_400)
+  expect(await of()).toMatchObject({ result: 'wrong', says: expect.stringContaining('of 1 is of') })
+  fs.mkdirSync(path.join(backupFolder, '2026-11-23'))
+  expect(await of()).toMatchObject({ result: 'ok', says: expect.stringContaining('of 2 is of') })
+})
+
+/** A Prometheus with these targets, firing alerts and receivers. */
+function prometheus(targets: [string, string][], firing: string[], told: string[]): Server {
+  const rule = (name: string) => ({
+    name,
+    state: firing.includes(name) ? 'firing' : 'inactive',
+    annotations: { action: 'start workers' },
+  })
+  const data: Record<string, unknown> = {
+    targets: {
+      activeTargets: targets.map(([job, health]) => ({
+        labels: { job },
+        health,
+        scrapeUrl: `http://${job}:9100/metrics`,
+      })),
+    },
+    rules: { groups: [{ rules: ['CreditsLate', 'WorkersAway'].map(rule) }] },
+    alertmanagers: { activeAlertmanagers: told.map((url) => ({ url })) },
+  }
+  return createServer((request, response) => {
+    const name = /^\/api\/v1\/(\w+)/.exec(request.url ?? '')?.[1] ?? ''
+    response.end(JSON.stringify({ status: 'success', data: data[name] }))
+  })
+}
+
+it.each<[string, Server, Record<string, string>]>([
+  [
+    'everything is watched',
+    prometheus(
+      [
+        ['gateway', 'up'],
+        ['workers', 'up'],
+      ],
+      [],
+      ['http://127.0.0.1:1/api/v2/alerts'],
+    ),
+    {
+      metrics: 'ok: 1 gateways and 1 workers are scraped',
+      alerts: 'ok: 2 rules, none fires, Alertmanager tells of them',
+    },
+  ],
+  [
+    'a process is not scraped and nobody is told',
+    prometheus(
+      [
+        ['gateway', 'up'],
+        ['workers', 'down'],
+      ],
+      [],
+      [],
+    ),
+    {
+      metrics: 'wrong: not scraped: http://workers:9100/metrics',
+      alerts: 'check: 2 rules, but nobody is told',
+    },
+  ],
+  [
+    'an alert fires',
+    prometheus([['gateway', 'up']], ['WorkersAway'], []),
+    {
+      metrics: 'wrong: no workers is scraped',
+      alerts: 'wrong: firing: WorkersAway',
+    },
+  ],
+])('metrics and alerts: %s', async (_, server, expected) => {
+  const { of } = await examine({ prometheusUrl: await serve(server) })
+  const found = ['metrics', 'alerts'].map((name) => [
+    name,
+    `${of(name)?.result}: ${of(name)?.says}`,
+  ])
+  expect(Object.fromEntries(found)).toEqual(expected)
+})
+
+it('without Prometheus metrics and alerts say what to do', async () => {
+  const { of } = await examine({ prometheusUrl: 'http://127.0.0.1:1' })
+  for (const name of ['metrics', 'alerts']) {
+    expect(of(name)).toMatchObject({
+      result: 'check',
+      do: 'docs/monitoring.md, or set PROMETHEUS_URL',
+    })
+  }
+})
+
+it('a certificate that was not renewed in time is wrong', () => {
+  const now = Date.now()
+  const of = (days: number) => certificateFinding(new Date(now + days * DAY_MS), 'TLSv1.3', now)
+  expect(of(13.5)).toMatchObject({
+    result: 'wrong',
+    says: 'TLSv1.3, the certificate ends in 13 days',
+  })
+  expect(of(60)).toMatchObject({ result: 'ok' })
 })

@@ -3,20 +3,16 @@ import { MIGRATIONS } from '#db/migrations/index'
 import { appliedMigrations, assertRunsHere } from '#db/migrations/schema-floor'
 import { creditLagSeconds } from '#db/mining/credit-lag'
 import { ROOT } from '#runtime/process/root'
+import { productVersion } from '#runtime/process/version'
 import { redisForRequests } from '#runtime/redis'
+import { evictionPolicy } from '#runtime/redis/eviction'
 import type { ListCommand, OpsCall } from './command.ts'
+import { alerts, metrics } from './doctor-monitoring.ts'
+import { baseBackup, proxy, tls } from './doctor-outside.ts'
+import { type Check, check, ok, wrong } from './finding.ts'
 import { senderProblems } from './mail-dns.ts'
 import { mailProblem } from './mail-test.ts'
 
-/** `wrong`: members notice, or will. `check`: fine for some deployments. */
-type Finding = { result: 'ok' | 'check' | 'wrong'; says: string; do?: string }
-type Check = (call: OpsCall) => Promise<Finding>
-
-const ok = (says: string): Finding => ({ result: 'ok', says })
-const wrong = (says: string, todo: string): Finding => ({ result: 'wrong', says, do: todo })
-const check = (says: string, todo: string): Finding => ({ result: 'check', says, do: todo })
-
-const LIMIT_MS = 10_000
 /** Postgres 15 is the oldest that the product is tested with. */
 const OLDEST_POSTGRES = 15
 const CLOCK_MS = 2_000
@@ -59,8 +55,7 @@ const redis: Check = async ({ redisUrl }) => {
   if (!redisUrl) return wrong('REDIS_URL is not set', 'set it')
   const connection = redisForRequests(redisUrl)
   try {
-    const info = await connection.info('memory')
-    const policy = /maxmemory_policy:(\S+)/.exec(info)?.[1] ?? 'unknown'
+    const policy = await evictionPolicy(connection)
     return policy === 'noeviction'
       ? ok('answers, evicts nothing')
       : wrong(`evicts keys (${policy})`, 'set maxmemory-policy noeviction: queues must not vanish')
@@ -118,16 +113,22 @@ const backup: Check = async ({ db }) => {
     : check('no WAL archived yet', 'wait, or see the log of Postgres')
 }
 
-const proxy: Check = async ({ config }) => {
-  const [origin] = config.publicOrigins
-  if (!origin) return check('PUBLIC_ORIGIN is not set', 'set it to what members open')
-  const answer = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(LIMIT_MS) })
-  if (!answer.ok)
-    return wrong(`${origin} answers ${answer.status}`, 'look at the proxy and a gateway')
-  if (config.trustedProxies.length === 0) {
-    return check(`${origin} answers; no proxy is trusted`, 'set TRUSTED_PROXIES if there is one')
-  }
-  return ok(`${origin} answers`)
+const ROLES = ['gateway', 'workers']
+
+/** Each process names its version to Postgres. */
+const versions: Check = async ({ db }) => {
+  const { rows } = await db.raw(
+    `select distinct split_part(application_name, ' ', 1) as role, split_part(application_name, ' ', 2) as version
+     from pg_stat_activity where datname = current_database() and application_name like 'tesp-% %' order by 1, 2`,
+  )
+  const running: { role: string; version: string }[] = rows
+  const away = ROLES.filter((role) => !running.some((row) => row.role === `tesp-${role}`))
+  if (away.length > 0) return wrong(`no ${away.join(' and no ')} runs`, 'start them')
+  const own = productVersion()
+  const others = running.filter(({ version }) => version !== own)
+  if (others.length === 0) return ok(`gateways, workers and this command are ${own}`)
+  const named = others.map(({ role, version }) => `${role} ${version}`).join(', ')
+  return check(`${named} beside ${own}`, 'finish the upgrade: docs/operations/upgrade.md')
 }
 
 const CHECKS: Record<string, Check> = {
@@ -135,14 +136,19 @@ const CHECKS: Record<string, Check> = {
   schema,
   clock,
   redis,
+  versions,
   workers,
   mail,
   sender,
   push,
   seals,
   disk,
-  backup,
+  'wal archive': backup,
+  'base backup': baseBackup,
   proxy,
+  tls,
+  metrics,
+  alerts,
 }
 
 /** A check that throws is wrong: its error says why. */
@@ -162,7 +168,7 @@ async function find([name, run]: [string, Check], call: OpsCall) {
 
 /** `npm run ops -- doctor`: one line a check; ends with 1 if one is wrong. */
 export const doctor: ListCommand = {
-  does: 'checks servers, schema, mail, keys, clock, disk, backup and proxy; ends with 1 if one is wrong',
+  does: 'checks servers, versions, mail, keys, clock, disk, backups, proxy, TLS, metrics and alerts; ends with 1 if one is wrong',
   list: (call) => Promise.all(Object.entries(CHECKS).map((each) => find(each, call))),
   failsIf: (rows) => rows.some(({ result }) => result === 'wrong'),
 }

@@ -17,6 +17,7 @@ import type { JobName } from '#queue'
 import { emailKey } from '#rules/members/identity'
 import { RuleError } from '#rules/rule-error'
 import { redisForRequests } from '#runtime/redis'
+import { evictionPolicy } from '#runtime/redis/eviction'
 import { jobQueue } from '#workers/queue'
 import {
   type ActCommand,
@@ -29,12 +30,17 @@ import {
   wholeNumber,
 } from './command.ts'
 import { placeOf } from './print.ts'
-import { queueMails } from './redis.ts'
+import { queueMails, withRedis } from './redis.ts'
 
 export const status: ShowCommand = {
-  does: 'which database, credit lag, quarantined sessions, stray ledger rows, mails',
-  show: async ({ db, config }) => {
+  does: 'which database, credit lag, quarantined sessions, stray ledger rows, mails, eviction of Redis',
+  show: async (call) => {
+    const { db, config } = call
     const mails = await mailFigures(db)
+    let redisEviction: string | null = null
+    await withRedis(call, async (redis) => {
+      redisEviction = await evictionPolicy(redis).catch(() => 'no answer')
+    })
     return {
       database: placeOf(config.databaseUrl),
       creditLagSeconds: Number((await creditLagSeconds(db)).toFixed(1)),
@@ -42,6 +48,7 @@ export const status: ShowCommand = {
       strayLedgerRows: await strayLedgerRows(db),
       mailsWaiting: mails.waiting,
       mailsFailed: mails.failed,
+      redisEviction,
     }
   },
 }
@@ -76,14 +83,12 @@ async function ofQueues(
 ): Promise<Row[]> {
   if (!redisUrl) throw new RuleError('bad_input', 'Set REDIS_URL to see the queues')
   const redis = redisForRequests(redisUrl)
-  const rows: Row[] = []
   try {
-    for (const name of Object.keys(JOBS) as JobName[]) {
+    const rows = (Object.keys(JOBS) as JobName[]).map(async (name) => {
       const queue = await jobQueue(name, redis, config.redisPrefix)
-      rows.push(...(await read(name, queue)))
-      await queue.close()
-    }
-    return rows
+      return read(name, queue).finally(() => queue.close())
+    })
+    return (await Promise.all(rows)).flat()
   } finally {
     redis.disconnect()
   }
@@ -166,7 +171,7 @@ export const mailRetry: ActCommand = {
     if (subjects.length === 0) throw new RuleError('not_found', 'There is no such failed mail')
     const list = subjects.map(({ subject, mails }) => `\n  ${mails} × ${subject}`)
     return {
-      asks: `Send again:${list.join('')}\n?`,
+      asks: `Send these again?${list.join('')}`,
       run: async (tx) => {
         const mails = await retryMails(tx, chosen)
         return {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { newKeyPair } from '#runtime/secrets/vapid-keys'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, NEEDED_BY_COMMANDS, readConfig } from './config.ts'
 
 const env = {
   // biome-ignore lint/security/noSecrets: a password that opens nothing
@@ -181,5 +181,20 @@ it('production hashes passwords at full cost', () => {
   expect(readConfig(production).fastPasswords).toBe(false)
   expect(() => readConfig({ ...production, FAST_PASSWORDS: 'on' })).toThrow(
     /FAST_PASSWORDS is for tests/,
+  )
+})
+
+it('commands of operators ask for three settings of production, roles for all', () => {
+  const { DATABASE_URL, REDIS_URL, DATA_KEY } = production
+  const three = { NODE_ENV: 'production', DATABASE_URL, REDIS_URL, DATA_KEY }
+  expect(readConfig(three, NEEDED_BY_COMMANDS)).toMatchObject({
+    publicOrigins: [],
+    sessionKeys: [],
+  })
+  expect(() => readConfig({ ...three, DATA_KEY: '' }, NEEDED_BY_COMMANDS)).toThrow(
+    /DATA_KEY is missing/,
+  )
+  expect(() => readConfig(three)).toThrow(
+    /PUBLIC_ORIGIN[\s\S]*SMTP_URL[\s\S]*MAIL_FROM[\s\S]*SESSION_KEYS/,
   )
 })

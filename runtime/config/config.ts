@@ -39,12 +39,22 @@ export class ConfigError extends OperatorError {
 
 type Env = Record<string, string | undefined>
 
+/** What the commands of operators need; a role needs all that the table requires. */
+export const NEEDED_BY_COMMANDS: readonly SettingName[] = ['DATABASE_URL', 'REDIS_URL', 'DATA_KEY']
+
 /** Reads every setting of the table; a wrong one is reported and its value is not usable. */
-function readSettings(env: Env, production: boolean, problems: string[]): SettingValues {
+function readSettings(
+  env: Env,
+  { production, needed }: { production: boolean; needed: readonly string[] | undefined },
+  problems: string[],
+): SettingValues {
   const values = Object.entries(SETTINGS).map(([name, setting]: [string, Setting]) => {
     const value = env[name]?.trim() || defaultOf(setting, production)
     const isRequired = setting.required === 'always' || (setting.required && production)
     if (isRequired && !value) {
+      if (needed && !needed.includes(name)) {
+        return [setting.field, setting.parse('', { production: false, problem: () => {} })]
+      }
       problems.push(`${name} is missing: ${setting.hint}`)
       return [setting.field, undefined]
     }
@@ -60,12 +70,13 @@ function readSettings(env: Env, production: boolean, problems: string[]): Settin
 /**
  * Reads and checks all settings; secrets have no default (runtime/process/development-secrets.ts makes them for
  * development).
+ * @param needed the required settings that must be set; absent, all of them
  * @throws {ConfigError} that lists every problem
  */
-export function readConfig(env: Env): Config {
+export function readConfig(env: Env, needed?: readonly SettingName[]): Config {
   const production = env.NODE_ENV === 'production'
   const problems: string[] = []
-  const values = readSettings(env, production, problems)
+  const values = readSettings(env, { production, needed }, problems)
   // Node refuses to create a server whose headers may take longer than the whole request.
   if (values.headersTimeoutMs > values.requestTimeoutMs) {
     problems.push('HEADERS_TIMEOUT_MS is more than REQUEST_TIMEOUT_MS: set it to at most as much')
@@ -90,9 +101,9 @@ export function readConfig(env: Env): Config {
 }
 
 /** Reads the configuration. Prints every problem and ends the process if it is invalid. */
-export function loadConfig(env: NodeJS.ProcessEnv): Config {
+export function loadConfig(env: NodeJS.ProcessEnv, needed?: readonly SettingName[]): Config {
   try {
-    return readConfig(env)
+    return readConfig(env, needed)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     for (const problem of error.problems) console.error(problem)

@@ -194,6 +194,18 @@ const OPERATORS_SETTINGS = {
     parse: optional(text),
     doc: 'File with the private DKIM key, RSA in PEM; workers read it.',
   },
+  PROMETHEUS_URL: {
+    field: 'prometheusUrl',
+    parse: url('http:', 'https:'),
+    default: 'http://127.0.0.1:9090',
+    doc: 'Prometheus that `npm run ops -- doctor` asks about metrics and alerts.',
+  },
+  BACKUP_FOLDER: {
+    field: 'backupFolder',
+    parse: text,
+    default: '/backup/base',
+    doc: 'Folder of the base backups, whose newest one `npm run ops -- doctor` looks at ([backup](operations/backup.md)).',
+  },
 
   // Keys.
   SESSION_KEYS: {

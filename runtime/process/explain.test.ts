@@ -26,6 +26,14 @@ it.each([
   expect(explain(error)).toContain(`A server is not available: ${message}`)
 })
 
+it.each([
+  ['EADDRINUSE', 'Port 3000 is in use by another program: stop it or set PORT to a free one.'],
+  ['EACCES', 'Port 3000 is not allowed for this account: set PORT to 1024 or higher.'],
+])('a port that cannot be used is named (%s)', (code, sentence) => {
+  const error = Object.assign(new Error('listen'), { code, syscall: 'listen', port: 3000 })
+  expect(explain(error)).toBe(sentence)
+})
+
 it('a refused sign-in names the settings, and a missing file stays whole', () => {
   const refusal = Object.assign(new Error('password authentication failed'), { code: '28P01' })
   expect(explain(refusal)).toBe(

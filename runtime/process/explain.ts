@@ -20,7 +20,8 @@ export function explain(error: unknown): unknown {
   const cause = causeOf(error)
   if (!(cause instanceof Error)) return cause
   if (cause instanceof RuleError || cause instanceof OperatorError) return cause.message
-  const { code = '', syscall } = cause as { code?: string; syscall?: string }
+  const { code = '', syscall, port } = cause as { code?: string; syscall?: string; port?: number }
+  if (syscall === 'listen' && port !== undefined) return explainPortError(cause, port)
   if (REFUSED.test(code)) return `Postgres refuses: ${cause.message}. Check ${SETTINGS}.`
   const isAway = UNREACHABLE.test(code) && (code !== 'ENOENT' || syscall === 'connect')
   if (!isAway && !NO_ANSWER.test(cause.message)) return cause

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { misspeltSettings } from '#runtime/config/misspelt'
 import { defaultOf, isForOperators, SETTINGS, type Setting } from '#runtime/config/settings'
 import { ROOT } from '#runtime/process/root'
 import { OTHER_VARIABLES } from './settings-page.ts'
@@ -10,11 +11,13 @@ const TABLE: Record<string, Setting> = Object.fromEntries(
   Object.entries(SETTINGS).filter(([name]) => isForOperators(name)),
 )
 /** Read from the environment alone: a file could set them too late. */
-const NOT_IN_ENV_FILE = ['NODE_ENV', 'OPERATOR', 'GRAFANA_PASSWORD']
+const NOT_IN_ENV_FILE = ['OPERATOR', 'GRAFANA_PASSWORD']
 const OTHER_DEFAULTS: Record<string, string> = {
   TESP_DATA_DIR: '.data',
   MAIL_PORT: '8025',
   PROMETHEUS_PORT: '9090',
+  ALERTMANAGER_PORT: '9093',
+  ALERTMANAGER_CONFIG: './operators/monitoring/alertmanager.yml',
   GRAFANA_PORT: '3001',
   HTTP_PORT: '80',
   HTTPS_PORT: '443',
@@ -119,4 +122,9 @@ describe('docker-compose.yml', () => {
   ])('a wrong line in docker-compose.yml is found: %s', (problem, before, after) => {
     expect(composeProblems(file.replace(before, after))).toEqual([problem])
   })
+})
+
+it('no variable of docker compose and the commands is taken for a misspelt setting', () => {
+  const others = Object.keys(OTHER_VARIABLES).map((name) => [name, 'x'])
+  expect(misspeltSettings(Object.fromEntries(others))).toEqual([])
 })

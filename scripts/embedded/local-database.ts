@@ -32,6 +32,8 @@ export async function withLocalDatabase<T>(
   work: (databaseUrl: string) => Promise<T>,
 ): Promise<T> {
   if (databaseUrl) return work(databaseUrl)
+  // A lost environment would otherwise look like a sound product. Standard output holds results only.
+  console.error(`DATABASE_URL is not set: the embedded database of ${DATA_DIR} is used`)
   if (embeddedOwner(DATA_DIR) !== undefined) return work(await runningDatabase(DATA_DIR))
   const wanted = { postgres: true, valkey: false }
   const servers = await startEmbedded({ dataDir: DATA_DIR, durable: true, wanted })

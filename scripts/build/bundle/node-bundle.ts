@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import path from 'node:path'
 import type { UserConfig } from 'vite'
 import { EXTERNAL_PACKAGES } from './runtime-packages.ts'
@@ -25,7 +26,9 @@ type NodeBundle = {
 
 /** Vite's configuration for programs of Node that start without compiling or resolving packages. */
 export function nodeBundle({ root, input }: NodeBundle): UserConfig {
+  const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
   return {
+    define: { __APP_VERSION__: JSON.stringify(version) },
     plugins: [asciiSource],
     resolve: {
       // Data tables and protocol code that several packages carry in several versions.

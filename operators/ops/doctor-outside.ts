@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import https from 'node:https'
+import path from 'node:path'
+import type { TLSSocket } from 'node:tls'
+import { DAY_MS } from '#rules/constants'
+import { ANSWER_MS, type Check, check, type Finding, ok, wrong } from './finding.ts'
+
+/** What members reach, and what would be left of the product tomorrow. */
+
+const NO_ORIGIN = check('PUBLIC_ORIGIN is not set', 'set it to what members open')
+const read = (url: string, headers: Record<string, string> = {}) =>
+  fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS) })
+
+/**
+ * A gateway keeps the id of a request that comes from a trusted proxy and makes its own for any other. So the
+ * answer shows whether the proxy replaces what clients send, and whether the gateway trusts it.
+ */
+export function proxyFinding(
+  { sent, answered, sentThrough }: { sent: string; answered: string; sentThrough: string },
+  trusted: number,
+): Finding {
+  if (answered === sent) {
+    return wrong(
+      'the proxy passes on headers that clients send: X-Request-Id, and hence X-Forwarded-For',
+      'set both headers in the proxy as docs/deploy/nginx.conf does',
+    )
+  }
+  if (trusted === 0) {
+    return check(
+      `${sentThrough} answers; no proxy is trusted`,
+      'set TRUSTED_PROXIES if there is one',
+    )
+  }
+  return ok(`${sentThrough} answers, and clients cannot forge its headers`)
+}
+
+export const proxy: Check = async ({ config }) => {
+  const [origin] = config.publicOrigins
+  if (!origin) return NO_ORIGIN
+  const sent = randomUUID()
+  const answer = await read(`${origin}/healthz`, { 'X-Request-Id': sent })
+  if (!answer.ok) {
+    return wrong(`${origin} answers ${answer.status}`, 'look at the proxy and a gateway')
+  }
+  const answered = answer.headers.get('X-Request-Id') ?? ''
+  if (!answered) return wrong(`${origin} is no gateway of this product`, 'look at the proxy')
+  const upgrade = await upgraded(origin)
+  if (upgrade) return upgrade
+  return proxyFinding({ sent, answered, sentThrough: origin }, config.trustedProxies.length)
+}
+
+/** Whether a WebSocket gets through; pages poll without one. A socket without a sign-in is refused with 401. */
+async function upgraded(origin: string): Promise<Finding | undefined> {
+  const url = new URL('/socket.io/?EIO=4&transport=websocket', origin)
+  const { request } = url.protocol === 'https:' ? https : await import('node:http')
+  const status = await new Promise<number>((resolve, reject) => {
+    request(url, {
+      timeout: ANSWER_MS,
+      headers: {
+        Origin: origin,
+        Connection: 'Upgrade',
+        Upgrade: 'websocket',
+        'Sec-WebSocket-Version': '13',
+        'Sec-WebSocket-Key': Buffer.from(randomUUID().slice(0, 16)).toString('base64'),
+      },
+    })
+      .once('upgrade', (_, socket) => {
+        socket.destroy()
+        resolve(101)
+      })
+      .once('response', ({ statusCode = 0 }: IncomingMessage) => resolve(statusCode))
+      .once('timeout', () => reject(new Error('a WebSocket gets no answer')))
+      .once('error', reject)
+      .end()
+  })
+  if ([101, 401, 403].includes(status)) return undefined
+  return wrong(`a WebSocket is answered ${status}`, 'let the proxy pass Upgrade for /socket.io/')
+}
+
+/** Certificates are renewed 30 days before their end: less than two weeks means that it fails. */
+const RENEWED_DAYS = 14
+
+export function certificateFinding(validTo: Date, protocol: string, now: number): Finding {
+  const days = Math.floor((validTo.getTime() - now) / DAY_MS)
+  const says = `${protocol}, the certificate ends in ${days} days`
+  return days < RENEWED_DAYS
+    ? wrong(says, 'renew it, and see why that did not happen by itself')
+    : ok(says)
+}
+
+export const tls: Check = async ({ config }) => {
+  const [origin] = config.publicOrigins
+  if (!origin) return NO_ORIGIN
+  const url = new URL(origin)
+  if (url.protocol !== 'https:') return check(`${origin} has no TLS`, 'members need https')
+  const { validTo, protocol, headers } = await new Promise<{
+    validTo: Date
+    protocol: string
+    headers: IncomingMessage['headers']
+  }>((resolve, reject) => {
+    https
+      .get(`${origin}/healthz`, { agent: false, timeout: ANSWER_MS }, (answer) => {
+        const socket = answer.socket as TLSSocket
+        const validTo = new Date(socket.getPeerCertificate().valid_to)
+        const protocol = socket.getProtocol() ?? 'TLS'
+        answer.resume()
+        resolve({ validTo, protocol, headers: answer.headers })
+      })
+      .once('timeout', () => reject(new Error('no answer')))
+      .once('error', reject)
+  })
+  if (!headers['strict-transport-security']) {
+    return wrong('no Strict-Transport-Security', 'the proxy must not remove headers')
+  }
+  const plain = await read(`http://${url.hostname}/healthz`).catch(() => undefined)
+  if (plain && !plain.headers.get('Location')?.startsWith('https:')) {
+    return wrong(`http://${url.hostname} does not lead to https`, 'redirect it in the proxy')
+  }
+  return certificateFinding(validTo, protocol, Date.now())
+}
+
+/** A base backup each night, as docs/operations/backup.md takes them. */
+const OLDEST_BACKUP_DAYS = 2
+
+export const baseBackup: Check = async ({ config: { backupFolder } }) => {
+  const names = await fs.readdir(backupFolder).catch(() => undefined)
+  if (!names) {
+    return check(
+      `the folder ${backupFolder} is not on this host`,
+      'set BACKUP_FOLDER, or run doctor where base backups are',
+    )
+  }
+  const times = await Promise.all(
+    names.map(async (name) => (await fs.stat(path.join(backupFolder, name))).mtimeMs),
+  )
+  const newest = Math.max(...times)
+  if (times.length === 0)
+    return wrong(`no base backup in ${backupFolder}`, 'docs/operations/backup.md')
+  const says = `the newest of ${times.length} is of ${new Date(newest).toISOString().slice(0, 16)}`
+  return Date.now() - newest > OLDEST_BACKUP_DAYS * DAY_MS
+    ? wrong(says, 'see why no backup was taken since')
+    : ok(says)
+}

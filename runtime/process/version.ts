@@ -1,0 +1,16 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { ROOT } from './root.ts'
+
+/** The build of a bundle defines it: an image has no package.json. */
+declare const __APP_VERSION__: string | undefined
+
+/** Version of the product that this process runs. */
+export function productVersion(): string {
+  if (typeof __APP_VERSION__ === 'string') return __APP_VERSION__
+  return JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8')).version
+}
+
+/** Name of a role's connections in `pg_stat_activity`: `tesp-gateway 1.0.0`. */
+export const connectionName = (role: 'gateway' | 'workers'): string =>
+  `tesp-${role} ${productVersion()}`

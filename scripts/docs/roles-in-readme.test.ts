@@ -1,0 +1,26 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { ROOT } from '#runtime/process/root'
+
+const read = (file: string) => fs.readFileSync(path.join(ROOT, file), 'utf8')
+/** The commands below a heading of README.md. */
+const block = (heading: string) =>
+  new RegExp(`### ${heading}\n\n\`\`\`\n([\\s\\S]*?)\`\`\``).exec(read('README.md'))?.[1] ?? ''
+
+it('README starts roles in production, on the ports of the systemd units', () => {
+  const commands = block('One process for each role')
+  expect(commands.indexOf('export NODE_ENV=production')).toBeGreaterThan(-1)
+  expect(commands.indexOf('npm run gateway')).toBeGreaterThan(commands.indexOf('NODE_ENV'))
+  const units = ['gateway', 'workers'].flatMap((role) => {
+    const unit = read(`docs/deploy/systemd/tesp-${role}@.service`)
+    const ports = [...unit.matchAll(/\b((?:[A-Z]+_)?PORT)=(\d+%i)/g)]
+    return ['1', '2'].map((instance) =>
+      [
+        ...ports.map(([, name, port]) => `${name}=${port?.replace('%i', instance)}`),
+        `npm run ${role} &`,
+      ].join(' '),
+    )
+  })
+  expect(commands.split('\n').filter((line) => line.endsWith('&'))).toEqual(units)
+})
