@@ -23,6 +23,8 @@ export const REWARD_WINDOW_MS = MINUTE_MS
 export const BASE_RATE = '0.1'
 /** Share of the base rate that each direct (F1) member adds to the rate of their referrer. */
 export const BOOST_PER_MEMBER = '0.05'
+/** The same as texts say it: 5. */
+export const BOOST_PERCENT = Number(BOOST_PER_MEMBER) * 100
 
 /** UTC days that the dashboard lists, today included. */
 export const MINED_DAYS = 7

@@ -14,46 +14,60 @@ export type TeamEvidence = {
   /** Most members who signed in from one network, of those whose network is known. */
   sharedNetwork: number
   networkKnown: number
+  /**
+   * Who may have been made together: of the same minute, or of the most shared network, older than a day;
+   * and who of them never earned anything.
+   */
+  together: number
+  togetherIdle: number
 }
 
 /** Teams below this size are not looked at: their boost is small, and chance is large. */
 export const SMALLEST_TEAM = 5
-/** Score from which a team is shown to operators. */
-export const SUSPICIOUS = 50
+/** Score from which a team is shown to operators: one honest team in 2⁷ = 128 looks so by chance. */
+export const SUSPICIOUS = 7
 
 /**
- * What one kind of evidence adds at most. Only throw-away mailboxes suffice alone; one minute and one network
- * together are an event where people sign up, unless they never mine.
+ * What happens in honest teams: half of those who sign up never start, and one in ten has a throw-away
+ * mailbox. An event, a family and a carrier put many on one network or into one minute, so that alone counts
+ * nothing.
  */
-const WEIGHTS = { disposable: 60, neverMined: 40, sameMinute: 25, sharedNetwork: 20 }
+const HONEST = { neverMined: 0.5, disposable: 0.1 }
 
-const share = (part: number, whole: number) => (whole === 0 ? 0 : part / whole)
-/** Of an honest team half may never start, and share a carrier's network: only the rest counts. */
-const aboveHalf = (part: number, whole: number) => Math.max(0, share(part, whole) * 2 - 1)
+/** How unlikely at least `hits` of `tries` are, if each has this chance: −log₂ of the probability. */
+function surprise(hits: number, tries: number, chance: number): number {
+  let probability = 0
+  let ways = 1
+  for (let n = 0; n <= tries; n++) {
+    if (n >= hits) probability += ways * chance ** n * (1 - chance) ** (tries - n)
+    ways = (ways * (tries - n)) / (n + 1)
+  }
+  return Math.max(0, -Math.log2(probability))
+}
 
-/** How bought a team's growth looks, 0 to 145; `SUSPICIOUS` is the threshold. */
-export function suspicion(evidence: TeamEvidence): number {
-  const { members, sameMinute, neverMined, olderThanADay, disposable } = evidence
-  const { sharedNetwork, networkKnown } = evidence
+/**
+ * How bought a team's growth looks: each point halves the chance that an honest team looks so. Two reasons
+ * count: accounts that were made together and never mined, and throw-away mailboxes.
+ */
+export function suspicion({ members, disposable, together, togetherIdle }: TeamEvidence): number {
   if (members < SMALLEST_TEAM) return 0
-  const isKnown = networkKnown >= SMALLEST_TEAM
-  const score =
-    WEIGHTS.disposable * share(disposable, members) +
-    WEIGHTS.neverMined * aboveHalf(neverMined, olderThanADay) * share(olderThanADay, members) +
-    WEIGHTS.sameMinute * share(sameMinute, members) +
-    (isKnown ? WEIGHTS.sharedNetwork * aboveHalf(sharedNetwork, networkKnown) : 0)
-  return Math.round(score)
+  return Math.round(
+    surprise(togetherIdle, together, HONEST.neverMined) +
+      surprise(disposable, members, HONEST.disposable),
+  )
 }
 
 /** The evidence in sentences, for an operator; kinds that say nothing are left out. */
 export function evidenceLines(evidence: TeamEvidence): string[] {
   const { members, sameMinute, neverMined, olderThanADay, disposable } = evidence
-  const { sharedNetwork, networkKnown } = evidence
+  const { sharedNetwork, networkKnown, together, togetherIdle } = evidence
   return [
-    sameMinute > 0 && `${sameMinute} of ${members} signed up in the same minute as two others`,
-    neverMined > 0 && `${neverMined} of ${olderThanADay} have never mined`,
+    togetherIdle > 0 &&
+      `${togetherIdle} of ${together} who signed up together or share a network have never mined`,
     disposable > 0 && `${disposable} of ${members} have a throw-away mailbox`,
+    sameMinute > 0 && `${sameMinute} of ${members} signed up in the same minute as two others`,
     sharedNetwork > 1 && `${sharedNetwork} of ${networkKnown} signed in from one network`,
+    neverMined > 0 && `${neverMined} of ${olderThanADay} have never mined`,
   ].filter((line) => line !== false)
 }
 
@@ -66,11 +80,16 @@ export type TeamMemberFacts = {
   networks: string[]
 }
 
-/** The largest number of members that have a value in common. */
-function most(values: string[][]): number {
+/** Networks behind which there may be anybody: private ones, those of this machine, unknown ones. */
+const SAYS_NOTHING =
+  /^(10|127|172\.(1[6-9]|2\d|3[01])|192\.168|169\.254|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.|^(f[cde]|unknown|::)/
+
+/** The network that most members have in common, and how many have it. */
+function mostShared(networks: string[][]): [name: string | undefined, members: number] {
   const counts = new Map<string, number>()
-  for (const value of values.flat()) counts.set(value, (counts.get(value) ?? 0) + 1)
-  return Math.max(0, ...counts.values())
+  for (const name of networks.flat()) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const [most = [undefined, 0] as const] = [...counts].sort(([, one], [, other]) => other - one)
+  return [...most]
 }
 
 /** Counts the evidence of a team. */
@@ -79,15 +98,26 @@ export function evidenceOf(members: TeamMemberFacts[], now: number): TeamEvidenc
   /** Three within 60 seconds, wherever the minute begins. */
   const isBurst = (at: number) =>
     times.filter((time) => Math.abs(time - at) < MINUTE_MS).length >= 3
+  const known = members
+    .map(({ networks }) => networks.filter((name) => !SAYS_NOTHING.test(name)))
+    .filter((networks) => networks.length > 0)
+  const [network, sharedNetwork] = mostShared(known)
   const older = members.filter(({ signedUpAt }) => now - signedUpAt > DAY_MS)
-  const known = members.filter(({ networks }) => networks.length > 0)
+  const together = older.filter(
+    ({ signedUpAt, networks }) =>
+      isBurst(signedUpAt) ||
+      (network !== undefined && sharedNetwork >= 3 && networks.includes(network)),
+  )
+  const idle = (of: TeamMemberFacts[]) => of.filter(({ hasMined }) => !hasMined).length
   return {
     members: members.length,
     sameMinute: times.filter(isBurst).length,
-    neverMined: older.filter(({ hasMined }) => !hasMined).length,
+    neverMined: idle(older),
     olderThanADay: older.length,
     disposable: members.filter(({ isDisposable }) => isDisposable).length,
-    sharedNetwork: most(known.map(({ networks }) => networks)),
+    sharedNetwork,
     networkKnown: known.length,
+    together: together.length,
+    togetherIdle: idle(together),
   }
 }

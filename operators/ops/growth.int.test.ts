@@ -8,6 +8,7 @@ import { operate } from '#operators/ops/testing/operate'
 import { memberKey } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'
 import { signInsKey } from '#runtime/redis/sign-in-networks'
+import { DEMO_LEADER, DEMO_TEAM } from '#scripts/seed/demo-members'
 import { seedDemo } from '#scripts/seed/seed-demo'
 import { insertMember, insertMembers } from '#scripts/testing/db/members'
 import { insertSessions } from '#scripts/testing/db/sessions'
@@ -110,13 +111,13 @@ describe('suspicious teams', () => {
     await maintenance(context, {})
     const rows = await json('teams suspicious')
     expect(rows.find((row: { owner: number }) => row.owner === owner)).toMatchObject({
-      score: 125,
+      score: 35,
       evidence:
-        '8 of 8 signed up in the same minute as two others; 8 of 8 have never mined; 8 of 8 have a throw-away mailbox',
+        '8 of 8 who signed up together or share a network have never mined; 8 of 8 have a throw-away mailbox; 8 of 8 signed up in the same minute as two others; 8 of 8 have never mined',
     })
     await operate(context, 'teams dismiss', [`id:${owner}`], { reason: 'a school class' })
     expect(await listed()).not.toContain(owner)
-    await db()('suspicious_teams').where({ userId: owner }).update({ score: 126 })
+    await db()('suspicious_teams').where({ userId: owner }).update({ score: 36 })
     expect(await listed()).toContain(owner)
   })
 
@@ -136,16 +137,17 @@ describe('suspicious teams', () => {
       .update({
         createdAt: db().raw(`"createdAt" + id * interval '3 minutes'`),
       })
-    expect((await lookAtTeam(db(), owner)).score).toBe(40)
+    expect((await lookAtTeam(db(), owner)).score).toBe(0)
     const members = await db()('users').where({ referredBy: owner }).pluck('id')
     for (const id of members) {
       const seen = JSON.stringify({ device: 'Firefox on Linux', network: '203.0.x.x', at: 1 })
       await context.redis.hset(signInsKey(context.config.redisPrefix, id), 'name', seen)
     }
     expect(await json('teams show', [`id:${owner}`])).toMatchObject({
-      score: 60,
+      score: 10,
       sharedNetwork: 10,
-      evidence: '10 of 10 have never mined; 10 of 10 signed in from one network',
+      evidence:
+        '10 of 10 who signed up together or share a network have never mined; 10 of 10 signed in from one network; 10 of 10 have never mined',
     })
   })
 
@@ -174,7 +176,7 @@ describe('suspicious teams', () => {
     const owners = await insertMembers(db(), 120)
     const evidence = (await lookAtTeam(db(), owners[0] ?? 0)).evidence
     await db()('suspicious_teams').insert(
-      owners.map((userId, at) => ({ userId, score: 50 + (at % 3), evidence })),
+      owners.map((userId, at) => ({ userId, score: 7 + (at % 3), evidence })),
     )
     const pages = []
     let after: string | undefined
@@ -187,7 +189,7 @@ describe('suspicious teams', () => {
     expect(new Set(pages)).toEqual(new Set(owners))
   })
 
-  it.each([0, 3, 30])('no team of the demo data is suspicious, %i days after', async (days) => {
+  it.each([0, 3, 30])('the demo team is far below the threshold, %i days after', async (days) => {
     await seedDemo(db(), context.fresh.dataKey)
     const demo = db()('users').whereLike('username', 'demo%')
     const createdAt = new Date(Date.now() - days * DAY_MS)
@@ -198,10 +200,16 @@ describe('suspicious teams', () => {
       await context.redis.hset(signInsKey(context.config.redisPrefix, id), 'name', seen)
       await db()('referral_rewards').where({ userId: id }).update({ createdAt })
     }
+    // Everybody in one minute and, at worst, on one public network.
+    const networks = async (members: number[]) => members.map(() => ['203.0.x.x'])
     await db()('team_check_position').update({ afterId: 0 })
     await db()('suspicious_teams').delete()
-    await checkGrownTeams(db(), async (members) => members.map(() => ['127.0.x.x']))
+    await checkGrownTeams(db(), networks)
     expect(await db()('suspicious_teams').whereIn('userId', ids)).toEqual([])
+    const leader = await db()('users').where({ username: DEMO_LEADER }).first('id')
+    const { score, evidence } = await lookAtTeam(db(), leader.id, networks)
+    expect(evidence).toMatchObject({ members: DEMO_TEAM.length, sameMinute: DEMO_TEAM.length })
+    expect(score).toBeLessThanOrEqual(2)
     expect(await db()('wallets').where(memberKey(ids[0] ?? 0))).toHaveLength(1)
   })
 })

@@ -1,3 +1,5 @@
+import { BOOST_PERCENT } from '#rules/constants'
+
 export const mine = {
   greeting: 'Hello, {{username}}!',
   welcome: 'Welcome to the next generation of AI-powered mining technology',
@@ -51,7 +53,7 @@ export const mine = {
   },
   boost: {
     title: 'Boost from F1',
-    text: 'F1 - Direct Members: each person you directly refer helps increase mining speed by +5%/person',
+    text: `F1 - Direct Members: each person you directly refer helps increase mining speed by +${BOOST_PERCENT}%/person`,
   },
   stats: {
     label: 'Network statistics',

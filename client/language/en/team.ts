@@ -1,3 +1,5 @@
+import { BOOST_PERCENT } from '#rules/constants'
+
 export const team = {
   title: 'Team',
   loadError: {
@@ -7,7 +9,7 @@ export const team = {
   cards: {
     referrals: 'Total Referrals',
     boost: 'Mining Boost',
-    boostNote: '+5% per direct member',
+    boostNote: `+${BOOST_PERCENT}% per direct member`,
     reached: 'Milestones Reached',
     reward: 'Team Milestone Reward',
     checkReached: 'Check new milestones',
@@ -58,7 +60,7 @@ export const team = {
   },
   milestones: {
     directTitle: 'F1 - Direct Members',
-    directNote: 'Each person you directly refer helps increase mining speed by +5%/person',
+    directNote: `Each person you directly refer helps increase mining speed by +${BOOST_PERCENT}%/person`,
     title: 'Milestones',
     members: 'Members',
     rate: 'USDT rate',

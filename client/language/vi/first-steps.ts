@@ -1,5 +1,6 @@
 import type { Translation } from '#client/language/catalogues.ts'
 import type { firstSteps as english } from '#client/language/en/first-steps.ts'
+import { BOOST_PERCENT } from '#rules/constants'
 
 export const firstSteps: Translation<typeof english> = {
   title: 'Những bước đầu tiên',
@@ -14,7 +15,7 @@ export const firstSteps: Translation<typeof english> = {
   readText: 'Đọc trong nửa phút.',
   readAction: 'Đọc',
   invite: 'Mời bạn bè',
-  inviteText: 'Mỗi người tham gia bằng mã của bạn tăng tốc độ đào thêm 5%.',
+  inviteText: `Mỗi người tham gia bằng mã của bạn tăng tốc độ đào thêm ${BOOST_PERCENT}%.`,
   inviteAction: 'Lấy mã',
   remind: 'Báo khi hết 24 giờ',
   remindText: 'Bằng thông báo hoặc e-mail. Sau 24 giờ việc đào dừng cho đến khi bạn bắt đầu lại.',
@@ -25,8 +26,7 @@ export const firstSteps: Translation<typeof english> = {
       'TESP và USDT là điểm trong ứng dụng này. Việc đào được mô phỏng trên máy chủ: không dùng sức máy của bạn, và điểm không có giá trị tiền mặt.',
     earning:
       'Trong phiên 24 giờ, cứ 20 phút một khoản TESP vào thẳng ví của bạn. Nếu bạn dừng sớm, phần lẻ của 20 phút đang chạy chờ ở Phần thưởng chờ nhận cho đến khi bạn nhận.',
-    growing:
-      'Mỗi người bạn mời giúp bạn đào nhanh hơn 5%. Từ đội mười người trở lên, việc đào còn mang lại USDT, chờ ở Phần thưởng chờ nhận.',
+    growing: `Mỗi người bạn mời giúp bạn đào nhanh hơn ${BOOST_PERCENT}%. Từ đội mười người trở lên, việc đào còn mang lại USDT, chờ ở Phần thưởng chờ nhận.`,
     close: 'Đã hiểu',
   },
   install: {

@@ -1,5 +1,6 @@
 import type { Translation } from '#client/language/catalogues.ts'
 import type { mine as english } from '#client/language/en/mine.ts'
+import { BOOST_PERCENT } from '#rules/constants'
 
 export const mine: Translation<typeof english> = {
   greeting: 'Xin chào, {{username}}!',
@@ -50,7 +51,7 @@ export const mine: Translation<typeof english> = {
   },
   boost: {
     title: 'Tăng tốc từ F1',
-    text: 'F1 - Thành viên trực tiếp: mỗi người bạn giới thiệu trực tiếp giúp tăng tốc độ đào thêm +5%/người',
+    text: `F1 - Thành viên trực tiếp: mỗi người bạn giới thiệu trực tiếp giúp tăng tốc độ đào thêm +${BOOST_PERCENT}%/người`,
   },
   stats: {
     label: 'Số liệu mạng lưới',

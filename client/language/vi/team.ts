@@ -1,5 +1,6 @@
 import type { Translation } from '#client/language/catalogues.ts'
 import type { team as english } from '#client/language/en/team.ts'
+import { BOOST_PERCENT } from '#rules/constants'
 
 export const team: Translation<typeof english> = {
   title: 'Đội nhóm',
@@ -10,7 +11,7 @@ export const team: Translation<typeof english> = {
   cards: {
     referrals: 'Tổng lượt giới thiệu',
     boost: 'Tăng tốc đào',
-    boostNote: '+5% cho mỗi thành viên trực tiếp',
+    boostNote: `+${BOOST_PERCENT}% cho mỗi thành viên trực tiếp`,
     reached: 'Mốc đã đạt',
     reward: 'Thưởng mốc đội nhóm',
     checkReached: 'Kiểm tra mốc mới',
@@ -61,7 +62,7 @@ export const team: Translation<typeof english> = {
   },
   milestones: {
     directTitle: 'F1 - Thành viên trực tiếp',
-    directNote: 'Mỗi người bạn trực tiếp giới thiệu giúp tăng tốc độ đào +5%/người',
+    directNote: `Mỗi người bạn trực tiếp giới thiệu giúp tăng tốc độ đào +${BOOST_PERCENT}%/người`,
     title: 'Các mốc thưởng',
     members: 'Thành viên',
     rate: 'Tỷ lệ USDT',

@@ -1,9 +1,11 @@
 import { type FormikHelpers, useFormikContext } from 'formik'
+import { useAtomValue } from 'jotai'
 import Fingerprint from 'lucide-react/icons/fingerprint-pattern'
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { AdoptFormInput } from '#client/first-load/adopt-form-input.tsx'
+import { SupportLink } from '#client/layout/operator-link.tsx'
 import { canUsePasskeys } from '#client/sign-in/can-use-passkeys.ts'
 import { canOfferPasskeys, stopOffer } from '#client/sign-in/passkey-device.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
@@ -13,7 +15,7 @@ import { FocusOnMount, FormikForm, SubmitButton } from '#client/ui/forms/formik-
 import { factorCodeForm } from '#contract/forms/fields'
 import { loginForm } from '#contract/forms/sign-in'
 import { PASSKEY_CHALLENGE_MS } from '#rules/constants'
-import { enterCode, logIn, logInWithPasskey } from './login.ts'
+import { enterCode, frozenAtom, logIn, logInWithPasskey } from './login.ts'
 
 type Values = { identifier: string; password: string; rememberMe: boolean; otp: string }
 
@@ -94,6 +96,7 @@ function PasswordForm({ step, onStep, children }: LoginFormProps) {
                 {t('forgotPassword')}
               </Link>
             </div>
+            <FrozenNote />
             <SubmitButton>{t('login')}</SubmitButton>
             {children}
             <PasskeyButton />
@@ -101,6 +104,18 @@ function PasswordForm({ step, onStep, children }: LoginFormProps) {
         )
       }
     </FormikForm>
+  )
+}
+
+/** Why the account is frozen, and whom to ask. */
+function FrozenNote() {
+  const reason = useAtomValue(frozenAtom)
+  if (reason === null) return null
+  return (
+    <div className="mb-2 rounded-control border border-amber-line bg-amber-soft px-3.5 py-3 text-sm wrap-anywhere text-amber">
+      <p>{reason}</p>
+      <SupportLink />
+    </div>
   )
 }
 

@@ -1,13 +1,19 @@
+import { atom } from 'jotai'
 import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { setUser } from '#client/data/member-data.ts'
+import { store } from '#client/data/query-client.ts'
 import { i18n } from '#client/language/language.ts'
 import { PasskeyError, signWithPasskey } from '#client/sign-in/passkey-device.ts'
 import { toast } from '#client/ui/toasts/toast.tsx'
 import type { BodyOf } from '#contract/routes'
 import type { User } from '#rules/members/account-snapshots'
 
+/** Why the account that somebody has just tried to sign in to is frozen; a toast would be gone before it is read. */
+export const frozenAtom = atom<string | null>(null)
+
 /** Signs the member in on this page; the route guard leaves /auth as soon as the user is set. */
 function welcome(user: User): void {
+  store.set(frozenAtom, null)
   setUser(user)
   const { username } = user
   toast({ title: i18n.t('auth:loginDone'), description: i18n.t('auth:welcome', { username }) })
@@ -15,12 +21,11 @@ function welcome(user: User): void {
 
 /** Shows why a login failed; returns the code of the server's rejection. */
 function reportRejection(error: unknown): string | undefined {
-  toast({
-    title: i18n.t('auth:loginFailed'),
-    description: messageOf(error, i18n.t('unreachable')),
-    variant: 'destructive',
-  })
-  return error instanceof ApiError ? error.answer?.code : undefined
+  const code = error instanceof ApiError ? error.answer?.code : undefined
+  const description = messageOf(error, i18n.t('unreachable'))
+  store.set(frozenAtom, code === 'account_frozen' ? description : null)
+  toast({ title: i18n.t('auth:loginFailed'), description, variant: 'destructive' })
+  return code
 }
 
 /**

@@ -1,4 +1,5 @@
 import { bucketSql } from '#rules/buckets'
+import { BOOST_PER_MEMBER } from '#rules/constants'
 
 /** Tables in which each row carries the bucket of its member. */
 const BUCKETED = [
@@ -70,10 +71,11 @@ export const TASK_RULES: Record<string, string> = {
 
 /** Rules of users alone, who refer to each other across buckets. */
 export const TEAM_RULES: Record<string, string> = {
-  'teamSize counts the referred members, miningBoost is 0.05 of each': `
+  'teamSize counts the referred members, miningBoost is the same share of each': `
     select u.id, u."teamSize", u."miningBoost", count(r.id) as referred
     from users u left join users r on r."referredBy" = u.id
-    group by u.id having u."teamSize" <> count(r.id) or u."miningBoost" <> 0.05 * count(r.id)`,
+    group by u.id having u."teamSize" <> count(r.id)
+      or u."miningBoost" <> ${BOOST_PER_MEMBER} * count(r.id)`,
   'one F1 reward a referred member': `
     select u.id, u."referredBy", count(f.id) as rewards from users u
     left join referral_rewards f on f."referredUserId" = u.id and f."userId" = u."referredBy"

@@ -56,7 +56,7 @@ export const BREAKS: Record<string, string> = {
   'a frozen member has no running session': `
     update users set "frozenAt" = now(), "frozenReason" = 'x'
     where id = (select max("userId") from mining_sessions where active)`,
-  'teamSize counts the referred members, miningBoost is 0.05 of each': `
+  'teamSize counts the referred members, miningBoost is the same share of each': `
     update users set "miningBoost" = "miningBoost" + 0.05 where id = :leader`,
   'one F1 reward a referred member': `
     delete from referral_rewards where id = (select min(id) from referral_rewards)`,
