@@ -38,6 +38,14 @@ export async function signedInBy(db: Db, token: string): Promise<SignedIn | unde
   return rows[0]
 }
 
+/** Whose cookie this is, even if the sign-in is over: for the log of what was refused. */
+export async function ownerOfSignIn(db: Db, token: string): Promise<Operator | undefined> {
+  return db('operator_sign_ins as s')
+    .join('operators as o', 'o.id', 's.operatorId')
+    .where({ tokenHash: tokenHash(token) })
+    .first('o.id', 'o.name', 'o.role')
+}
+
 /** A sign-in that has not ended. */
 export type ListedSignIn = SignInPlace & { id: number; name: string; createdAt: Date; seenAt: Date }
 

@@ -128,6 +128,7 @@ describe('an action', () => {
     const colleague = await as('support')
     expect((await colleague.ask('ledger correct', { ...fields, key })).status).toBe(403)
     expect(await balance(memberId)).toBe('0.00000000')
+    expect(await lastRefusal(colleague)).toMatchObject({ reason: 'a forged form' })
   })
 
   it('a question that has changed meanwhile is asked again', async () => {
@@ -146,6 +147,7 @@ describe('an action', () => {
     await db()('operators').where({ name: operator.name }).update({ role: 'reader' })
     expect((await operator.ask('ledger correct', { ...fields, key })).status).toBe(403)
     expect(await balance(memberId)).toBe('0.00000000')
+    expect(await lastRefusal(operator)).toMatchObject({ reason: 'the role reader may not' })
   })
 
   it('wrong input is explained in the form, which keeps what was typed', async () => {

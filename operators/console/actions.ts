@@ -22,6 +22,7 @@ import { layout, notice } from './layout.ts'
 import { refuseRole } from './pages.ts'
 import { actionPath } from './parts.ts'
 import { type ActionName, isAction, mayAct } from './roles.ts'
+import { titleOf } from './titles.ts'
 
 /**
  * An action is pressed in three steps, as on a terminal: a form with the arguments and the reason; the
@@ -69,8 +70,6 @@ function sentBy(command: ActCommand, read: (name: string) => string): Sent {
   return { args, options: Object.fromEntries(options), reason: read('reason') }
 }
 
-const words = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1).replaceAll('-', ' ')}`
-
 /** The pages of an action, for one request. */
 function pagesOf(ctx: Koa.Context, name: ActionName) {
   const command = commandOf(name)
@@ -80,7 +79,7 @@ function pagesOf(ctx: Koa.Context, name: ActionName) {
   const back = backPath(read('back'))
   const frame = { operator: operatorOf(ctx), ...ctx.state.frame, path: back }
   const answer = (content: Value, status = 200) =>
-    show(ctx, layout({ title: words(name), content, ...frame }), status)
+    show(ctx, layout({ title: titleOf(name), content, ...frame }), status)
 
   /** The arguments that a link gave stay as they are; `given` names their fields. */
   const given = new Set(

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { sharedBrowser } from '#client/e2e/testing/shared-browser.ts'
 import { recordFigures } from '#db/daily-figures'
-import { codeOf } from '#db/members/one-time-code'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { checkGrownTeams } from '#db/team/suspicious-teams'
 import { addNote } from '#operators/actions/notes'
-import { invitedBy, inviteOperator, type Role, secretOf } from '#operators/actions/operators'
+import type { Role } from '#operators/actions/operators'
 import { DAY_MS } from '#rules/constants'
 import { sidewaysScroll, strayTexts } from '#scripts/browser/layout-faults'
 import { insertMembers } from '#scripts/testing/db/members'
-import { PASSWORD, submit, useConsole } from './testing/use-console.ts'
+import { acceptInvitationIn, carryOut } from './testing/press.ts'
+import { submit, useConsole } from './testing/use-console.ts'
 
 const owner = useConsole()
 const PICTURES = process.env.E2E_PICTURES
@@ -39,19 +39,9 @@ async function openPage(): Promise<Page> {
   return context.newPage()
 }
 
-/** Opens the link of a new invitation, sets up password and app, and is signed in. */
 async function accept(one: Page, name: string, role: Role): Promise<void> {
-  const { db, dataKey } = owner.fresh
-  const token = await inTransaction(db, (tx) => inviteOperator(tx, dataKey, { name, role }))
-  await one.goto(`${owner.origin}/invitation/${token}`)
-  await look(one, `invitation-${role}`)
-  const invited = await invitedBy(db, token)
-  if (!invited) throw new Error('no invitation')
-  await one.getByLabel('Password').fill(PASSWORD)
-  const step = Math.floor(Date.now() / 30_000)
-  await one.getByLabel('Code of the app').fill(codeOf(secretOf(dataKey, invited), step))
-  await one.getByRole('button', { name: 'Set up and sign in' }).click()
-  await one.waitForURL('**/overview')
+  const place = { ...owner.fresh, origin: owner.origin }
+  await acceptInvitationIn(one, place, { name, role }, () => look(one, `invitation-${role}`))
 }
 
 /** Checks the page at each width and takes its picture if asked. */
@@ -216,10 +206,7 @@ describe('a support operator', () => {
     await support.getByRole('link', { name: 'zoe' }).click()
     await expectText(support, '12 of 12 have never mined')
     await look(support, 'team')
-    await press('Freeze the code…')
-    await support.getByLabel('Reason').fill('twelve accounts that have never mined')
-    await submitForm('Continue')
-    await submitForm('Yes, do it')
+    await carryOut(support, 'Freeze the code…', 'twelve accounts that have never mined')
     await press('Back')
     await expectText(support, 'The code is frozen: twelve accounts that have never mined')
     await support.goto(`${owner.origin}/teams`)
@@ -228,17 +215,11 @@ describe('a support operator', () => {
 
   it('a member is frozen and released, and the page says so', async () => {
     await support.goto(`${owner.origin}/members/${memberId}`)
-    await press('Freeze…')
-    await support.getByLabel('Reason').fill('many accounts of one person')
-    await submitForm('Continue')
-    await submitForm('Yes, do it')
+    await carryOut(support, 'Freeze…', 'many accounts of one person')
     await press('Back')
     await expectText(support, 'many accounts of one person')
     await look(support, 'member-frozen')
-    await press('Release…')
-    await support.getByLabel('Reason').fill('checked')
-    await submitForm('Continue')
-    await submitForm('Yes, do it')
+    await carryOut(support, 'Release…', 'checked')
     await expectText(support, 'may sign in again')
   })
 })

@@ -6,7 +6,12 @@ import { STATUS } from '#gateway/http/errors'
 import { networkName } from '#gateway/security/client-ip'
 import { deviceName } from '#gateway/security/device-name'
 import { type ActionDetails, recordAction } from '#operators/actions/action-log'
-import { type SignedIn, type SignInPlace, signedInBy } from '#operators/actions/operator-sign-ins'
+import {
+  ownerOfSignIn,
+  type SignedIn,
+  type SignInPlace,
+} from '#operators/actions/operator-sign-ins'
+import type { Operator } from '#operators/actions/operators'
 import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
 import { html } from './html.ts'
@@ -73,8 +78,8 @@ export const cookieName = (origin: string) =>
   origin.startsWith('https:') ? '__Host-console' : 'console'
 
 /**
- * Logs a refused request: of an operator in the log of actions, of a stranger in the log of the process,
- * because nobody must be able to fill the former.
+ * Logs a refused request: of an operator, even with a sign-in that is over, in the log of actions; of a
+ * stranger in the log of the process, because nobody must be able to fill the former.
  */
 export async function logRefusal(
   services: ConsoleServices,
@@ -85,7 +90,7 @@ export async function logRefusal(
   const { db, log, origin } = services
   const path = ctx.path.slice(0, 100)
   const cookie = ctx.cookies.get(cookieName(origin)) ?? ''
-  const operator: SignedIn | undefined = ctx.state.operator ?? (await signedInBy(db, cookie))
+  const operator: Operator | undefined = ctx.state.operator ?? (await ownerOfSignIn(db, cookie))
   if (!operator) {
     log.warn({ path, ip: services.clientIp(ctx.req), reason }, 'request to the console refused')
     return

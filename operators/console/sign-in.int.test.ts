@@ -174,5 +174,13 @@ describe('the end of a sign-in', () => {
     const answer = await operator.post('/actions/members/freeze', { arg0: 'id:1', reason: 'x' })
     expect(answer.status).toBe(401)
     expect(await answer.text()).toContain('Nothing was changed.')
+    expect(await listActions(db(), 1)).toMatchObject([
+      {
+        action: 'console refused',
+        operator: operator.name,
+        reason: 'a form of a sign-in that is over',
+        details: { path: '/actions/members/freeze' },
+      },
+    ])
   })
 })

@@ -73,7 +73,7 @@ export const announcementsAdd: ActCommand = {
   act: async (call) => {
     const draft = draftOf(call, 0)
     checkDraft(draft, Date.now())
-    const asks = `Tell all members:\n${shown(draft)}?`
+    const asks = `Tell all members this?\n${shown(draft)}`
     return acting(call, asks, {
       act: (tx) => addAnnouncement(tx, draft),
       says: 'is published',
@@ -89,7 +89,7 @@ export const announcementsEdit: ActCommand = {
   act: async (call) => {
     const [id, draft] = [idOf(call), draftOf(call, 1)]
     checkDraft(draft, Date.now())
-    const asks = `Replace announcement ${id} by:\n${shown(draft)}?`
+    const asks = `Replace announcement ${id} by this?\n${shown(draft)}`
     return acting(call, asks, {
       act: (tx) => editAnnouncement(tx, id, draft),
       says: 'is changed',

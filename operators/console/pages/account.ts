@@ -3,6 +3,7 @@ import { html } from '#operators/console/html'
 import type { Page } from '#operators/console/page'
 import { facts, section, table } from '#operators/console/parts'
 import { ACTION_ROLES, type ActionName, mayAct } from '#operators/console/roles'
+import { titleOf } from '#operators/console/titles'
 import { SIGN_IN_COLUMNS } from './operators.ts'
 
 /** The operator's own sign-ins, and what the role may do. */
@@ -23,7 +24,7 @@ export const accountPage: Page = {
           'Account',
           facts([
             ['Role', operator.role],
-            ['May', actions.length > 0 ? actions.join(', ') : 'read'],
+            ['May', actions.length > 0 ? actions.map(titleOf).join(', ') : 'read'],
           ]),
         ),
         section(

@@ -3,7 +3,8 @@ import { recordFigures } from '#db/daily-figures'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { addAnnouncement } from '#operators/actions/announcements'
 import { hidden, useConsole } from '#operators/console/testing/use-console'
-import { insertMember } from '#scripts/testing/db/members'
+import { titleOf } from '#operators/console/titles'
+import { insertMember, insertMembers } from '#scripts/testing/db/members'
 
 const operator = useConsole()
 const db = () => operator.fresh.db
@@ -19,6 +20,7 @@ describe('announcements', () => {
     const asked = await (await operator.ask('announcements add', fields)).text()
     expect(asked).toContain('<div lang="en"><p class="notice ">Read &amp; answer</p></div>')
     expect(asked).toContain('<div lang="vi"><p class="notice ">Đọc tin này</p></div>')
+    expect(asked).not.toMatch(/^\s*\?/m)
     expect(await db()('announcements')).toEqual([])
     const arg0 = asked.match(/name="arg0" value="([^"]*)"/)?.[1]?.replaceAll('&quot;', '"') ?? ''
     const sent = { arg0: arg0.replaceAll('&amp;', '&'), reason, key: hidden(asked, 'key') }
@@ -137,8 +139,8 @@ describe('suspicious teams', () => {
       .where({ id: userId })
       .update({ referralCode: `TESPC${userId}` })
     const evidence = { members: 9, sameMinute: 9, neverMined: 9, olderThanADay: 9, disposable: 0 }
-    const row = { ...evidence, sharedNetwork: 0, networkKnown: 0 }
-    await db()('suspicious_teams').insert({ userId, score: 65, evidence: row })
+    const row = { ...evidence, sharedNetwork: 0, networkKnown: 0, together: 9, togetherIdle: 9 }
+    await db()('suspicious_teams').insert({ userId, score: 9, evidence: row })
     return userId
   }
 
@@ -155,6 +157,22 @@ describe('suspicious teams', () => {
     expect(await support.text(`/teams/${id}`)).toContain(
       'The code is frozen: nine have never mined',
     )
+  })
+
+  it('the next page of teams goes on behind this one', async () => {
+    await db()('suspicious_teams').delete()
+    const ids = await insertMembers(db(), 51)
+    const evidence = { members: 9, together: 9, togetherIdle: 9 }
+    await db()('suspicious_teams').insert(ids.map((userId) => ({ userId, score: 9, evidence })))
+    const shown = async (path: string) =>
+      [...(await operator.text(path)).matchAll(/href="\/teams\/(\d+)"/g)].map(([, id]) =>
+        Number(id),
+      )
+    const first = await shown('/teams')
+    const [, next = ''] = /href="(\/teams\?after=[^"]*)"/.exec(await operator.text('/teams')) ?? []
+    expect(first).toHaveLength(50)
+    expect(await shown(next)).toEqual(ids.filter((id) => !first.includes(id)))
+    await db()('suspicious_teams').delete()
   })
 
   it('a reader sees the evidence and no button', async () => {
@@ -199,4 +217,22 @@ describe('the queue board', () => {
     const pause = await operator.post('/queues/board/api/queues/send-mail/pause')
     expect([403, 404, 405]).toContain(pause.status)
   })
+})
+
+it('the log calls actions by plain words, and is filtered by them', async () => {
+  const memberId = await insertMember(db())
+  await operator.act('members freeze', { arg0: `id:${memberId}`, reason })
+  const page = await operator.text('/log')
+  expect(page).toContain('<span title="members freeze">Freeze a member</span>')
+  expect(page).toContain('<span title="console sign-in">Signed in</span>')
+  expect(page).toContain('<option value="members freeze">Freeze a member</option>')
+  const filtered = await operator.text('/log?action=members+freeze')
+  expect(filtered).toContain('<option value="members freeze" selected>')
+  expect(filtered).not.toContain('<span title="console sign-in">')
+})
+
+it('every name in the log has a title', async () => {
+  const names: string[] = await db()('operator_actions').distinct().pluck('action')
+  expect(names.length).toBeGreaterThan(5)
+  expect(names.filter((name) => titleOf(name) === name)).toEqual([])
 })

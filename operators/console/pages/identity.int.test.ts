@@ -31,7 +31,7 @@ it('a PDF is a link', async () => {
 
 it('HTML that was uploaded as a picture is sent as one, sandboxed', async () => {
   const bytes = Buffer.from('<script>alert(1)</script>')
-  const { path } = await submit(reviewer.fresh, 'image/png', bytes)
+  const { path, userId } = await submit(reviewer.fresh, 'image/png', bytes)
   await reviewer.signIn()
   const { headers } = await reviewer.get(`${path}/content`)
   expect(headers.get('Content-Type')).toBe('image/png')
@@ -39,6 +39,7 @@ it('HTML that was uploaded as a picture is sent as one, sandboxed', async () => 
   expect(headers.get('Content-Security-Policy')).toBe(
     "default-src 'none'; frame-ancestors 'none'; sandbox",
   )
+  expect(await actionsOf(reviewer.fresh, userId)).toEqual([['kyc view', reviewer.name]])
 })
 
 it('a picture is enlarged and turned by links', async () => {

@@ -1,8 +1,9 @@
 import { type LogFilter, type LoggedAction, listActions } from '#operators/actions/action-log'
 import { idOfMember } from '#operators/actions/members'
-import { html } from '#operators/console/html'
+import { html, type Value } from '#operators/console/html'
 import type { Page } from '#operators/console/page'
 import { type Column, pager, section, table, time } from '#operators/console/parts'
+import { LOG_TITLES, titleOf } from '#operators/console/titles'
 import { wholeNumber } from '#operators/ops/command'
 
 const ROWS = 50
@@ -20,7 +21,10 @@ export const LOG_COLUMNS: Column<LoggedAction>[] = [
     show: ({ operator, operatorId }) =>
       html`${operator}${operatorId === null && html` <span class="tag">terminal</span>`}`,
   },
-  { head: 'Action', show: ({ action }) => action },
+  {
+    head: 'Action',
+    show: ({ action }) => html`<span title="${action}">${titleOf(action)}</span>`,
+  },
   {
     head: 'Member',
     show: ({ memberId }) =>
@@ -29,6 +33,16 @@ export const LOG_COLUMNS: Column<LoggedAction>[] = [
   { head: 'Facts', show: details },
   { head: 'Reason', show: ({ reason }) => reason },
 ]
+
+/** Every action by its title; one that only an older release wrote stays chosen. */
+function actions(chosen: string): Value {
+  const known = Object.entries(LOG_TITLES).sort(([, one], [, other]) => one.localeCompare(other))
+  const names = chosen && !Object.hasOwn(LOG_TITLES, chosen) ? [[chosen, chosen], ...known] : known
+  return html`<label><span>Action</span><select name="action"><option value="">All</option>${names.map(
+    ([name, title]) =>
+      html`<option value="${name}"${name === chosen && html` selected`}>${title}</option>`,
+  )}</select></label>`
+}
 
 export const logPage: Page = {
   path: '/log',
@@ -51,7 +65,7 @@ export const logPage: Page = {
     return {
       title: 'Log',
       content: html`<form method="get" class="inline">
-${input('operator', 'Operator')}${input('action', 'Action, such as members freeze')}${input('member', 'Member')}
+${input('operator', 'Operator')}${actions(typed.action)}${input('member', 'Member')}
 <button>Filter</button><a class="button" href="/log">All</a></form>
 ${section('Actions, newest first', [table('Actions', LOG_COLUMNS, page), pager('/log', typed, next)])}`,
     }

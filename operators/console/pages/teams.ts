@@ -30,11 +30,11 @@ export const teamsPage: Page = {
   path: '/teams',
   nav: 'Suspicious teams',
   async show({ services: { db }, query }) {
-    const { teams, next } = await suspiciousTeams(db, query('before') || undefined)
+    const { teams, next } = await suspiciousTeams(db, query('after') || undefined)
     return {
       title: 'Suspicious teams',
       content: [
-        html`<p>Workers look at a team a day after somebody joined it, and list it from a score of ${SUSPICIOUS}. Nothing happens by itself.</p>`,
+        html`<p>Workers look at a team a day after somebody joined it, and list it from a score of ${SUSPICIOUS}: by chance one honest team in ${2 ** SUSPICIOUS} looks so, and each point more halves that. Nothing happens by itself.</p>`,
         section('Waiting for a judgement', [
           table<SuspiciousTeam>('Suspicious teams', COLUMNS, teams),
           pager('/teams', {}, next),

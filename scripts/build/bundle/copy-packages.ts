@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { ROOT } from '#runtime/process/root'
-import { EXTERNAL_PACKAGES, runtimePackages } from './runtime-packages.ts'
+import { IMAGE_PACKAGES, runtimePackages } from './runtime-packages.ts'
 
 // Copies what the bundles load at run time out of an installed repository, so that an image needs no
 // installation. Usage: node --import tsx scripts/build/bundle/copy-packages.ts <folder>
@@ -9,10 +9,10 @@ import { EXTERNAL_PACKAGES, runtimePackages } from './runtime-packages.ts'
 const [target = 'dist/packages'] = process.argv.slice(2)
 const { packages } = JSON.parse(fs.readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8'))
 
-/** Declarations and source maps are of no use when a package runs. */
-const isNeeded = (file: string) => !/\.(d\.[cm]?ts|map)$/.test(file)
+/** Declarations, source maps and a second build of BullMQ, which Bull Board requires, are of no use. */
+const isNeeded = (file: string) => !/\.(d\.[cm]?ts|map)$|\/bullmq\/dist\/esm$/.test(file)
 
-for (const folder of runtimePackages(packages, EXTERNAL_PACKAGES)) {
+for (const folder of runtimePackages(packages, IMAGE_PACKAGES)) {
   // Packages of other platforms are locked and not installed.
   if (!fs.existsSync(path.join(ROOT, folder))) continue
   fs.cpSync(path.join(ROOT, folder), path.join(target, folder), {

@@ -4,6 +4,12 @@
  */
 export const EXTERNAL_PACKAGES = ['@node-rs/argon2', '@bull-board/api', '@bull-board/ui']
 
+/**
+ * Packages that an image needs beside the bundles: Bull Board loads `bullmq` itself, an optional peer of it
+ * that the bundles contain.
+ */
+export const IMAGE_PACKAGES = [...EXTERNAL_PACKAGES, 'bullmq']
+
 type Names = Record<string, unknown>
 
 /** What package-lock.json says about an installed package. */
