@@ -77,10 +77,17 @@ export const TRIALS: Record<string, TrialEntry> = {
   }),
   nginx: define({
     proves:
-      'behind nginx, configured as documented, rolling restarts without a pause fail no request',
+      'behind nginx, configured as documented, rolling restarts, new secrets and an upgrade without a pause fail no request',
     minutes: 2,
     needs: ['nginx'],
     run: suite('failover', 'nginx'),
+  }),
+  alerts: define({
+    proves:
+      'an alert of Prometheus reaches a mailbox by Alertmanager, with what to do, and its end too; disks are watched',
+    minutes: 6,
+    needs: ['Prometheus with Alertmanager'],
+    run: async (trial) => (await import('#trials/recovery/alerts-trial')).tryAlerts(trial),
   }),
   recovery: define({
     proves: 'a backup and its WAL archive restore the database to a given second',

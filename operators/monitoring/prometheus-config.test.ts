@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { ROOT } from '#runtime/process/root'
 import { testFolder } from '#scripts/testing/temp-folder'
+import { ALERTS } from './testing/monitoring-files.ts'
 import { hasPromtool, PROMTOOL_NOTE, promtool } from './testing/promtool.ts'
 
 const FILE = path.join(ROOT, 'operators/monitoring/prometheus.yml')
@@ -25,6 +26,26 @@ it('Prometheus of docker compose scrapes the ports that the services listen on',
   expect(ports).toEqual([
     ['gateway', String(gateway.environment.METRICS_PORT)],
     ['workers', String(workers.environment.WORKERS_PORT)],
+    ['host', '9100'],
+  ])
+})
+
+it('alerts of every severity reach a receiver of their own, by the Alertmanager that Prometheus names', () => {
+  const read = (file: string) => parse(fs.readFileSync(file, 'utf8'), { merge: true })
+  const { route, receivers } = read(path.join(ROOT, 'operators/monitoring/alertmanager.yml'))
+  const names = receivers.map(({ name }: { name: string }) => name)
+  const routed = [route, ...route.routes].map(({ receiver }: { receiver: string }) => receiver)
+  expect(names.toSorted()).toEqual(routed.toSorted())
+  expect(ALERTS.every(({ labels }) => names.includes(labels.severity))).toBe(true)
+  const { services } = read(path.join(ROOT, 'docker-compose.yml'))
+  const [
+    {
+      dns_sd_configs: [place],
+    },
+  ] = read(FILE).alerting.alertmanagers
+  expect(services).toHaveProperty(place.names[0])
+  expect(read(UNITS_FILE).alerting.alertmanagers).toEqual([
+    { static_configs: [{ targets: [`127.0.0.1:${place.port}`] }] },
   ])
 })
 
@@ -52,7 +73,7 @@ it('Prometheus beside systemd units scrapes the ports of two instances of each r
     const [, port = ''] = new RegExp(`${setting}=(\\S+)`).exec(unit) ?? []
     return [role, ...['1', '2'].map((instance) => `127.0.0.1:${port.replace('%i', instance)}`)]
   })
-  expect(targets).toEqual(expected)
+  expect(targets).toEqual([...expected, ['host', '127.0.0.1:9100']])
 })
 
 it.skipIf(!hasPromtool)(

@@ -18,6 +18,7 @@ const PARTS: Record<string, () => Promise<Part>> = {
   load: async () => (await import('./first-load/load.ts')).measureLoad,
   board: async () => (await import('./board.ts')).measureBoard,
   earnings: async () => (await import('./earnings.ts')).measureEarnings,
+  lists: async () => (await import('./lists.ts')).measureLists,
   start: async () => (await import('./start.ts')).measureStart,
 }
 

@@ -7,9 +7,10 @@ import { freePort } from '#runtime/config/free-port'
 import { ROOT } from '#runtime/process/root'
 import { type TestDatabase, testDatabase } from '#scripts/testing/db/database'
 import { newMember, type Visitor } from '#scripts/testing/gateway/visitor'
-import { ServerProcess } from '#trials/kit/child'
+import { runScript, ServerProcess } from '#trials/kit/child'
 import { reportTime } from '#trials/kit/report'
 import { Stage } from '#trials/kit/stage'
+import { addTrialMigration, buildRolesOf, checkOut } from '#trials/upgrade/checkout'
 
 const CLIENTS = 16
 /** Restarts go on until so many requests were sent: fewer would not meet the moments between them. */
@@ -39,6 +40,8 @@ let database: TestDatabase
 let stage: Stage
 let nginx: ServerProcess
 let clients: Visitor[]
+/** Other releases; every account may enter it. */
+const releases = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-releases-'))
 
 beforeAll(async () => {
   database = await testDatabase()
@@ -61,6 +64,7 @@ afterAll(async () => {
   await nginx?.remove()
   await stage?.stop()
   await database?.drop()
+  fs.rmSync(releases, { recursive: true, force: true })
 })
 
 /** What a client sends again and again: reads, and now and then a command. */
@@ -70,8 +74,11 @@ async function sendOne(client: Visitor, n: number): Promise<number> {
     .status
 }
 
+/** What each restart of the loop changes: the settings, or the release in whose folder the gateway starts. */
+type Change = { env?: NodeJS.ProcessEnv; root?: string }
+
 /** Requests by status while gateways are restarted; a lost connection counts as 0. */
-async function requestsDuring(change: NodeJS.ProcessEnv): Promise<Record<number, number>> {
+async function requestsDuring(changes: Change[]): Promise<Record<number, number>> {
   const counts: Record<number, number> = {}
   const sent = () => Object.values(counts).reduce((sum, count) => sum + count, 0)
   let isRunning = true
@@ -81,29 +88,46 @@ async function requestsDuring(change: NodeJS.ProcessEnv): Promise<Record<number,
       counts[status] = (counts[status] ?? 0) + 1
     }
   })
-  while (sent() < REQUESTS) await restartGateways(change)
+  for (let round = 0; sent() < REQUESTS || round < changes.length; round += 1) {
+    await restartGateways(changes[round % changes.length] ?? {})
+  }
   isRunning = false
   await Promise.all(senders)
   return counts
 }
 
 /** The loop of the runbook: the next gateway as soon as this one is ready, without a pause. */
-async function restartGateways(change: NodeJS.ProcessEnv): Promise<void> {
+async function restartGateways({ env = {}, root }: Change): Promise<void> {
   for (const index of stage.ports.keys()) {
-    expect(await stage.gateway(index).restart(change)).toBe(0)
+    expect(await stage.gateway(index).restart(env, root)).toBe(0)
   }
 }
 
-it.each([
-  ['restart', () => ({})],
+/** The next release with one more migration, which has run: gateways start in its folder, and back in this one. */
+async function nextRelease(): Promise<Change[]> {
+  const newer = path.join(releases, 'newer')
+  checkOut('HEAD', newer)
+  addTrialMigration(newer)
+  await buildRolesOf(newer)
+  await runScript('migrate', [], { DATABASE_URL: database.url }, newer)
+  return [{ root: newer }, { root: ROOT }]
+}
+
+it.each<[string, () => Change[] | Promise<Change[]>]>([
+  ['restart', () => [{}]],
   // A signature that both keys accept, as docs/operations/secrets.md says.
   [
     'change of secrets',
-    () => ({ SESSION_KEYS: `${stage.env.SESSION_KEYS},${randomBytes(32).toString('hex')}` }),
+    () => {
+      const added = `${stage.env.SESSION_KEYS},${randomBytes(32).toString('hex')}`
+      return [{ env: { SESSION_KEYS: added } }]
+    },
   ],
+  ['upgrade and rollback', nextRelease],
 ])('behind nginx a rolling %s answers every request', async (name, change) => {
+  const changes = await change()
   const startedAt = Date.now()
-  const counts = await requestsDuring(change())
+  const counts = await requestsDuring(changes)
   reportTime(`rolling ${name}, ${JSON.stringify(counts)}`, Date.now() - startedAt)
   const failed = Object.entries(counts).filter(
     ([status]) => status === '0' || Number(status) >= 500,

@@ -89,6 +89,11 @@ const REQUIREMENTS = {
       ['WebKitWebDriver', 'Xvfb', 'import'].every(isOnPath) && miniBrowser() !== undefined,
     install: 'apt-get install webkit2gtk-driver xvfb imagemagick',
   },
+  'Prometheus with Alertmanager': {
+    isMet: () =>
+      ['prometheus', 'prometheus-alertmanager', 'prometheus-node-exporter'].every(isOnPath),
+    install: 'apt-get install prometheus prometheus-alertmanager prometheus-node-exporter',
+  },
   Docker: {
     isMet: () =>
       Boolean(

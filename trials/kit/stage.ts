@@ -20,7 +20,7 @@ class StageProcess {
   constructor(
     readonly role: Role,
     private readonly env: NodeJS.ProcessEnv,
-    private readonly root?: string,
+    private root?: string,
   ) {}
 
   /** Starts the process and waits until it serves, at most one minute. */
@@ -42,12 +42,16 @@ class StageProcess {
   }
 
   /**
-   * Stops the process gracefully and starts it with changed settings, as operators do. Returns the
-   * exit code of the first.
+   * Stops the process gracefully and starts it with changed settings, as operators do, or as the release in
+   * another checkout. Returns the exit code of the first.
    */
-  async restart(change: NodeJS.ProcessEnv): Promise<number | string | undefined> {
+  async restart(
+    change: NodeJS.ProcessEnv,
+    root: string | undefined = this.root,
+  ): Promise<number | string | undefined> {
     const code = await this.stop('SIGTERM')
     Object.assign(this.env, change)
+    this.root = root
     await this.start()
     return code
   }

@@ -20,6 +20,12 @@ const polled = (memory: string, postgres: string): Series => ({
   'polls_total{decided_by="postgres"}': postgres,
 })
 
+const DISK = '{instance="a",mountpoint="/var/lib/postgresql",fstype="ext4"}'
+const disk = (free: string): Series => ({
+  [`node_filesystem_avail_bytes${DISK}`]: free,
+  [`node_filesystem_size_bytes${DISK}`]: '100x60',
+})
+
 /** One example of each alert, in the order of alerts.yml. */
 export const EXAMPLES: Record<string, AlertExample> = {
   CreditsLate: {
@@ -28,6 +34,11 @@ export const EXAMPLES: Record<string, AlertExample> = {
   },
   WorkersAway: { fires: { other: '1x60' }, quiet: { credit_lag_seconds: '0x60' } },
   GatewaysAway: { fires: { other: '1x60' }, quiet: { sockets_open: '0x60' } },
+  DiskFills: {
+    fires: disk('9x60'),
+    labels: { instance: 'a', mountpoint: '/var/lib/postgresql' },
+    quiet: disk('11x60'),
+  },
   RequestsFail: {
     fires: answered('0+900x60', '0+100x60'),
     quiet: answered('0+900x60', '0+9x60'),

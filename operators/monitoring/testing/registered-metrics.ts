@@ -33,6 +33,14 @@ export function completeRegistry(): Registry {
   return registry
 }
 
+const DISK_LABELS = ['device', 'fstype', 'mountpoint']
+
+/** What alerts use of the node exporter of Prometheus. */
+export const HOST_METRICS: RegisteredMetric[] = [
+  'node_filesystem_avail_bytes',
+  'node_filesystem_size_bytes',
+].map((name) => ({ name, help: 'of a file system', type: 'gauge', labelNames: DISK_LABELS }))
+
 /** Every metric that a process of the product serves. */
 export function registeredMetrics(): RegisteredMetric[] {
   return completeRegistry().getMetricsAsArray() as unknown as RegisteredMetric[]

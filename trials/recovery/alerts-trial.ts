@@ -1,0 +1,139 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ALERTS, ALERTS_FILE } from '#operators/monitoring/testing/monitoring-files'
+import { freePort } from '#runtime/config/free-port'
+import { ROOT } from '#runtime/process/root'
+import { mailServer } from '#scripts/testing/workers/mail-server'
+import { Prometheus, ruleProblems, targetProblems } from '#trials/containers/monitoring'
+import { runScript, ServerProcess } from '#trials/kit/child'
+import { trialServers } from '#trials/kit/servers'
+import { Stage } from '#trials/kit/stage'
+import type { Trial } from '#trials/kit/trial'
+
+const read = (file: string) => fs.readFileSync(path.join(ROOT, file), 'utf8')
+const ALERT = 'WorkersAway'
+/** Two minutes of the rule, a scrape, an evaluation and the wait of a group. */
+const LIMIT_MS = 240_000
+
+/** The text with each of these replaced. @throws {Error} if one is not in it: the file has changed */
+function replaced(text: string, changes: Record<string, string | number>): string {
+  return Object.entries(changes).reduce((result, [from, to]) => {
+    if (!result.includes(from)) throw new Error(`the configuration does not contain ${from}`)
+    return result.replaceAll(from, String(to))
+  }, text)
+}
+
+async function until(what: string, isDone: () => Promise<boolean> | boolean): Promise<void> {
+  const end = Date.now() + LIMIT_MS
+  while (!(await isDone())) {
+    if (Date.now() > end) throw new Error(`${what}: not within ${LIMIT_MS / 1_000} s`)
+    await sleep(1_000)
+  }
+}
+
+/** Findings of `npm run ops -- doctor` about monitoring, as `metrics: ok, alerts: ok`. */
+async function doctor(env: NodeJS.ProcessEnv): Promise<string> {
+  const printed = await runScript('ops', ['doctor', '--json'], env).catch(String)
+  const json = printed.slice(printed.indexOf('[\n'), printed.lastIndexOf(']') + 1)
+  const findings: { check: string; result: string }[] = JSON.parse(json)
+  return findings
+    .filter(({ check }) => ['metrics', 'alerts'].includes(check))
+    .map(({ check, result }) => `${check}: ${result}`)
+    .join(', ')
+}
+
+/**
+ * Runs Prometheus, its node exporter and Alertmanager with the files of the repository beside a product,
+ * kills all workers and waits for the mail; starts them and waits for the mail that it is over.
+ */
+export async function tryAlerts(trial: Trial): Promise<void> {
+  const { report, folder, defer } = trial
+  const ports = await Promise.all(Array.from({ length: 5 }, freePort))
+  const [gatewayPort = 0, workersPort = 0, hostPort = 0, prometheusPort = 0, alertsPort = 0] = ports
+  const mails = await mailServer()
+  await mails.start()
+  defer(() => mails.stop())
+  const place = await trialServers(trial)
+  await runScript('migrate', [], { ...place.secrets, DATABASE_URL: place.url })
+  const env = { METRICS_PORT: String(gatewayPort), WORKERS_PORT: String(workersPort) }
+  const stage = await report.step('a gateway and a workers process start', () =>
+    Stage.start(place, { gateways: 1, workers: 1, env }),
+  )
+  defer(() => stage.stop())
+  const [workers] = stage.workers
+  if (!workers) throw new Error('no workers process')
+
+  const start = (program: string, configs: Record<string, string>, args: string[]) => {
+    const server = new ServerProcess(program, path.join(folder, program))
+    defer(() => server.remove())
+    for (const [name, text] of Object.entries(configs)) server.write(name, text)
+    server.launch(args.map((arg) => arg.replace('FOLDER', server.folder)))
+    return server
+  }
+  start('prometheus-node-exporter', {}, [`--web.listen-address=127.0.0.1:${hostPort}`])
+  start(
+    'prometheus-alertmanager',
+    {
+      'alertmanager.yml': replaced(read('operators/monitoring/alertmanager.yml'), {
+        'mail:1025': new URL(mails.url).host,
+      }),
+    },
+    [
+      '--config.file=FOLDER/alertmanager.yml',
+      '--storage.path=FOLDER/data',
+      `--web.listen-address=127.0.0.1:${alertsPort}`,
+      '--cluster.listen-address=',
+    ],
+  )
+  const server = start(
+    'prometheus',
+    {
+      'alerts.yml': fs.readFileSync(ALERTS_FILE, 'utf8'),
+      'prometheus.yml': replaced(read('docs/deploy/prometheus.yml'), {
+        "'127.0.0.1:9101', '127.0.0.1:9102'": `'127.0.0.1:${gatewayPort}'`,
+        "'127.0.0.1:9201', '127.0.0.1:9202'": `'127.0.0.1:${workersPort}'`,
+        '127.0.0.1:9100': `127.0.0.1:${hostPort}`,
+        '127.0.0.1:9093': `127.0.0.1:${alertsPort}`,
+      }),
+    },
+    [
+      '--config.file=FOLDER/prometheus.yml',
+      '--storage.tsdb.path=FOLDER/data',
+      `--web.listen-address=127.0.0.1:${prometheusPort}`,
+    ],
+  )
+  const prometheus = new Prometheus(prometheusPort)
+  await report.step('Prometheus scrapes all targets', async () => {
+    await server.until(() => prometheus.targets().then(Boolean, () => false))
+    await until('targets', async () => {
+      const problems = await targetProblems(prometheus, { gateway: 1, workers: 1, host: 1 })
+      return problems.length === 0
+    })
+    await until('rules', async () => (await ruleProblems(prometheus)).length === 0)
+  })
+  const disks = ALERTS.find(({ alert }) => alert === 'DiskFills')?.expr.replace(/ < .*/, '') ?? ''
+  const free = await prometheus.values(disks)
+  report.expect('DiskFills sees disks', free.length > 0, true)
+  const asks = {
+    ...stage.env,
+    PROMETHEUS_URL: `http://127.0.0.1:${prometheusPort}`,
+  }
+  report.expect('npm run ops -- doctor', await doctor(asks), 'metrics: ok, alerts: ok')
+
+  const mailOf = (status: string) =>
+    mails.mails.find((mail) => mail.includes(`Subject: [${status}] ${ALERT}`))
+  await workers.stop('SIGKILL')
+  await report.step('all workers are killed: a mail arrives', () =>
+    until('mail', () => mailOf('firing') !== undefined),
+  )
+  const mail = (mailOf('firing') ?? '').replaceAll('=\r\n', '')
+  const rule = ALERTS.find(({ alert }) => alert === ALERT)
+  report.expect('it wakes somebody', /^To: on-call@/m.test(mail), true)
+  report.expect('it says what to do', mail.includes(rule?.annotations.action ?? '?'), true)
+  report.expect('npm run ops -- doctor', await doctor(asks), 'metrics: wrong, alerts: wrong')
+  await workers.start()
+  await report.step('workers are back: a mail says that it is over', () =>
+    until('mail', () => mailOf('resolved') !== undefined),
+  )
+}
