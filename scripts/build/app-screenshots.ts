@@ -1,30 +1,54 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import type { Page } from 'playwright-core'
 import { LANGUAGES } from '#rules/members/languages'
 import { DATA_DIR, ROOT } from '#runtime/process/root'
 import { launchChromium } from '#scripts/browser/chromium'
 
 /**
- * Writes the pictures that browsers show before the app is installed, small enough for its manifest, from those of
- * `npm run trial screenshots -- --only mine-active,wallet-assets`: `node --import tsx scripts/build/app-screenshots.ts`.
+ * Writes the pictures that browsers show before the app is installed, and those of the tour in the README, from the
+ * pictures of `npm run trial screenshots`, all of them or `-- --width 390` and `-- --width 1440 --only mine-active`:
+ * `node --import tsx scripts/build/app-screenshots.ts`.
  */
 
-const PICTURES = [
-  { name: 'mine', of: '390/mine-active.png', width: 390, height: 844 },
-  { name: 'wallet', of: '390/wallet-assets.png', width: 390, height: 844 },
-  { name: 'mine-wide', of: '1440/mine-active.png', width: 1440, height: 900 },
+const PHONE = { width: 390, height: 844 }
+
+const MANIFEST = [
+  { name: 'mine', of: '390/mine-active.png', size: PHONE },
+  { name: 'wallet', of: '390/wallet-assets.png', size: PHONE },
+  { name: 'mine-wide', of: '1440/mine-active.png', size: { width: 1440, height: 900 } },
 ]
+
+/** In the order of a first visit. */
+const TOUR = {
+  register: 'auth-register-code-sent',
+  mine: 'mine-active',
+  credit: 'wallet-receipt',
+  claim: 'mine-claimed',
+  team: 'team-leader',
+  wallet: 'wallet-earnings-month',
+  offline: 'mine-command-waiting',
+}
+
+/** A picture as a JPEG of that size, small enough for a manifest or a page of text. */
+async function writeJpeg(page: Page, from: string, to: string, size: typeof PHONE): Promise<void> {
+  const taken = fs.readFileSync(path.join(DATA_DIR, 'screenshots', from)).toString('base64')
+  await page.setViewportSize(size)
+  await page.setContent(
+    `<body style="margin: 0"><img src="data:image/png;base64,${taken}" width="100%">`,
+  )
+  await page.screenshot({ path: path.join(ROOT, to), type: 'jpeg', quality: 70 })
+}
 
 const browser = await launchChromium()
 const page = await browser.newPage()
 for (const language of LANGUAGES) {
-  for (const { name, of, width, height } of PICTURES) {
-    const taken = fs.readFileSync(path.join(DATA_DIR, 'screenshots', language, of))
-    const source = `data:image/png;base64,${taken.toString('base64')}`
-    await page.setViewportSize({ width, height })
-    await page.setContent(`<body style="margin: 0"><img src="${source}" width="100%">`)
-    const file = path.join(ROOT, `client/public/app-${name}.${language}.jpg`)
-    await page.screenshot({ path: file, type: 'jpeg', quality: 70 })
+  for (const { name, of, size } of MANIFEST) {
+    await writeJpeg(page, `${language}/${of}`, `client/public/app-${name}.${language}.jpg`, size)
   }
+}
+fs.mkdirSync(path.join(ROOT, 'docs/tour'), { recursive: true })
+for (const [name, of] of Object.entries(TOUR)) {
+  await writeJpeg(page, `en/390/${of}.png`, `docs/tour/${name}.jpg`, PHONE)
 }
 await browser.close()

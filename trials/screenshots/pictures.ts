@@ -8,6 +8,7 @@ import { nameOf, type State } from './states/state.ts'
 export const WINDOWS = [
   { width: 320, height: 640 },
   { width: 390, height: 844 },
+  { width: 768, height: 1024 },
   { width: 1440, height: 900 },
 ]
 

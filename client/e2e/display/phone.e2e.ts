@@ -1,6 +1,13 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { button, connection, identity, openAs, shownToast } from '#client/e2e/testing/actions.ts'
+import {
+  button,
+  connection,
+  identity,
+  openAs,
+  shownToast,
+  signInByApi,
+} from '#client/e2e/testing/actions.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { layout as english } from '#client/language/en/shared.ts'
 import { layout as vietnamese } from '#client/language/vi/shared.ts'
@@ -103,6 +110,38 @@ describe('phone', () => {
       }
     }
     await page.setViewportSize(PHONE)
+  })
+
+  it('texts of one line keep it in the fallback fonts at 390 px', async () => {
+    journey.allow(/ERR_FAILED .*\.woff2/)
+    const fay = identity('fay')
+    await journey.visitor().register(fay)
+    const visit = await journey.open('about:blank', { viewport: PHONE })
+    await visit.context().route('**/*.woff2', (route) => route.abort())
+    await signInByApi(journey, visit, fay.username)
+    for (const [path, shown] of [
+      ['/mine', visit.locator('#pending-title + p')],
+      ['/team', button(visit, 'Check new milestones')],
+      ['/team', button(visit, 'Check Milestone')],
+    ] as const) {
+      await visit.goto(path)
+      await connection(visit, 'Live').waitFor()
+      const middles = await shown.evaluate((element) => {
+        const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+        const found: number[] = []
+        while (texts.nextNode()) {
+          const range = document.createRange()
+          range.selectNode(texts.currentNode)
+          found.push(...[...range.getClientRects()].map(({ top, bottom }) => (top + bottom) / 2))
+        }
+        return found
+      })
+      const isOneLine = Math.max(...middles) - Math.min(...middles) < 8
+      expect([path, isOneLine]).toEqual([path, true])
+    }
+    const loaded = '[...document.fonts].filter(({ status }) => status === "loaded").length'
+    expect(await visit.evaluate(loaded)).toBe(0)
+    await visit.context().close()
   })
 
   it('name and tagline take a line each at 320 px, whatever the connection is called', async () => {

@@ -29,6 +29,12 @@ export const MINE_STATES: State[] = [
         },
         act: inOrder(press('.dial-face'), seeToast),
       },
+      claimed: {
+        stubs: {
+          'POST /api/mining/claim': { json: { claimedTesp: '0.0206', claimedUsdt: '0.02' } },
+        },
+        act: inOrder(press('section[aria-labelledby=pending-title] > button'), seeToast),
+      },
       offline: { act: goOffline },
       'command-waiting': { act: inOrder(goOffline, press('.dial-face'), see('main ul.sticky li')) },
       polling: { withoutSocket: true, act: see('header .text-amber') },
