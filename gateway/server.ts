@@ -9,10 +9,10 @@ import type { Config } from '#runtime/config/config'
 import { createLog, logConnection } from '#runtime/logging/log'
 import { createRegistry } from '#runtime/monitoring/registry'
 import { startTracing, type Tracing } from '#runtime/monitoring/tracing'
-import { connectionName } from '#runtime/process/version'
 import { ChangeChannel } from '#runtime/pubsub'
 import { redisForRequests, redisForSubscribing } from '#runtime/redis'
 import { warnOfEviction } from '#runtime/redis/eviction'
+import { listProcess } from '#runtime/redis/process-list'
 import { createApp } from './app.ts'
 import { endKeepAlive, httpServer, listen } from './http/http-server.ts'
 import { createLive } from './live/live.ts'
@@ -47,7 +47,7 @@ function openServices(config: Config, { registry, subscriber, tracing }: Opened)
   void warnOfEviction(redis, log)
   const db = connect(config.databaseUrl, {
     max: config.databasePool,
-    name: connectionName('gateway'),
+    name: 'tesp-gateway',
     preparedStatements: config.databasePrepared,
   })
   const replica = config.databaseReplicaUrl
@@ -131,6 +131,7 @@ export async function startGateway(
     registry,
     log: services.log,
   })
+  const listed = listProcess(redis, config.redisPrefix, 'gateway')
   const host = ['0.0.0.0', '::', '127.0.0.1'].includes(config.host) ? 'localhost' : config.host
   services.log.info({ port }, 'gateway is ready')
   return {
@@ -144,6 +145,7 @@ export async function startGateway(
       clearTimeout(deadline)
       await operators.close()
       await tracing.close()
+      await listed.stop()
       subscriber.disconnect()
       await follower.close()
       await services.mailJobs.close()

@@ -9,10 +9,10 @@ import type { Config } from '#runtime/config/config'
 import { createLog, logConnection } from '#runtime/logging/log'
 import { createRegistry } from '#runtime/monitoring/registry'
 import { startTracing } from '#runtime/monitoring/tracing'
-import { connectionName } from '#runtime/process/version'
 import { ChangeChannel } from '#runtime/pubsub'
 import { redisForQueues, redisForRequests } from '#runtime/redis'
 import { warnOfEviction } from '#runtime/redis/eviction'
+import { listProcess } from '#runtime/redis/process-list'
 import type { RedisClient } from '#runtime/redis/redis-client'
 import { type Context, type Handler, runJob } from './job.ts'
 import { checkCredits } from './jobs/check-credits.ts'
@@ -72,7 +72,7 @@ export async function startWorkers(
   const log = createLog('workers', config.logLevel)
   const db = connect(config.databaseUrl, {
     max: config.databasePool,
-    name: connectionName('workers'),
+    name: 'tesp-workers',
     preparedStatements: config.databasePrepared,
   })
   const redis = redisForRequests(config.redisUrl)
@@ -123,11 +123,13 @@ export async function startWorkers(
     log,
     pages: config.opsPassword ? { [BOARD_PATH]: queueBoard(counted, config.opsPassword) } : {},
   })
+  const listed = listProcess(redis, config.redisPrefix, 'workers')
   log.info({ jobs: JOB_NAMES }, 'workers are ready')
   return {
     async close() {
       stop.abort()
       await operators.close()
+      await listed.stop()
       await schedules.close()
       await Promise.all(workers.map((worker) => worker.close()))
       await Promise.all([mailQueue, sweepQueue, ...counted].map((queue) => queue.close()))

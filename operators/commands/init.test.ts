@@ -29,6 +29,17 @@ it('the file for units is a usable production, with secrets of its own, readable
   expect(readConfig(env)).toMatchObject({ production: true, trustedProxies: ['127.0.0.1'] })
 })
 
+it('a shell reads the file as Node does, though a sender has blanks and brackets', () => {
+  const out = path.join(testFolder(), 'env')
+  init(out, '--for', 'units', '--database', 'postgres://tesp:x@127.0.0.1:5432/tesp')
+  const show = 'set -a; . "$0"; printf "%s\\n%s" "$MAIL_FROM" "$DATA_KEY"'
+  const { stdout, stderr } = spawnSync('sh', ['-c', show, out], { encoding: 'utf8', env: {} })
+  expect(stderr).toBe('')
+  const { MAIL_FROM, DATA_KEY } = parseEnv(fs.readFileSync(out, 'utf8'))
+  expect(MAIL_FROM).toBe('TESP Network <no-reply@tesp.example>')
+  expect(stdout).toBe(`${MAIL_FROM}\n${DATA_KEY}`)
+})
+
 it('an existing file is left as it is', () => {
   const out = path.join(testFolder(), 'env')
   fs.writeFileSync(out, 'DATA_KEY=old\n')

@@ -8,6 +8,9 @@ import { newKeyPair } from '#runtime/secrets/vapid-keys'
 const CALL =
   'npm run init -- [--for compose|units] [--origin <url>] [--smtp <url>] [--sender <text>] [--database <url>] [--redis <url>] [--out <file>]'
 
+/** Where the units read their settings. */
+const UNITS_FILE = '/etc/tesp/tesp.env'
+
 /** What only the operator knows: an option, what is asked without it, and what an empty answer means. */
 const QUESTIONS = [
   ['for', 'For docker compose, or for units (systemd)? [compose]', 'compose'],
@@ -102,7 +105,12 @@ try {
   if (!(error instanceof ConfigError)) throw error
   fail(error.message)
 }
-const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}`)
+/** A shell, systemd, docker compose and Node read the same from the file. */
+const quoted = (value: string) => (/^[\w@%+=:,./-]*$/.test(value) ? value : `'${value}'`)
+if (Object.values(settings).some((value) => value.includes("'"))) {
+  fail("An answer holds a ', which no file of settings can: write it as %27 in a URL.")
+}
+const lines = Object.entries(settings).map(([name, value]) => `${name}=${quoted(value)}`)
 // `wx`: a file that appeared meanwhile is kept too.
 fs.writeFileSync(out, `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' })
 console.log(
@@ -111,6 +119,6 @@ console.log(
 console.log(
   place === 'compose'
     ? 'Next: docker compose up --build --detach --scale gateway=2 --scale workers=2'
-    : `Next: install -m 600 ${out} /etc/tesp/tesp.env, then docs/operations/without-containers.md`,
+    : `Next: ${out === UNITS_FILE ? '' : `install -m 600 ${out} ${UNITS_FILE}, then `}docs/operations/without-containers.md`,
 )
 console.log('Then: npm run ops -- doctor')

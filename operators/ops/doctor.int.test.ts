@@ -4,10 +4,11 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { connect } from '#db/engine/connect'
 import { operate } from '#operators/ops/testing/operate'
 import { DAY_MS } from '#rules/constants'
 import { productVersion } from '#runtime/process/version'
+import { redisForRequests } from '#runtime/redis'
+import { listProcess, readProcesses } from '#runtime/redis/process-list'
 import { useProduct } from '#scripts/testing/gateway/use-product'
 import { testFolder } from '#scripts/testing/temp-folder'
 import { mailServer } from '#scripts/testing/workers/mail-server'
@@ -74,16 +75,34 @@ it('versions: a missing role is named, and one of another release beside this on
   })
   const workers = await product.startWorkers()
   onTestFinished(() => workers.close())
-  const same = `gateways, workers and this command are ${productVersion()}`
   const says = async () => (await examine()).of('versions')?.says
-  await expect.poll(says, { timeout: 10_000 }).toBe(same)
-  const older = connect(product.config.databaseUrl, { max: 1, name: 'tesp-gateway 0.0.9' })
-  onTestFinished(() => older.destroy())
-  await older.raw('select 1')
+  await expect.poll(says).toBe(`1 gateway, 1 workers, all of ${productVersion()}`)
+  const { redisUrl, redisPrefix } = product.config
+  const redis = redisForRequests(redisUrl)
+  onTestFinished(() => redis.disconnect())
+  const list = (id: string, at: number) =>
+    redis.hset(
+      `${redisPrefix}:processes`,
+      id,
+      JSON.stringify({ role: 'gateway', version: '0.0.9', at }),
+    )
+  await list('killed', Date.now() - 100_000)
+  expect(await says()).toBe(`1 gateway, 1 workers, all of ${productVersion()}`)
+  await list('older', Date.now())
   expect((await examine()).of('versions')).toMatchObject({
     result: 'check',
-    says: `tesp-gateway 0.0.9 beside ${productVersion()}`,
+    says: `gateway 0.0.9 beside ${productVersion()}`,
   })
+})
+
+it('a process that stops is not listed any more', async () => {
+  const { redisUrl } = product.config
+  const redis = redisForRequests(redisUrl)
+  onTestFinished(() => redis.disconnect())
+  const listed = listProcess(redis, 'elsewhere', 'workers')
+  await expect.poll(() => readProcesses(redis, 'elsewhere')).toHaveLength(1)
+  await listed.stop()
+  expect(await readProcesses(redis, 'elsewhere')).toEqual([])
 })
 
 it('proxy: a reachable gateway whose sockets open is fine; headers of clients that are passed on are not', async () => {

@@ -6,6 +6,7 @@ import { ROOT } from '#runtime/process/root'
 import { productVersion } from '#runtime/process/version'
 import { redisForRequests } from '#runtime/redis'
 import { evictionPolicy } from '#runtime/redis/eviction'
+import { readProcesses } from '#runtime/redis/process-list'
 import type { ListCommand, OpsCall } from './command.ts'
 import { alerts, metrics } from './doctor-monitoring.ts'
 import { baseBackup, proxy, tls } from './doctor-outside.ts'
@@ -39,6 +40,8 @@ const schema: Check = async ({ db }) => {
 }
 
 const clock: Check = async ({ db, config }) => {
+  // A new connection would count as a difference.
+  await db.raw('select 1')
   const before = Date.now()
   const { rows } = await db.raw('select extract(epoch from clock_timestamp()) * 1000 as now')
   const apart = Math.round(Number(rows[0].now) - (before + Date.now()) / 2)
@@ -115,20 +118,31 @@ const backup: Check = async ({ db }) => {
 
 const ROLES = ['gateway', 'workers']
 
-/** Each process names its version to Postgres. */
-const versions: Check = async ({ db }) => {
-  const { rows } = await db.raw(
-    `select distinct split_part(application_name, ' ', 1) as role, split_part(application_name, ' ', 2) as version
-     from pg_stat_activity where datname = current_database() and application_name like 'tesp-% %' order by 1, 2`,
-  )
-  const running: { role: string; version: string }[] = rows
-  const away = ROLES.filter((role) => !running.some((row) => row.role === `tesp-${role}`))
-  if (away.length > 0) return wrong(`no ${away.join(' and no ')} runs`, 'start them')
-  const own = productVersion()
-  const others = running.filter(({ version }) => version !== own)
-  if (others.length === 0) return ok(`gateways, workers and this command are ${own}`)
-  const named = others.map(({ role, version }) => `${role} ${version}`).join(', ')
-  return check(`${named} beside ${own}`, 'finish the upgrade: docs/operations/upgrade.md')
+/** Each process lists itself in Redis. */
+const versions: Check = async ({ config, redisUrl }) => {
+  if (!redisUrl) return wrong('REDIS_URL is not set', 'set it')
+  const redis = redisForRequests(redisUrl)
+  try {
+    const running = await readProcesses(redis, config.redisPrefix)
+    const of = (role: string) => running.filter((one) => one.role === role)
+    const away = ROLES.filter((role) => of(role).length === 0)
+    if (away.length > 0) return wrong(`no ${away.join(' and no ')} runs`, 'start them')
+    const own = productVersion()
+    const others = new Set(
+      running
+        .filter(({ version }) => version !== own)
+        .map(({ role, version }) => `${role} ${version}`),
+    )
+    if (others.size > 0) {
+      return check(
+        `${[...others].join(', ')} beside ${own}`,
+        'finish the upgrade: docs/operations/upgrade.md',
+      )
+    }
+    return ok(`${ROLES.map((role) => `${of(role).length} ${role}`).join(', ')}, all of ${own}`)
+  } finally {
+    redis.disconnect()
+  }
 }
 
 const CHECKS: Record<string, Check> = {

@@ -10,7 +10,3 @@ export function productVersion(): string {
   if (typeof __APP_VERSION__ === 'string') return __APP_VERSION__
   return JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8')).version
 }
-
-/** Name of a role's connections in `pg_stat_activity`: `tesp-gateway 1.0.0`. */
-export const connectionName = (role: 'gateway' | 'workers'): string =>
-  `tesp-${role} ${productVersion()}`

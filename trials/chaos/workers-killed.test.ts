@@ -55,7 +55,7 @@ async function creditRunning() {
   const running = async () => {
     const { rows } = await db.raw(
       `select count(*) as running from pg_stat_activity where datname = current_database()
-       and application_name like 'tesp-workers %' and state = 'active' and query like '%swept as%'`,
+       and application_name = 'tesp-workers' and state = 'active' and query like '%swept as%'`,
     )
     return rows[0].running
   }
