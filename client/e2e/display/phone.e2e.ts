@@ -40,6 +40,19 @@ const LABELS = [english, vietnamese].flatMap(({ connection: { live, polling, off
   polling,
   offline,
 ])
+/** The middle of each line of an element's texts. */
+const middlesOfLines = new Function(
+  'element',
+  `
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+  const found = []
+  while (texts.nextNode()) {
+    const range = document.createRange()
+    range.selectNode(texts.currentNode)
+    found.push(...[...range.getClientRects()].map(({ top, bottom }) => (top + bottom) / 2))
+  }
+  return found`,
+) as (element: unknown) => number[]
 const LARGE_TEXT = 'html { font-size: 32px }'
 
 describe('phone', () => {
@@ -126,16 +139,7 @@ describe('phone', () => {
     ] as const) {
       await visit.goto(path)
       await connection(visit, 'Live').waitFor()
-      const middles = await shown.evaluate((element) => {
-        const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
-        const found: number[] = []
-        while (texts.nextNode()) {
-          const range = document.createRange()
-          range.selectNode(texts.currentNode)
-          found.push(...[...range.getClientRects()].map(({ top, bottom }) => (top + bottom) / 2))
-        }
-        return found
-      })
+      const middles = await shown.evaluate(middlesOfLines)
       const isOneLine = Math.max(...middles) - Math.min(...middles) < 8
       expect([path, isOneLine]).toEqual([path, true])
     }
