@@ -20,9 +20,12 @@ export const SLOWEST_POLL_MS = 30_000
 /** Shorter than the default: a poll sent without a network blocks the next one until it times out. */
 const POLL_TIMEOUT_MS = 8_000
 
-/** The pause before a poll, with ±10 % jitter so that clients that lost their sockets together spread out. */
+/**
+ * The pause before a poll, of 78 to 88 %: what is left of 5 s is for the answers, so that a page is never
+ * older. The jitter spreads clients that lost their sockets together.
+ */
 export function pollDelay(pauseMs: number, random = Math.random()): number {
-  return pauseMs * (0.9 + 0.2 * random)
+  return pauseMs * (0.78 + 0.1 * random)
 }
 
 /** The pause after a poll: doubled while the server answers 5xx. */

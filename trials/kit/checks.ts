@@ -3,6 +3,9 @@ import { audit } from '#db/ledger/audit'
 import { auditSeals } from '#db/ledger/seals/audit-seals'
 import { creditLagSeconds, findMissedCredits } from '#db/mining/credit-lag'
 import type { Db } from '#db/postgres/statements/transaction'
+import { INTERVALS } from '#rules/constants'
+import { INBOX_ROWS } from '#rules/inbox'
+import { MILESTONES } from '#rules/money/milestones'
 import { type Money, sum, toUnits } from '#rules/money/money'
 import type { Claimed } from './member.ts'
 
@@ -24,6 +27,37 @@ export async function checkSeals(db: Db, problems: Set<string>): Promise<void> {
   for (const [rule, [row]] of Object.entries(await auditSeals(db))) {
     if (row) problems.add(`${rule}: ${JSON.stringify(row)}`)
   }
+}
+
+/** Facts of the members whose inbox is not full: each of these kinds has a row exactly if its fact exists. */
+const INBOX_SQL = `
+  with facts as (
+    select "referredBy" as "userId", 'member-joined' as kind, id::text as fact
+    from users where "referredBy" is not null
+    union all
+    select u.id, 'milestone-ready', m::text from users u, unnest(:milestones::integer[]) m
+    where u."teamSize" >= m
+    union all
+    select "userId", 'milestone-paid', milestone::text from team_milestones where achieved
+    union all
+    select "userId", 'session-ended', id::text from mining_sessions
+    where not active and "creditedIntervals" = ${INTERVALS}
+  ), rows as (
+    select "userId", kind, fact from inbox where kind in (select distinct kind from facts)
+  ), full_ones as (
+    select "userId" from inbox group by 1 having count(*) >= ${INBOX_ROWS}
+  )
+  select "userId", kind, fact, rows.fact is null as lost
+  from facts full join rows using ("userId", kind, fact)
+  where (facts.fact is null or rows.fact is null)
+    and "userId" not in (select "userId" from full_ones)`
+
+/** No row of the inbox is lost, and none is there without its fact; its key lets none be there twice. */
+export async function checkInbox(db: Db, problems: Set<string>): Promise<number> {
+  const milestones = MILESTONES.map(({ members }) => members)
+  const { rows } = await db.raw(INBOX_SQL, { milestones })
+  for (const row of rows) problems.add(`inbox and facts differ: ${JSON.stringify(row)}`)
+  return Number((await db('inbox').count().first())?.count)
 }
 
 /**

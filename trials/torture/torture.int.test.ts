@@ -12,6 +12,7 @@ it('every rule of the economy holds while members send commands and processes di
     expect(report.audits).toBeGreaterThan(2)
     expect(report.sealedDays).toBeGreaterThan(0)
     expect(report.receipts).toBeGreaterThan(0)
+    expect(report.inboxRows).toBeGreaterThan(0)
   } finally {
     await database.drop()
   }

@@ -4,7 +4,7 @@ import { type Db, inTransaction, retrying } from '#db/postgres/statements/transa
 import { applyReferralCode, generateReferralCode } from '#db/team/referrals'
 import { insertMembers } from '#scripts/testing/db/members'
 import { insertTask } from '#scripts/testing/db/tasks'
-import { checkAudit, checkSeals, SPEED, sumOf } from '#trials/kit/checks'
+import { checkAudit, checkInbox, checkSeals, SPEED, sumOf } from '#trials/kit/checks'
 import { startLoad } from '#trials/kit/load'
 import { CAPPED_TASK, type Tally } from '#trials/kit/member'
 import { Random } from '#trials/kit/random'
@@ -118,6 +118,8 @@ export type TortureReport = Figures & {
   audits: number
   /** Receipts of sealed rows that `npm run verify` would accept. */
   receipts: number
+  /** Rows of inboxes; each was compared with its fact. */
+  inboxRows: number
   problems: string[]
 }
 
@@ -139,7 +141,7 @@ async function auditRepeatedly(db: Db, isRunning: () => boolean, problems: Set<s
  * Members start, stop, claim, complete tasks and apply codes in parallel while gateways and workers
  * are killed, terminated and frozen. Teams grow past milestones, and days of the ledger are sealed and
  * rolled up meanwhile. The audit runs every 2 s and again at the end; then every day that has ended has to
- * be sealed, and a receipt of each member is verified.
+ * be sealed, each fact must have its row in an inbox, and a receipt of each member is verified.
  */
 export async function torture(
   place: Place,
@@ -174,10 +176,12 @@ export async function torture(
     await waitUntilSealed(db, problems)
     await seals.stop()
     await checkSeals(db, problems)
+    const inboxRows = await checkInbox(db, problems)
     const receipts = await verifyReceipts(load.visitors, problems)
     const figures = await readFigures(db)
     const { tally } = load
-    return { ...figures, tally, faults, audits: audits + 1, receipts, problems: [...problems] }
+    const all = { ...figures, tally, faults, audits: audits + 1, receipts, inboxRows }
+    return { ...all, problems: [...problems] }
   } finally {
     await stage.stop()
   }
@@ -211,6 +215,7 @@ export async function tryTorture(
     'days sealed again': report.sealsAgain,
     'days rolled up': report.rolledUpDays,
     'receipts verified': report.receipts,
+    'rows of inboxes': report.inboxRows,
     audits: report.audits,
   })) {
     table.fact(name, figure)
