@@ -1,17 +1,10 @@
-import { BarChart } from 'echarts/charts'
-import { GridComponent, TooltipComponent } from 'echarts/components'
-import { dispose, getInstanceByDom, init, use } from 'echarts/core'
-import { SVGRenderer } from 'echarts/renderers'
-import EChartsReactCore from 'echarts-for-react/esm/core'
 import { amountText, type Token } from '#client/format/amounts.ts'
 import { utcDayText, utcWeekdayText } from '#client/format/dates.ts'
 import { currentLanguage } from '#client/language/language.ts'
-import { LONGEST_ANIMATION_MS } from '#client/ui/animation.ts'
-import { prefersReducedMotion, themeValue } from '#client/ui/theme.ts'
+import { BarChart, barChartOption, chartText } from '#client/ui/bar-chart.tsx'
+import { themeValue } from '#client/ui/theme.ts'
 import { MONEY_PLACES, type Money } from '#rules/money/money'
 import { shortDayText } from './earnings-figures.ts'
-
-use([BarChart, GridComponent, TooltipComponent, SVGRenderer])
 
 /** Amounts of one source, one a day, in the colour of a theme variable. */
 export type Bars = { name: string; color: string; amounts: Money[] }
@@ -48,25 +41,11 @@ const fontSize = () => Number.parseFloat(getComputedStyle(document.documentEleme
 /** Stacked bars, one a day. The figures are drawn as numbers, and every text shows the exact amount. */
 export function earningsOption({ token, days, bars }: EarningsChartProps, animation: boolean) {
   const fontPx = fontSize()
-  const text = {
-    color: themeValue('--color-muted'),
-    fontFamily: themeValue('--font-sans'),
-    fontSize: fontPx,
-  }
+  const text = chartText(fontPx)
   const labelled = labelledDays(days.length, fontPx)
   return {
-    animation,
-    animationDuration: LONGEST_ANIMATION_MS,
-    animationDurationUpdate: LONGEST_ANIMATION_MS,
+    ...barChartOption(fontPx, animation),
     grid: { top: 8, right: 0, bottom: fontPx / 2, left: 0, outerBoundsMode: 'same' },
-    tooltip: {
-      trigger: 'axis',
-      axisPointer: { type: 'none' },
-      confine: true,
-      backgroundColor: themeValue('--color-sheet'),
-      borderColor: themeValue('--color-line-strong'),
-      textStyle: { ...text, color: themeValue('--color-ink') },
-    },
     xAxis: {
       type: 'category',
       data: days.map(utcDayText),
@@ -103,14 +82,5 @@ export function earningsOption({ token, days, bars }: EarningsChartProps, animat
 }
 
 export function EarningsChart(props: EarningsChartProps) {
-  return (
-    <div role="img" aria-label={props.label} className="h-full">
-      <EChartsReactCore
-        echarts={{ init, dispose, getInstanceByDom }}
-        style={{ height: '100%', width: '100%' }}
-        opts={{ renderer: 'svg' }}
-        option={earningsOption(props, !prefersReducedMotion())}
-      />
-    </div>
-  )
+  return <BarChart label={props.label} option={(animation) => earningsOption(props, animation)} />
 }

@@ -1,0 +1,47 @@
+import { BarChart as EChartsBars } from 'echarts/charts'
+import { GridComponent, TooltipComponent } from 'echarts/components'
+import { dispose, getInstanceByDom, init, use } from 'echarts/core'
+import { SVGRenderer } from 'echarts/renderers'
+import EChartsReactCore from 'echarts-for-react/esm/core'
+import { LONGEST_ANIMATION_MS } from '#client/ui/animation.ts'
+import { prefersReducedMotion, themeValue } from '#client/ui/theme.ts'
+
+use([EChartsBars, GridComponent, TooltipComponent, SVGRenderer])
+
+/** The text of a chart's axes. */
+export const chartText = (fontPx: number) => ({
+  color: themeValue('--color-muted'),
+  fontFamily: themeValue('--font-sans'),
+  fontSize: fontPx,
+})
+
+/** What every bar chart of the product has: its animation, and the text over the bar that is touched. */
+export const barChartOption = (fontPx: number, animation: boolean) => ({
+  animation,
+  animationDuration: LONGEST_ANIMATION_MS,
+  animationDurationUpdate: LONGEST_ANIMATION_MS,
+  tooltip: {
+    trigger: 'axis',
+    axisPointer: { type: 'none' },
+    confine: true,
+    backgroundColor: themeValue('--color-sheet'),
+    borderColor: themeValue('--color-line-strong'),
+    textStyle: { ...chartText(fontPx), color: themeValue('--color-ink') },
+  },
+})
+
+type BarChartProps = { label: string; option: (animation: boolean) => object }
+
+/** A picture to screen readers, named by its summary; a table beside it has the figures. */
+export function BarChart({ label, option }: BarChartProps) {
+  return (
+    <div role="img" aria-label={label} className="h-full">
+      <EChartsReactCore
+        echarts={{ init, dispose, getInstanceByDom }}
+        style={{ height: '100%', width: '100%' }}
+        opts={{ renderer: 'svg' }}
+        option={option(!prefersReducedMotion())}
+      />
+    </div>
+  )
+}
