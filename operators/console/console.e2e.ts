@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { sharedBrowser } from '#client/e2e/testing/shared-browser.ts'
 import { recordFigures } from '#db/daily-figures'
+import { newestMails } from '#db/mails'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { checkGrownTeams } from '#db/team/suspicious-teams'
+import { listActions } from '#operators/actions/action-log'
 import { addNote } from '#operators/actions/notes'
 import type { Role } from '#operators/actions/operators'
 import { DAY_MS } from '#rules/constants'
@@ -192,13 +194,60 @@ describe('a support operator', () => {
     await expectText(page, '100.00000000 TESP posted')
   })
 
-  it('a member who lost the mailbox needs an owner', async () => {
+  /** The code in the newest mail to an address. */
+  async function codeTo(to: string): Promise<string> {
+    const mails = await newestMails(owner.fresh.db, owner.fresh.dataKey)
+    return /^ {4}(\d{6})$/m.exec(mails.find((mail) => mail.to === to)?.text ?? '')?.[1] ?? ''
+  }
+  const addressOf = async (id: number) =>
+    (await owner.fresh.db('users').where({ id }).first('email')).email
+
+  it('a member who reads both mailboxes to support gets another address', async () => {
+    const old = await addressOf(memberId)
+    await support.goto(`${owner.origin}/members/${memberId}`)
+    await press('Change the address…')
+    await support.getByLabel('Email').fill('zoe@new.example')
+    await support.getByLabel('Reason').fill('asked by ticket 12')
+    await submitForm('Continue')
+    await submitForm('Yes, do it')
+    await press('Back')
+    await press('Confirm with codes…')
+    await support.getByLabel('Email').fill('zoe@new.example')
+    await support.getByLabel('Code of old').fill(await codeTo(old))
+    await support.getByLabel('Code of new').fill(await codeTo('zoe@new.example'))
+    await look(support, 'confirm-codes')
+    await submitForm('Continue')
+    await submitForm('Yes, do it')
+    expect(await addressOf(memberId)).toBe('zoe@new.example')
+  })
+
+  it('support cannot give a lost mailbox away: it writes a note, and an owner decides', async () => {
     await support.goto(`${owner.origin}/members/${memberId}`)
     expect(await support.getByRole('link', { name: 'Change the address…' }).count()).toBe(1)
     expect(await support.getByRole('link', { name: 'Lost mailbox…' }).count()).toBe(0)
     const answer = await support.goto(`${owner.origin}/actions/members/set-email`)
     expect(answer?.status()).toBe(403)
     await look(support, 'refused')
+    const refused = { operator: 'grace', action: 'console refused' }
+    expect(await listActions(owner.fresh.db, 1, refused)).toMatchObject([
+      { details: { action: 'members set-email' }, reason: 'the role support may not' },
+    ])
+    await support.goto(`${owner.origin}/members/${memberId}`)
+    await press('Add…')
+    await support.getByLabel('Text').fill('Lost the mailbox. Named three amounts of the ledger.')
+    await support.getByLabel('Reason').fill('ticket 13')
+    await submitForm('Continue')
+    await submitForm('Yes, do it')
+    await page.goto(`${owner.origin}/members/${memberId}`)
+    await expectText(page, 'Named three amounts of the ledger.')
+    await page.getByRole('link', { name: 'Lost mailbox…' }).click()
+    await page.getByLabel('Email').fill('zoe@lost.example')
+    await page.getByLabel('Reason').fill('identity proven by the ledger')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'Yes, do it' }).click()
+    expect(await addressOf(memberId)).toBe('zoe@lost.example')
+    const [changed] = await listActions(owner.fresh.db, 1, { memberId })
+    expect(changed).toMatchObject({ operator: 'ada', action: 'members set-email' })
   })
 
   it('a suspicious team loses its code', async () => {

@@ -61,6 +61,8 @@ type Named = {
 /** Prints a table, or JSON with `--json`. */
 export type ListCommand = Named & {
   list(call: OpsCall): Promise<Row[]>
+  /** Its own text for a row; absent, the rows are a table. */
+  line?(row: Row): string
   /** Whether the process ends with 1 after these rows. */
   failsIf?(rows: Row[]): boolean
 }

@@ -50,6 +50,17 @@ it('a sound product has no wrong finding', async () => {
   }
 })
 
+it('without --json each check is a line with what to do', async () => {
+  const lines: string[] = []
+  await operate(product, 'doctor', [], {}, (text) => lines.push(text)).catch(() => {})
+  expect(lines.join('\n').split('\n')).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^ok {5}database {5}PostgreSQL \d/),
+      'check  mail         SMTP_URL is not set → set it: members need codes by mail',
+    ]),
+  )
+})
+
 it('a missing migration, a refused mail server and an unreachable origin are named with what to do', async () => {
   const [{ name }] = await product.db('knex_migrations').orderBy('name', 'desc').limit(1)
   await product.db('knex_migrations').where({ name }).delete()

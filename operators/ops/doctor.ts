@@ -184,5 +184,7 @@ async function find([name, run]: [string, Check], call: OpsCall) {
 export const doctor: ListCommand = {
   does: 'checks servers, versions, mail, keys, clock, disk, backups, proxy, TLS, metrics and alerts; ends with 1 if one is wrong',
   list: (call) => Promise.all(Object.entries(CHECKS).map((each) => find(each, call))),
+  line: ({ result, check, says, do: todo }) =>
+    `${String(result).padEnd(5)}  ${String(check).padEnd(11)}  ${says}${todo ? ` → ${todo}` : ''}`,
   failsIf: (rows) => rows.some(({ result }) => result === 'wrong'),
 }

@@ -6,6 +6,9 @@ import type { Row } from './command.ts'
  */
 const UNPRINTABLE = /[\p{Cc}\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 
+/** The text with U+FFFD for each of them. */
+export const printable = (text: string): string => text.replace(UNPRINTABLE, '\u{fffd}')
+
 /** `creditedIntervals` is printed as `credited intervals`. */
 const label = (key: string) => key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
@@ -13,7 +16,7 @@ function text(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–'
   if (value instanceof Date) return value.toISOString().replace(/\.\d+Z$/, 'Z')
   const plain = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return plain.replace(UNPRINTABLE, '\u{fffd}')
+  return printable(plain)
 }
 
 const width = (cell: string) => [...cell].length

@@ -4,7 +4,7 @@ import { inTransaction } from '#db/postgres/statements/transaction'
 import { reasonText, recordAction } from '#operators/actions/action-log'
 import { RuleError } from '#rules/rule-error'
 import type { ActCommand, OpsCall, OpsCommand, Row } from './command.ts'
-import { formatFields, formatRows } from './print.ts'
+import { formatFields, formatRows, printable } from './print.ts'
 
 /** The operator and the terminal of a command. */
 export type Terminal = {
@@ -32,7 +32,10 @@ export async function runOps(
   if ('act' in command) return runAction(name, command, call, terminal)
   if ('list' in command) {
     const rows = await command.list(call)
-    terminal.print(call.options.json ? json(rows) : formatRows(rows))
+    const { line } = command
+    const shown = () =>
+      line ? rows.map((row) => printable(line(row))).join('\n') : formatRows(rows)
+    terminal.print(call.options.json ? json(rows) : shown())
     if (command.failsIf?.(rows)) throw new RuleError('bad_input', `${name} found something wrong`)
     return
   }
