@@ -9,14 +9,18 @@ const LOOKED_AT = 200
 /** Joins that one run looks at; the next one goes on behind them. */
 const JOINS_A_RUN = 100
 
+/** The newest are chosen before the join, which otherwise reads the stats of all members for a large team. */
 const MEMBERS_SQL = `
+  with newest as materialized (
+    select id, "createdAt", "emailKey" from users
+    where "referredBy" = :ownerId and "deletedAt" is null order by id desc limit ${LOOKED_AT}
+  )
   select u.id, u."createdAt" as "signedUpAt", split_part(u."emailKey", '@', 2) as domain,
     (m."totalMined" > 0 or m."pendingRewards" > 0 or s.id is not null) as "hasMined"
-  from users u
+  from newest u
   join mining_stats m on m.bucket = ${bucketSql('u.id')} and m."userId" = u.id
   left join mining_sessions s on s.bucket = m.bucket and s."userId" = m."userId" and s.active
-  where u."referredBy" = :ownerId and u."deletedAt" is null
-  order by u.id desc limit ${LOOKED_AT}`
+  order by u.id desc`
 
 type MemberRow = { id: number; signedUpAt: Date; domain: string; hasMined: boolean }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Queue } from 'bullmq'
 import type Koa from 'koa'
 import type { Logger } from 'pino'
 import { type Db, inTransaction } from '#db/postgres/statements/transaction'
@@ -26,6 +27,8 @@ export type ConsoleServices = {
   origin: string
   clientIp(request: IncomingMessage): string
   log: Logger
+  /** Every queue, on a connection that is kept. */
+  queues(): Promise<Queue[]>
 }
 
 /** A text field of a submitted form as it was typed; undefined if it is missing. */

@@ -71,3 +71,27 @@ it.runIf(isOneServer()).each(Object.entries(LISTS))(
     }
   },
 )
+
+type PlanNode = {
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  Plans?: PlanNode[]
+}
+/** Members that the scans of a plan returned. */
+const membersRead = (node: PlanNode): number =>
+  (node['Relation Name'] === 'users' ? node['Actual Rows'] * node['Actual Loops'] : 0) +
+  (node.Plans ?? []).reduce((sum, each) => sum + membersRead(each), 0)
+
+it.runIf(isOneServer())('a large team is judged by its newest members only', async () => {
+  const { db } = fresh
+  const [owner = 0, ...members] = await insertMembers(db, 1_501)
+  await db('users').whereIn('id', members).update({ referredBy: owner })
+  await db.raw('analyze')
+  const [query] = await statements(db, () => lookAtTeam(db, owner))
+  const { rows } = await db.raw(
+    `explain (analyze, format json) ${query?.sql}`.replaceAll(/\$\d+/g, '?'),
+    [...(query?.bindings ?? [])] as string[],
+  )
+  expect(membersRead(rows[0]['QUERY PLAN'][0].Plan)).toBe(200)
+})

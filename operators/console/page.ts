@@ -33,13 +33,13 @@ export type Page = {
 }
 
 export function pageRequest(services: ConsoleServices, ctx: Koa.Context): PageRequest {
-  const { db, config, redisUrl } = services
+  const { db, config, redisUrl, queues } = services
   return {
     services,
     operator: operatorOf(ctx),
     path: ctx.url,
     param: (name) => String(ctx.params[name] ?? ''),
     query: (name) => query(ctx, name),
-    call: (args = [], options = {}) => ({ db, config, redisUrl, args, options }),
+    call: (args = [], options = {}) => ({ db, config, redisUrl, queues, args, options }),
   }
 }

@@ -1,46 +1,45 @@
 import type { Queue } from 'bullmq'
 import type Koa from 'koa'
+import { openQueues } from '#operators/ops/service'
+import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
 import { redisForRequests } from '#runtime/redis'
 import type { RedisClient } from '#runtime/redis/redis-client'
 import { BOARD_HEADERS, openBoard } from '#workers/monitoring/queue-board'
-import { type JobName, jobQueue } from '#workers/queue'
-import { SCHEDULES } from '#workers/schedules'
 import { type ConsoleServices, operatorOf } from './http.ts'
 import { refuseRole } from './pages.ts'
 import { mayOpenBoard } from './roles.ts'
 
 const PATH = '/queues/board'
-const NAMES: JobName[] = [...new Set(SCHEDULES.map(({ job }) => job)), 'send-mail']
 
-/** Bull Board and its connection, opened with the first page and kept. */
+/** The queues on one connection, and Bull Board on them: opened with the first page and kept. */
 export class QueueBoard {
   private redis: RedisClient | undefined
-  private queues: Queue[] = []
-  private opening: Promise<Koa.Middleware> | undefined
+  private opened: Promise<Queue[]> | undefined
+  private board: Promise<Koa.Middleware> | undefined
 
   constructor(
     private readonly config: Config,
     private readonly redisUrl: string | undefined,
   ) {}
 
+  /** @throws {RuleError} `bad_input` without REDIS_URL */
+  queues = (): Promise<Queue[]> => {
+    if (!this.redisUrl) throw new RuleError('bad_input', 'Set REDIS_URL to see the queues')
+    this.redis ??= redisForRequests(this.redisUrl)
+    this.opened ??= openQueues(this.redis, this.config.redisPrefix)
+    return this.opened
+  }
+
   /** Undefined without REDIS_URL. */
   pages(): Promise<Koa.Middleware> | undefined {
     if (!this.redisUrl) return undefined
-    this.opening ??= this.open(this.redisUrl)
-    return this.opening
-  }
-
-  private async open(redisUrl: string): Promise<Koa.Middleware> {
-    const redis = redisForRequests(redisUrl)
-    this.redis = redis
-    const { redisPrefix } = this.config
-    this.queues = await Promise.all(NAMES.map((name) => jobQueue(name, redis, redisPrefix)))
-    return openBoard(this.queues, PATH)
+    this.board ??= this.queues().then((queues) => openBoard(queues, PATH))
+    return this.board
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.queues.map((queue) => queue.close()))
+    await Promise.all(((await this.opened) ?? []).map((queue) => queue.close()))
     this.redis?.disconnect()
   }
 }

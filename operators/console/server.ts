@@ -106,8 +106,8 @@ export async function startConsole({
   const { databaseUrl, databasePrepared: preparedStatements } = config
   const db = connect(databaseUrl, { max: 4, name: 'tesp-console', preparedStatements })
   const clientIp = clientIpReader(config.trustedProxies)
-  const services = { db, config, redisUrl, origin, clientIp, log }
   const board = new QueueBoard(config, redisUrl)
+  const services = { db, config, redisUrl, origin, clientIp, log, queues: board.queues }
   server.on('request', consoleApp(services, board).callback())
   return {
     origin,

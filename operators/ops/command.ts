@@ -1,3 +1,4 @@
+import type { Queue } from 'bullmq'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import type { ActionDetails } from '#operators/actions/action-log'
 import type { MailContext } from '#operators/actions/member-changes'
@@ -24,6 +25,8 @@ export type OpsCall = {
   redisUrl: string | undefined
   args: string[]
   options: OpsOptions
+  /** Every queue, kept open by the console; absent, a command opens and closes its own. */
+  queues?: () => Promise<Queue[]>
 }
 
 /** Columns of a printed row, in their order. */

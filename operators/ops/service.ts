@@ -18,6 +18,7 @@ import { emailKey } from '#rules/members/identity'
 import { RuleError } from '#rules/rule-error'
 import { redisForRequests } from '#runtime/redis'
 import { evictionPolicy } from '#runtime/redis/eviction'
+import type { RedisClient } from '#runtime/redis/redis-client'
 import { jobQueue } from '#workers/queue'
 import {
   type ActCommand,
@@ -76,19 +77,23 @@ const JOBS: Record<JobName, true> = {
   maintenance: true,
 }
 
+/** Every queue on one connection. */
+export const openQueues = (redis: RedisClient, prefix: string): Promise<Queue[]> =>
+  Promise.all((Object.keys(JOBS) as JobName[]).map((name) => jobQueue(name, redis, prefix)))
+
 /** Reads rows of every queue. */
 async function ofQueues(
-  { config, redisUrl }: OpsCall,
+  { config, redisUrl, queues }: OpsCall,
   read: (name: string, queue: Queue) => Promise<Row[]>,
 ): Promise<Row[]> {
+  const readAll = async (all: Queue[]) =>
+    (await Promise.all(all.map((queue) => read(queue.name, queue)))).flat()
+  if (queues) return readAll(await queues())
   if (!redisUrl) throw new RuleError('bad_input', 'Set REDIS_URL to see the queues')
   const redis = redisForRequests(redisUrl)
   try {
-    const rows = (Object.keys(JOBS) as JobName[]).map(async (name) => {
-      const queue = await jobQueue(name, redis, config.redisPrefix)
-      return read(name, queue).finally(() => queue.close())
-    })
-    return (await Promise.all(rows)).flat()
+    const all = await openQueues(redis, config.redisPrefix)
+    return await readAll(all).finally(() => Promise.all(all.map((queue) => queue.close())))
   } finally {
     redis.disconnect()
   }
