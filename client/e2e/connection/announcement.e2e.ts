@@ -80,6 +80,45 @@ describe('operators tell all members', () => {
     await expectAccessible(page)
   })
 
+  it('what is read without an answer of the server is sent later, and then read on every device', async () => {
+    const { db } = journey.product
+    const text = 'A new screen is here.'
+    const texts = { en: text, vi: 'Có màn hình mới.' }
+    await goTo(page, 'Mine')
+    const id = await publish({ kind: 'news', until: inMs(HOUR_MS), texts })
+    for (const on of [page, otherTab, polling]) await expect.poll(() => isUnread(on)).toBe(true)
+    journey.allow(/ERR_FAILED .*\/api\/inbox\/read/, /ERR_INTERNET_DISCONNECTED/)
+    const read = /\/api\/inbox\/read$/
+    await page.context().route(read, (route) => route.abort())
+    await bell(page).click()
+    await page.getByRole('list', { name: 'Entries, newest first' }).getByText(text).waitFor()
+    for (const on of [page, otherTab]) await expect.poll(() => isUnread(on)).toBe(false)
+    const mark = async () => {
+      const row = await db('users').where({ username: mara.username }).first('readAnnouncement')
+      return row?.readAnnouncement
+    }
+    expect(await mark()).toBeLessThan(id)
+    expect(await isUnread(polling)).toBe(true)
+    await page.context().setOffline(true)
+    await connection(page, 'Offline').waitFor()
+    await page.context().unroute(read)
+    await page.context().setOffline(false)
+    await expect.poll(mark).toBe(id)
+    await expect.poll(() => isUnread(polling)).toBe(false)
+  })
+
+  it('a notice leaves an open page at its end, without a message of the server', async () => {
+    const text = 'A short notice.'
+    await goTo(page, 'Mine')
+    const texts = { en: text, vi: 'Thông báo ngắn.' }
+    await publish({ kind: 'urgent', until: inMs(4_000), texts })
+    for (const on of [page, polling]) await banner(on, text).waitFor()
+    for (const on of [page, polling]) await banner(on, text).waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByText('Start mining', { exact: true }).waitFor()
+    expect(await banner(page, text).count()).toBe(0)
+  })
+
   it('maintenance counts down to its beginning, in the language of the page', async () => {
     // The inbox would read it at once.
     await goTo(page, 'Mine')
@@ -91,7 +130,10 @@ describe('operators tell all members', () => {
     })
     const english = banner(page, 'Mining pauses.')
     await english.waitFor()
-    await expect.poll(() => english.getByRole('timer').textContent()).toMatch(/^1:29:\d\d$/)
+    const left = () => english.getByRole('timer').textContent()
+    await expect.poll(left).toMatch(/^1:29:\d\d$/)
+    const before = (await left()) ?? ''
+    await expect.poll(async () => ((await left()) ?? '') < before).toBe(true)
     await page.evaluate("localStorage.setItem('language', 'vi')")
     await page.reload()
     const region = page.getByRole('region', { name: 'Thông báo' })
