@@ -82,3 +82,14 @@ export const goOffline: Act = async (page) => {
   await page.context().setOffline(true)
   await page.locator('header .text-coral').waitFor()
 }
+
+/** Opens the page again as in the session of the first Start on this device. */
+export const inFirstSession: Act = async (page) => {
+  await page.evaluate(`(async () => {
+    const [member, mining] = await Promise.all(
+      ['/api/user', '/api/mining/status'].map(async (url) => (await fetch(url)).json()),
+    )
+    localStorage.setItem('pushOffer:' + member.id, mining.session.id)
+  })()`)
+  await page.reload()
+}

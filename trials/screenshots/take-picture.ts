@@ -47,6 +47,13 @@ const MARK_SHELL = `document.addEventListener('DOMContentLoaded', () => {
   for (const one of document.querySelectorAll('#root:not([data-page]) > *')) one.dataset.shell = ''
 })`
 
+/** Pages have no service worker here, and headless Chromium denies notifications. */
+const CAN_PUSH = `
+  const registration = { active: {}, pushManager: { getSubscription: async () => null } }
+  Object.defineProperty(Notification, 'permission', { get: () => 'default' })
+  Object.defineProperty(navigator.serviceWorker, 'ready', { get: async () => registration })
+  navigator.serviceWorker.getRegistration = async () => registration`
+
 async function answer(context: BrowserContext, name: string, stub: Stub): Promise<void> {
   const [method, pattern = ''] = name.split(' ')
   const path = new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`)
@@ -110,6 +117,7 @@ async function openState(
   const page = await context.newPage()
   if (state.shell) await page.route('**/assets/start-*.js', () => {})
   else await context.addInitScript(MARK_SHELL)
+  if (state.canPush) await context.addInitScript(CAN_PUSH)
   if (state.largeText) await context.addInitScript(LARGE_TEXT)
   if (state.withoutSocket) await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
   return page

@@ -78,7 +78,7 @@ export function TelegramClaim({
   return (
     <>
       <p className="mt-3 text-xs text-muted">{t('telegram.checked')}</p>
-      <div className="mt-2 flex min-h-11 flex-wrap items-center justify-between gap-x-3 text-sm">
+      <div className="mt-2 flex min-h-11 flex-wrap items-center justify-between gap-x-3 gap-y-2 text-sm">
         {linked ? (
           <>
             <p className="min-w-0 wrap-anywhere">{t('telegram.linked', { name: linked.name })}</p>
@@ -132,7 +132,13 @@ function Pressed({ variant, press, children }: PressedProps) {
     setBusy(false)
   }
   return (
-    <Button variant={variant} busy={busy} onClick={() => void onClick()}>
+    // A quiet button has no edge: its text is aligned instead.
+    <Button
+      variant={variant}
+      busy={busy}
+      className={variant === 'ghost' ? '-mx-4' : ''}
+      onClick={() => void onClick()}
+    >
       {children}
     </Button>
   )

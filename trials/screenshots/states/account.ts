@@ -1,6 +1,6 @@
-import type { ReminderSettings, SignInFactors } from '#rules/members/account-snapshots'
+import type { SignInFactors } from '#rules/members/account-snapshots'
 import { fill, inOrder, openDialog, press, see } from '#trials/screenshots/steps'
-import { app, type State, statesOf } from './state.ts'
+import { app, reminders, type State, statesOf } from './state.ts'
 
 const withKyc = { 'GET /api/app': app({ flags: ['kyc'] }) }
 const rejection = { reason: 'The picture is too dark', decidedAt: '2026-03-01T10:00:00Z' }
@@ -50,9 +50,7 @@ const waiting = {
 } as const
 const VIEW = { as: 'demo' } as const
 
-const reminders = (team: ReminderSettings['team']): { json: ReminderSettings } => ({
-  json: { mail: false, team, kinds: ['session'], pushKey: 'AAAA', devices: [] },
-})
+const INVITED = { on: true, inviter: 'thanh.huyen', blocked: false }
 
 export const ACCOUNT_STATES: State[] = [
   ...statesOf(
@@ -98,15 +96,26 @@ export const ACCOUNT_STATES: State[] = [
     { ...VIEW, path: '/account?view=notifications' },
     {
       shown: { whole: true },
+      switches: {
+        canPush: true,
+        stubs: { 'GET /api/reminders': reminders({ kinds: ['session', 'milestone'] }) },
+        whole: true,
+      },
+      'large-text': {
+        canPush: true,
+        stubs: { 'GET /api/reminders': reminders({ team: INVITED }) },
+        largeText: true,
+        whole: true,
+      },
       'team-on': {
         stubs: {
-          'GET /api/reminders': reminders({ on: true, inviter: 'thanh.huyen', blocked: false }),
+          'GET /api/reminders': reminders({ team: INVITED }),
         },
         whole: true,
       },
       'team-blocked': {
         stubs: {
-          'GET /api/reminders': reminders({ on: true, inviter: 'thanh.huyen', blocked: true }),
+          'GET /api/reminders': reminders({ team: { ...INVITED, blocked: true } }),
         },
         whole: true,
       },

@@ -1,5 +1,13 @@
-import { goOffline, inOrder, press, scrollTo, see, seeToast } from '#trials/screenshots/steps'
-import { app, FAILS, refused, type State, statesOf } from './state.ts'
+import {
+  goOffline,
+  inFirstSession,
+  inOrder,
+  press,
+  scrollTo,
+  see,
+  seeToast,
+} from '#trials/screenshots/steps'
+import { app, FAILS, refused, reminders, type State, statesOf } from './state.ts'
 
 /** Scrolled into view before it is pressed, because scrolling closes a tooltip. */
 const statCard = 'main section:last-of-type > div > button'
@@ -34,6 +42,12 @@ export const MINE_STATES: State[] = [
           'POST /api/mining/claim': { json: { claimedTesp: '0.0206', claimedUsdt: '0.02' } },
         },
         act: inOrder(press('section[aria-labelledby=pending-title] > button'), seeToast),
+      },
+      'push-offer': {
+        canPush: true,
+        stubs: { 'GET /api/reminders': reminders({ kinds: null }) },
+        act: inOrder(inFirstSession, see('[aria-labelledby=offer-title]')),
+        whole: true,
       },
       offline: { act: goOffline },
       'command-waiting': { act: inOrder(goOffline, press('.dial-face'), see('main ul.sticky li')) },

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { RouteName } from '#contract/routes'
+import type { ReminderSettings } from '#rules/members/account-snapshots'
 
 /** Members whose screens are shown: three of the demo data, and those of `seedMembers`. */
 export const MEMBERS = [
@@ -38,6 +39,8 @@ export type State = {
   largeText?: true
   /** The browser cannot open a WebSocket. */
   withoutSocket?: true
+  /** The browser shows notifications, which nobody was asked about yet. */
+  canPush?: true
   /** Writes the whole page too. */
   whole?: true
 }
@@ -66,3 +69,14 @@ export function statesOf(
 ): State[] {
   return Object.entries(states).map(([state, own]) => ({ screen, state, ...common, ...own }))
 }
+
+export const reminders = (more: Partial<ReminderSettings>): { json: ReminderSettings } => ({
+  json: {
+    mail: false,
+    team: { on: false, inviter: null, blocked: false },
+    kinds: ['session'],
+    pushKey: 'AAAA',
+    devices: [],
+    ...more,
+  },
+})
