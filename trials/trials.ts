@@ -158,7 +158,7 @@ export const TRIALS: Record<string, TrialEntry> = {
   }),
   browsers: define({
     proves:
-      'a member registers, mines, claims, loses the network and changes the language in Firefox and WebKit; pictures are in `.data/browsers`',
+      'a member registers, mines, claims, completes a task, reads inbox, earnings and the board of the week, loses the network and changes the language in Firefox and WebKit; pictures are in `.data/browsers`',
     minutes: 2,
     needs: ['Firefox', 'WebKit', 'Linux'],
     options: { only: '' },

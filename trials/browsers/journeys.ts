@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { setClockSpeed } from '#db/postgres/connection/product-clock'
-import type { Db } from '#db/postgres/statements/transaction'
-import { INTERVAL_MS, MINUTE_MS } from '#rules/constants'
+import { type Db, inTransaction } from '#db/postgres/statements/transaction'
+import { addAnnouncement, endAnnouncement } from '#operators/actions/announcements'
+import { correctBalance } from '#operators/actions/corrections'
+import { HOUR_MS, INTERVAL_MS, MINUTE_MS } from '#rules/constants'
 import { advance } from '#scripts/testing/db/clock'
+import { insertTask } from '#scripts/testing/db/tasks'
 import { PASSWORD } from '#scripts/testing/gateway/visitor'
 import type { MailServer } from '#scripts/testing/workers/mail-server'
 import type { ChaosProxy } from '#trials/kit/chaos-proxy'
@@ -62,10 +65,12 @@ const EDGES = `
   const edge = (selector) => document.querySelector(selector).getBoundingClientRect()
   return [edge('[aria-labelledby=pending-title] button').bottom + scrollY, edge('nav.sticky').top]`
 
-async function mine({ page, network, db }: Scene): Promise<void> {
+async function mine({ page, name, network, db }: Scene): Promise<void> {
   await setClockSpeed(db, SPEED)
   await page.press('Start mining')
   await page.see('Mining Active')
+  // Offered where the browser can show notifications; a no is remembered.
+  if (name === 'firefox') await page.press('No, thanks')
   await page.see('TESP has been added to your wallet!', 'Connection: Live')
   await setClockSpeed(db, 1)
   await until('the wallet has the credit', async () => (await inWallet(page)) >= 0.0333)
@@ -84,6 +89,68 @@ async function claim({ page, db }: Scene): Promise<void> {
   await page.see('Mining Inactive')
   await page.press('Claim Rewards')
   await page.see('Rewards Claimed Successfully', 'Start mining to earn TESP')
+}
+
+async function tasks({ page, name, url, db }: Scene): Promise<void> {
+  await page.press('Tasks')
+  await page.press('Claim Reward')
+  await page.see('You have received the reward for this task!', 'Completed on')
+  const id = `news_${name}`
+  await insertTask(db, { id, check: 'code', code: 'mint' })
+  await page.open(`${url}/tasks`)
+  await page.fill('Code word', 'mint')
+  await page.see('Read the news')
+  await db('tasks').where({ id }).update({ status: 'ended', ends: db.fn.now() })
+}
+
+async function inbox({ page, name, db, keep }: Scene): Promise<void> {
+  const said = `Mining pauses for an hour, ${name}.`
+  const begins = new Date(Date.now() + MINUTE_MS).toISOString()
+  const ends = new Date(Date.now() + HOUR_MS).toISOString()
+  const notice = {
+    kind: 'maintenance',
+    texts: { en: said, vi: said },
+    from: begins,
+    until: ends,
+  } as const
+  const correction = { member: name, token: 'TESP', amount: '1.5', reason: 'an outage' } as const
+  const id = await inTransaction(db, async (tx) => {
+    await correctBalance(tx, correction)
+    return addAnnouncement(tx, notice)
+  })
+  await page.see(said, 'Maintenance starts in')
+  await page.run('scrollTo(0, 0)')
+  await keep('banner')
+  // The name of the bell says that something is unread.
+  await page.run(`document.querySelector('header a[href="/inbox"]').click()`)
+  await page.see('1.5 TESP', 'an outage', said)
+  await until('the banner is gone, because the notice was read', async () =>
+    page.run(`return document.querySelector('main [role=timer]') === null`),
+  )
+  await keep('entries')
+  // The other browser's member would see it too.
+  await inTransaction(db, (tx) => endAnnouncement(tx, id))
+}
+
+async function earnings({ page, keep }: Scene): Promise<void> {
+  await page.press('Wallet')
+  await page.press('Earnings')
+  await page.see('By source', 'Tasks and milestones')
+  const bars = `return document.querySelectorAll('path[fill="#5bf0b5"]').length`
+  await until('bars are drawn', async () => (await page.run<number>(bars)) > 0)
+  await keep('week')
+  await page.press('90 days')
+  await page.press('Show as table')
+  await page.run(`document.getElementById('earnings-table').scrollIntoView({ block: 'center' })`)
+}
+
+async function board({ page, keep }: Scene): Promise<void> {
+  await page.press('Team')
+  await page.press('This week')
+  await page.see('Your team and inviter', 'All members', 'Join as Anonymous')
+  await keep('week')
+  await page.press('Close')
+  await page.press('Mine')
 }
 
 async function offline({ page, network, db, keep }: Scene): Promise<void> {
@@ -151,4 +218,15 @@ async function wallet({ page, name, keep }: Scene): Promise<void> {
 }
 
 /** Journeys in their order. */
-export const JOURNEYS = { register, mine, claim, offline, account, wallet }
+export const JOURNEYS = {
+  register,
+  mine,
+  claim,
+  tasks,
+  inbox,
+  earnings,
+  board,
+  offline,
+  account,
+  wallet,
+}

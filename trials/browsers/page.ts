@@ -47,6 +47,11 @@ const FIND = `
       one.checkVisibility(),
   ) ?? null`
 
+/** WebKit neither presses nor clears what is outside the window; the navigation may cover its edge. */
+const REVEAL = `
+  const { top, bottom } = arguments[0].getBoundingClientRect()
+  if (top < 0 || bottom > innerHeight) arguments[0].scrollIntoView({ block: 'center' })`
+
 /** A page of a browser, used as a member does: by the names on the screen. */
 export class Page {
   constructor(private readonly driver: Driver) {}
@@ -64,6 +69,7 @@ export class Page {
   async press(name: string): Promise<void> {
     await until(`${name} can be pressed`, async () => {
       const id = await this.find('button, a, [role=tab], [role^=menuitem]', name)
+      await this.run(REVEAL, { [ELEMENT]: id })
       await this.driver.send('ElementClick', { id })
       return true
     })
@@ -73,8 +79,7 @@ export class Page {
   async fill(label: string, text: string): Promise<void> {
     await until(`${label} can be filled`, async () => {
       const id = await this.find('input', label)
-      // WebKit clears no field that is below the window.
-      await this.run(`arguments[0].scrollIntoView({ block: 'center' })`, { [ELEMENT]: id })
+      await this.run(REVEAL, { [ELEMENT]: id })
       await this.driver.send('ElementClear', { id })
       await this.driver.send('ElementSendKeys', { id, text })
       return (await this.run('return arguments[0].value', { [ELEMENT]: id })) === text
