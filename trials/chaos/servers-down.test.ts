@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startMining } from '#db/mining/mining'
+import { setClockSpeed } from '#db/postgres/connection/product-clock'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { expectCleanAudit } from '#scripts/testing/gateway/expect-clean-audit'
 import { newMember, type Visitor } from '#scripts/testing/gateway/visitor'
@@ -136,3 +137,34 @@ it('requests are answered within 5 s while Redis is frozen, and everything recov
   await expectCleanAudit(stage.product)
   expect(await stage.unexpectedExits()).toEqual([])
 }, 180_000)
+
+/** Runs the job of the board now instead of waiting a minute for its schedule. */
+async function rebuildBoard(): Promise<void> {
+  const redis = new Redis(servers.redisUrl, { maxRetriesPerRequest: null })
+  const queue = await jobQueue('rebuild-week-board', redis, servers.redisPrefix)
+  await queue.add('rebuild-week-board', {})
+  redis.disconnect()
+}
+
+it('the board of the week is the same after one run on an emptied Redis', async () => {
+  const member = await newMember(stage.product)
+  const mined = async () => (await member.balances()).tesp
+  await member.call('POST /api/mining/start')
+  await expect.poll(mined, { timeout: 20_000 }).not.toBe('0.00000000')
+  await setClockSpeed(stage.product.db, 1)
+  await member.call('POST /api/mining/stop')
+  const board = async () => (await member.call('GET /api/referral/week')).body.team
+  // A run soon after another one does nothing.
+  const built = async () => {
+    await rebuildBoard()
+    return (await board())?.rows[0]?.tesp
+  }
+  await expect.poll(built, { timeout: 30_000, interval: 500 }).toBe(await mined())
+  const before = await board()
+  const pid = servers.pid('valkey')
+  process.kill(pid, 'SIGKILL')
+  await expect.poll(() => servers.pid('valkey'), { timeout: 20_000 }).not.toBe(pid)
+  await expect.poll(async () => (await member.login()).status, { timeout: 20_000 }).toBe(200)
+  await rebuildBoard()
+  await expect.poll(board, { timeout: 20_000 }).toEqual(before)
+}, 120_000)
