@@ -71,6 +71,12 @@ it('the bundled audit command refuses a database without a wallet, which is hard
   expect(code).toBe(1)
 })
 
+it('an audit whose environment was lost, NODE_ENV too, does not call nothing sound', async () => {
+  const { code, stderr, stdout } = await run('audit', [], { NODE_ENV: '' })
+  expect(stderr).toMatch(/^This database has no wallet: nothing was audited/)
+  expect([code, stdout]).toEqual([1, expect.not.stringContaining('broken rules')])
+})
+
 it('the bundled audit command proves the ledger', async () => {
   const db = connect(database.url, { max: 1, name: 'test' })
   await insertMembers(db, 1).finally(() => db.destroy())
