@@ -17,6 +17,7 @@ export type RuleCode =
   | 'otp_invalid'
   | 'otp_used_up'
   | 'otp_too_soon'
+  | 'proof_required'
   | 'mining_active'
   | 'mining_inactive'
   | 'session_quarantined'

@@ -58,6 +58,7 @@ import {
   renamePasskeyBody,
 } from './forms/passkeys.ts'
 import { profileBody } from './forms/profile.ts'
+import type { ProofChallenge } from './forms/proof.ts'
 import {
   blockInviterBody,
   mailReminderBody,
@@ -71,7 +72,7 @@ import {
   loginForm,
   registerBody,
   resetBody,
-  sendOtpForm,
+  sendOtpBody,
   verifyOtpForm,
 } from './forms/sign-in.ts'
 import { calendarDay, statementForm } from './forms/statement.ts'
@@ -176,7 +177,7 @@ export const bodies = {
   'POST /api/login/second-factor': factorCodeForm,
   'POST /api/passkey/login': passkeyLoginBody,
   'POST /api/register': registerBody,
-  'POST /api/verify/send-otp': sendOtpForm,
+  'POST /api/verify/send-otp': sendOtpBody,
   'POST /api/verify/verify-otp': verifyOtpForm,
   'POST /api/referral/apply-code': applyCodeBody,
   'POST /api/referral/wake': wakeBody,
@@ -277,4 +278,6 @@ export type ErrorAnswer = {
   fields?: Record<string, string>
   /** The values in the message. */
   params?: ErrorParams
+  /** What to solve and send along, with the code `proof_required`. */
+  challenge?: ProofChallenge
 }

@@ -2,6 +2,7 @@ import type Koa from 'koa'
 import type { Logger } from 'pino'
 import type { ErrorAnswer } from '#contract/routes'
 import { sqlState } from '#db/postgres/statements/transaction'
+import { ProofRequired } from '#gateway/security/proof-of-work'
 import { API_TEXTS } from '#rules/api-texts'
 import { type RuleCode, RuleError } from '#rules/rule-error'
 
@@ -47,6 +48,7 @@ export const STATUS: Record<RuleCode, number> = {
   otp_invalid: 400,
   otp_used_up: 400,
   otp_too_soon: 429,
+  proof_required: 428,
   mining_active: 409,
   mining_inactive: 409,
   session_quarantined: 409,
@@ -118,7 +120,13 @@ export function answerOf(error: unknown): {
     const { code, message, retryAfterMs, params } = error
     const status = error instanceof BadInput ? error.status : STATUS[code]
     const fields = error instanceof BadInput ? error.fields : undefined
-    const answer = { message, code, ...(fields && { fields }), ...(params && { params }) }
+    const answer = {
+      message,
+      code,
+      ...(fields && { fields }),
+      ...(params && { params }),
+      ...(error instanceof ProofRequired && { challenge: error.challenge }),
+    }
     return { status, answer, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
   }
   if (isUnavailable(error)) {

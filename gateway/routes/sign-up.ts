@@ -1,3 +1,4 @@
+import type { BodyOf } from '#contract/routes'
 import { mailTexts } from '#db/mail-texts/mail-texts'
 import { enqueueMail } from '#db/mails'
 import { codeError, createCode, tryCode } from '#db/members/email-codes'
@@ -8,8 +9,10 @@ import { checkReferralCode } from '#db/team/referrals'
 import { browserId } from '#gateway/auth/auth-session'
 import type { RouteHandler, Routes } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
+import { assertWork, networkBucket } from '#gateway/security/proof-of-work'
 import { languageOfRequest, queueMail } from '#gateway/services/mails'
 import { ipBucket } from '#gateway/services/rate-limits'
+import type { Services } from '#gateway/services/services'
 import { API_TEXTS } from '#rules/api-texts'
 import { isUsername, normalizeEmail } from '#rules/members/identity'
 import { isCompleteCode, normalizeReferralCode } from '#rules/members/referral-code'
@@ -45,10 +48,35 @@ const referralCode: RouteHandler<'GET /api/check/referral-code/:code'> = async (
 
 /** E-mail verification codes before registration. */
 
+/**
+ * Counts a code for its address and network; a request that lacks the work counts for nothing.
+ * @throws {RuleError} `too_many_requests`, `proof_required`
+ */
+async function payForCode(
+  services: Services,
+  ip: string,
+  body: BodyOf<'POST /api/verify/send-otp'>,
+) {
+  const { limits } = services
+  const [bucket, network] = [ipBucket(ip), networkBucket(ip)]
+  const uses = {
+    bucket,
+    address: await limits.use('otp-address', bucket),
+    network: await limits.count('otp-network', network),
+  }
+  try {
+    await assertWork(services, body, uses)
+  } catch (error) {
+    await limits.giveBack('otp-address', bucket)
+    await limits.giveBack('otp-network', network)
+    throw error
+  }
+}
+
 const sendOtp: RouteHandler<'POST /api/verify/send-otp'> = async (call) => {
   const { services, ctx, body } = call
-  const { db, config, limits } = services
-  await limits.use('otp-address', ipBucket(clientIp(ctx)))
+  const { db, config } = services
+  await payForCode(services, clientIp(ctx), body)
   await assertReachable(db, body.email)
   const owner = { email: body.email, purpose: 'register' as const, browserId: browserId(ctx) }
   const mailId = await inTransaction(db, async (tx) => {
@@ -98,7 +126,7 @@ export const signUpRoutes = {
     tag: 'account',
     summary: 'Sends a code to an e-mail address before registration.',
     access: 'anyone',
-    errors: ['email_refused', 'otp_too_soon', 'too_many_requests'],
+    errors: ['email_refused', 'otp_too_soon', 'proof_required', 'too_many_requests'],
     handle: sendOtp,
   },
   'POST /api/verify/verify-otp': {

@@ -11,7 +11,8 @@ type Limit = { points: number; seconds: number }
  * (`ipBucket`), a member, or one account from one IP address. A device cookie is counted separately,
  * so strangers cannot lock members out of their own accounts. `login-total` refuses nothing: when it is
  * used up, a sign-in needs a code as well. Nor do `inviter-address` and `invitation-address`:
- * answers and pages then name no inviter.
+ * answers and pages then name no inviter; nor `otp-network`, which makes codes dearer (`proof-of-work.ts`).
+ * `otp-proof` lets a proof of work count once.
  */
 export function limitTable(config: Config) {
   return {
@@ -24,6 +25,9 @@ export function limitTable(config: Config) {
     'second-factor-member': { points: 10, seconds: 3600 },
     'second-factor-notices-member': { points: 1, seconds: 3600 },
     'passkey-address': { points: config.otpPerAddressHour * 5, seconds: 3600 },
+    'otp-challenge-address': { points: config.otpPerAddressHour * 4, seconds: 3600 },
+    'otp-proof': { points: 1, seconds: 600 },
+    'otp-network': { points: config.otpPerAddressHour, seconds: 3600 },
     'otp-address': { points: config.otpPerAddressHour, seconds: 3600 },
     'otp-tries-address': { points: config.otpPerAddressHour * 5, seconds: 3600 },
     'register-address': { points: config.otpPerAddressHour * 2, seconds: 3600 },
@@ -74,14 +78,30 @@ export class RateLimits {
 
   /**
    * Counts one use.
+   * @returns the uses so far, with this one
    * @throws {RuleError} `too_many_requests` with the time to wait
    */
-  async use(name: LimitName, countedFor: string): Promise<void> {
+  async use(name: LimitName, countedFor: string): Promise<number> {
     try {
-      await this.limiters[name].consume(countedFor)
+      return (await this.limiters[name].consume(countedFor)).consumedPoints
     } catch (error) {
       throw tooManyRequests(error)
     }
+  }
+
+  /** Counts one use beyond the limit too; returns the uses so far. */
+  async count(name: LimitName, countedFor: string): Promise<number> {
+    try {
+      return (await this.limiters[name].consume(countedFor)).consumedPoints
+    } catch (error) {
+      if (error instanceof RateLimiterRes) return error.consumedPoints
+      throw error
+    }
+  }
+
+  /** Takes back a use that had no effect. */
+  async giveBack(name: LimitName, countedFor: string): Promise<void> {
+    await this.limiters[name].reward(countedFor)
   }
 
   /** Counts one use; false if the limit was used up before. */

@@ -19,6 +19,7 @@ const PARTS: Record<string, () => Promise<Part>> = {
   board: async () => (await import('./board.ts')).measureBoard,
   earnings: async () => (await import('./earnings.ts')).measureEarnings,
   lists: async () => (await import('./lists.ts')).measureLists,
+  farm: async () => (await import('./farm.ts')).measureFarm,
   start: async () => (await import('./start.ts')).measureStart,
 }
 

@@ -19,6 +19,7 @@ import { useJourney } from '#client/e2e/testing/journey.ts'
 import { audit } from '#db/ledger/audit'
 import { setClockSpeed } from '#db/postgres/connection/product-clock'
 import { display, sum } from '#rules/money/money'
+import { redisForRequests } from '#runtime/redis'
 
 const REWARD_TITLE = 'TESP has been added to your wallet!'
 const REWARD_TEXT =
@@ -41,8 +42,13 @@ describe('onboarding', () => {
   }
   const slowDown = () => setClockSpeed(journey.product.db, 1)
 
-  it('registration accepts only the mailed code', async () => {
-    journey.allow(/status of 400 .*verify-otp/)
+  it('registration accepts only the mailed code, where many were requested after a proof of work', async () => {
+    journey.allow(/status of 400 .*verify-otp/, /status of 428 .*send-otp/)
+    // As if the address had requested 150 codes in the last hour.
+    const { redisUrl, redisPrefix } = journey.product.config
+    const redis = redisForRequests(redisUrl)
+    await redis.set(`${redisPrefix}:limit:otp-address:127.0.0.1`, 150, 'EX', 3_600)
+    redis.disconnect()
     page = await journey.open('/auth', { reducedMotion: 'no-preference', colorScheme: 'light' })
     const scheme = 'getComputedStyle(document.documentElement).colorScheme'
     await expect.poll(() => page.evaluate(scheme)).toBe('dark')
@@ -51,7 +57,9 @@ describe('onboarding', () => {
     await expectAccessible(page)
     await field(page, 'Username').fill(ada.username)
     await field(page, 'Email').fill(ada.email)
+    const refused = page.waitForResponse((response) => response.status() === 428)
     await button(page, 'Send OTP').click()
+    await refused
     await seeToast(page, 'OTP code has been sent to your email')
     const code = await journey.mailbox.codeFor(ada.email)
     await field(page, 'OTP code').fill(code === '123456' ? '654321' : '123456')

@@ -54,6 +54,7 @@ export const auth = {
     needsEmail: 'Enter an available email in step 1 first',
     pressSend: 'Press Send OTP to get the code',
     enterDigits: 'Enter the 6 digits from the email',
+    proving: 'Many codes were requested near you. Your browser calculates for a moment first…',
     leaveEmpty: 'Leave it empty and log in again to get a new code',
     sent: 'OTP code has been sent to your email',
     notSent: 'Could not send OTP',

@@ -53,6 +53,7 @@ export const auth: Translation<typeof english> = {
     needsEmail: 'Hãy nhập email còn dùng được ở bước 1',
     pressSend: 'Nhấn Gửi mã OTP để nhận mã',
     enterDigits: 'Nhập 6 chữ số trong email',
+    proving: 'Gần bạn đã có nhiều mã được yêu cầu. Trình duyệt tính toán một chút rồi gửi…',
     leaveEmpty: 'Để trống và đăng nhập lại để nhận mã mới',
     sent: 'Mã OTP đã được gửi đến email của bạn',
     notSent: 'Không gửi được mã OTP',

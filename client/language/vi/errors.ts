@@ -117,6 +117,7 @@ export const errors: Catalogues['errors'] = {
     'Đăng nhập sai quá nhiều lần. Nếu mật khẩu đúng, chúng tôi đã gửi một mã đến email của bạn: hãy nhập mã đó để đăng nhập.',
   otp_invalid: texts.otpInvalid,
   otp_used_up: 'Mã này không dùng được nữa. Hãy yêu cầu mã mới.',
+  proof_required: 'Mạng của bạn đã yêu cầu nhiều mã. Vui lòng thử lại',
   otp_too_soon: 'Vui lòng đợi {{seconds}} giây rồi yêu cầu lại',
   mining_active: 'Bạn đang đào rồi',
   mining_inactive: 'Bạn chưa bắt đầu đào',

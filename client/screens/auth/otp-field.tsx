@@ -89,6 +89,7 @@ function useVerifyWhenComplete(code: string, ready: boolean, verify: () => Promi
 
 function statusOf(otp: Otp, code: string): FieldStatus | undefined {
   const { sent, verified, rejection, refusal } = otp
+  if (otp.isProving) return { tone: 'quiet', text: i18n.t('auth:otp.proving') }
   if (verified) return { tone: 'good', text: i18n.t('auth:otp.emailVerified') }
   if (rejection?.usedUp || (rejection?.wrong && rejection.code === code))
     return { tone: 'bad', text: rejection.message }

@@ -13,6 +13,8 @@ export type Otp = {
   /** The address is verified. */
   verified: boolean
   sending: boolean
+  /** The browser computes the proof of work that the server asked for. */
+  isProving: boolean
   verifying: boolean
   /** Seconds until the server sends another code; 0 if it set no wait. */
   waitSeconds: number
@@ -37,6 +39,7 @@ export function useOtp(email: string): Otp {
   const [verifiedFor, setVerifiedFor] = useState<string | null>(null)
   const [refused, setRefused] = useState({ key: '', message: '' })
   const [sending, setSending] = useState(false)
+  const [isProving, setIsProving] = useState(false)
   const wait = useCountdown(key)
   const tries = useCodeTry(key)
 
@@ -51,7 +54,7 @@ export function useOtp(email: string): Otp {
     setSending(true)
     setRefused({ key: '', message: '' })
     try {
-      await call('POST /api/verify/send-otp', { body: { email: address } })
+      await requestCode(address, () => setIsProving(true))
       setSentTo(key)
       tries.clear()
       wait.start(key, OTP_RESEND_MS)
@@ -62,6 +65,7 @@ export function useOtp(email: string): Otp {
       return false
     } finally {
       setSending(false)
+      setIsProving(false)
     }
   }
 
@@ -91,6 +95,7 @@ export function useOtp(email: string): Otp {
     sent: sentTo === key,
     verified: verifiedFor === key,
     sending,
+    isProving,
     verifying: tries.running,
     waitSeconds: wait.seconds,
     refusal: refused.key === key && wait.seconds > 0 ? refused.message : null,
@@ -98,6 +103,26 @@ export function useOtp(email: string): Otp {
     send,
     verify,
     clearVerified: () => setVerifiedFor(null),
+  }
+}
+
+/** Proofs for one code: the price may rise while the first one is computed. */
+const MAX_PROOFS = 3
+
+/** Requests a code, with a proof of work where the server asks for one. */
+async function requestCode(email: string, onProof: () => void): Promise<void> {
+  let proof: string | undefined
+  for (let tries = 0; ; tries++) {
+    try {
+      await call('POST /api/verify/send-otp', { body: { email, proof } })
+      return
+    } catch (error) {
+      const challenge = error instanceof ApiError && error.answer?.challenge
+      if (!challenge || tries >= MAX_PROOFS) throw error
+      onProof()
+      const { solveProof } = await import('./solve-proof.ts')
+      proof = await solveProof(challenge)
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import { boolean, type InferType, object, string } from 'yup'
 import { API_TEXTS } from '#rules/api-texts'
 import { PASSWORD_MAX } from '#rules/constants'
 import { email, otp, password, repeated, username } from './fields.ts'
+import { PROOF_MAX } from './proof.ts'
 
 const referralCode = string().max(64, API_TEXTS.referralPrefix)
 
@@ -27,6 +28,12 @@ export const sendOtpForm = object({
     .required(API_TEXTS.emailAddress)
     .max(254, API_TEXTS.emailAddress)
     .email(API_TEXTS.emailAddress),
+})
+
+/** Body of POST /api/verify/send-otp. */
+export const sendOtpBody = sendOtpForm.shape({
+  /** The challenge of an answer `proof_required` with its solution, as JSON. */
+  proof: string().max(PROOF_MAX),
 })
 
 export const verifyOtpForm = sendOtpForm.shape({

@@ -1,5 +1,6 @@
 import { beforeAll, it } from 'vitest'
 import { OTP_MAX_TRIES, PASSKEYS_MAX } from '#rules/constants'
+import { redisForRequests } from '#runtime/redis'
 import { turnOnCodes } from '#scripts/testing/gateway/factors/authenticator-app'
 import { addPasskey, originOf } from '#scripts/testing/gateway/factors/passkey-visitor'
 import { SoftwareAuthenticator } from '#scripts/testing/gateway/factors/software-authenticator'
@@ -59,6 +60,13 @@ it('the routes of passwords and codes document their codes', async () => {
   await product.db('refused_addresses').insert({ recipientKey: gone, reason: 'no mailbox' })
   const toGone = { body: { email: gone } }
   await expectRefusal(visitor, 'POST /api/verify/send-otp', 'email_refused', toGone)
+  const { redisUrl, redisPrefix, otpPerAddressHour } = product.config
+  const redis = redisForRequests(redisUrl)
+  const uses = `${redisPrefix}:limit:otp-address:127.0.0.1`
+  await redis.set(uses, otpPerAddressHour / 2, 'EX', 3_600)
+  await expectRefusal(visitor, 'POST /api/verify/send-otp', 'proof_required', toGone)
+  await redis.del(uses)
+  redis.disconnect()
   await visitor.call('POST /api/password/forgot', { body: { email } })
   await expectRefusal(visitor, 'POST /api/password/forgot', 'otp_too_soon', { body: { email } })
   await product.db('email_codes').update({ tries: OTP_MAX_TRIES })

@@ -6,7 +6,8 @@ let ips = 0
 /** An IP address that no other visitor of this test file has. */
 export function newIp(): string {
   ips += 1
-  return `198.18.${Math.floor(ips / 256)}.${ips % 256}`
+  // Each in another network of 256 addresses, whose uses are counted too.
+  return `198.18.${ips % 256}.${Math.floor(ips / 256)}`
 }
 
 /**

@@ -1,0 +1,25 @@
+import { MINUTE_MS } from '#rules/constants'
+
+/** The key derivation of every proof of work. */
+export const PROOF_ALGORITHM = 'PBKDF2/SHA-256'
+
+/** Longest proof: a challenge and its solution as JSON have some 700 characters. */
+export const PROOF_MAX = 2_000
+
+/** A challenge of altcha-lib, signed by the gateway. */
+export type ProofChallenge = {
+  parameters: {
+    algorithm: string
+    nonce: string
+    salt: string
+    cost: number
+    keyLength: number
+    keyPrefix: string
+    expiresAt?: number
+    data?: Record<string, string | number | boolean | null>
+  }
+  signature?: string
+}
+
+/** For how long a challenge can be answered. */
+export const CHALLENGE_LIFETIME_MS = 5 * MINUTE_MS

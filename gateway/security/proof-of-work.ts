@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { type Challenge, createChallenge, randomInt, verifySolution } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import { CHALLENGE_LIFETIME_MS, PROOF_ALGORITHM, type ProofChallenge } from '#contract/forms/proof'
+import type { RateLimits } from '#gateway/services/rate-limits'
+import { ipBucket } from '#gateway/services/rate-limits'
+import { emailKey, normalizeEmail } from '#rules/members/identity'
+import { RuleError } from '#rules/rule-error'
+import type { Config } from '#runtime/config/config'
+import { keyedHashes } from '#runtime/secrets/encryption'
+
+/** Iterations of PBKDF2 in one derivation: about 1.5 ms of a server's core, which is all that a check costs. */
+const COST = 5_000
+/** Derivations of the cheapest proof. */
+const CHEAPEST = 16
+/** Of the dearest in the mean: some seconds of a desktop's core, half a minute of a phone's of 2018. */
+const DEAREST = 2_048
+
+/** Where codes are asked for: uses in the last hour, this one included. */
+export type Uses = { address: number; network: number }
+
+/** A code is asked for where many were: a proof of work is missing, used up, too cheap, or wrong. */
+export class ProofRequired extends RuleError {
+  constructor(readonly challenge: ProofChallenge) {
+    super('proof_required', 'Many codes were asked for from your network. Please try again')
+  }
+}
+
+/** The /24 or /48 network of an IP address, which one operator of machines can fill. */
+export function networkBucket(ip: string): string {
+  const bucket = ipBucket(ip)
+  const [prefix, parts] = bucket.includes(':') ? [bucket.split(':'), 3] : [bucket.split('.'), 3]
+  return prefix.slice(0, parts).join('.')
+}
+
+/**
+ * Derivations that a code costs: none at rest, then twice as many for every further sixtieth of the hourly limit
+ * from one address, or thirtieth of it from one network.
+ */
+export function workFor({ address, network }: Uses, perAddressHour: number): number {
+  const doublings =
+    overRest(address, Math.max(10, perAddressHour / 30), Math.max(5, perAddressHour / 60)) +
+    overRest(network, Math.max(50, perAddressHour / 3), Math.max(10, perAddressHour / 30))
+  return doublings <= 0 ? 0 : Math.min(DEAREST, CHEAPEST * 2 ** Math.floor(doublings))
+}
+
+const overRest = (uses: number, rest: number, step: number) => Math.max(0, (uses - rest) / step)
+
+/** Under each data key; a challenge is made with the current one. */
+const secretsOf = (config: Config) => keyedHashes(config.dataKey, 'proof of work', 'challenge')
+
+/** The address that a proof is for; another one needs another proof. */
+const purposeOf = (email: string) =>
+  createHash('sha256')
+    .update(emailKey(normalizeEmail(email)))
+    .digest('hex')
+    .slice(0, 32)
+
+async function newChallenge(config: Config, email: string, work: number): Promise<ProofChallenge> {
+  const [hmacSignatureSecret] = secretsOf(config)
+  const challenge = await createChallenge({
+    algorithm: PROOF_ALGORITHM,
+    cost: COST,
+    // Of any number up to twice the work: a bot that started in the middle would miss as many as it saves.
+    counter: randomInt(2 * work, 1),
+    data: { for: purposeOf(email), work },
+    deriveKey,
+    expiresAt: new Date(Date.now() + CHALLENGE_LIFETIME_MS),
+    hmacSignatureSecret,
+  })
+  return challenge as ProofChallenge
+}
+
+/** The challenge of a proof that holds for the address and the work; undefined otherwise. */
+async function provenChallenge(
+  config: Config,
+  { email, proof }: { email: string; proof: string },
+  work: number,
+): Promise<Challenge | undefined> {
+  try {
+    const { challenge, solution } = JSON.parse(proof)
+    const { data, algorithm, cost } = challenge.parameters
+    // Others may have asked in the meantime: half of what it costs now is enough.
+    const isFitting = data.for === purposeOf(email) && data.work >= work / 2
+    // Unsigned values must not decide what a check costs.
+    if (!isFitting || algorithm !== PROOF_ALGORITHM || cost !== COST) return undefined
+    for (const hmacSignatureSecret of secretsOf(config)) {
+      const { verified } = await verifySolution({
+        challenge,
+        solution,
+        deriveKey,
+        hmacSignatureSecret,
+      })
+      if (verified) return challenge
+    }
+  } catch {
+    // Not a proof.
+  }
+  return undefined
+}
+
+/**
+ * Checks that a request for a code has done the work that it costs where it comes from. A proof counts once.
+ * @throws {ProofRequired} with the challenge to solve
+ * @throws {RuleError} `too_many_requests`
+ */
+export async function assertWork(
+  { config, limits }: { config: Config; limits: RateLimits },
+  request: { email: string; proof?: string | undefined },
+  uses: Uses & { bucket: string },
+): Promise<void> {
+  const work = workFor(uses, config.otpPerAddressHour)
+  if (work === 0) return
+  // A check and a challenge cost the gateway a derivation each.
+  await limits.use('otp-challenge-address', uses.bucket)
+  const { email, proof } = request
+  const proven = proof && (await provenChallenge(config, { email, proof }, work))
+  if (proven && (await limits.tryUse('otp-proof', proven.signature ?? ''))) return
+  throw new ProofRequired(await newChallenge(config, email, work))
+}
