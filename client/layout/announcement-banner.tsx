@@ -15,11 +15,16 @@ import type { Announcement } from '#rules/inbox'
 function useNow(): number {
   const { data, dataUpdatedAt } = useAtomValue(inboxStateAtom)
   const [now, setNow] = useState(Date.now)
+  const [clock, setClock] = useState({ asOf: 0, aheadMs: 0 })
+  // An unchanged poll repeats the moment of the answer before it, so only a new moment counts.
+  if (data && data.asOf !== clock.asOf) {
+    setClock({ asOf: data.asOf, aheadMs: data.asOf - dataUpdatedAt })
+  }
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), SECOND_MS)
     return () => clearInterval(timer)
   }, [])
-  return data ? now + data.asOf - dataUpdatedAt : now
+  return now + clock.aheadMs
 }
 
 const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
