@@ -12,7 +12,7 @@ import {
   serve,
   setMemberCookie,
 } from '#client/testing/server.ts'
-import { clearToast } from '#client/ui/toasts/toast.tsx'
+import { clearToast } from '#client/ui/toasts/toast.ts'
 import { CommandNotes } from './command-notes.tsx'
 import { issueCommand } from './commands.ts'
 

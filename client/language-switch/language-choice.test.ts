@@ -5,7 +5,7 @@ import { changeLanguage } from '#client/language/load-texts.ts'
 import { aUser } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, lost, serve } from '#client/testing/server.ts'
-import { onToast, type ToastOptions } from '#client/ui/toasts/toast.tsx'
+import { onToast, type ToastOptions } from '#client/ui/toasts/toast.ts'
 import type { User } from '#rules/members/account-snapshots'
 import {
   chooseLanguage,

@@ -3,7 +3,7 @@ import { currentUser, memberIdAtom, recheckUser, setUser, store } from '#client/
 import { storage } from '#client/data/storage.ts'
 import { currentLanguage, i18n } from '#client/language/language.ts'
 import { changeLanguage, startTexts } from '#client/language/load-texts.ts'
-import { toast } from '#client/ui/toasts/toast.tsx'
+import { toast } from '#client/ui/toasts/toast.ts'
 import { LANGUAGE_COOKIE } from '#contract/headers'
 import { DAY_MS, SECOND_MS } from '#rules/constants'
 import { DEFAULT_LANGUAGE, isLanguage, type Language, languageOf } from '#rules/members/languages'

@@ -11,7 +11,7 @@ async function load() {
   vi.resetModules()
   await import('#client/testing/all-texts.ts')
   const { setUser } = await import('#client/data/member-data.ts')
-  const { clearToast } = await import('#client/ui/toasts/toast.tsx')
+  const { clearToast } = await import('#client/ui/toasts/toast.ts')
   const { Toaster } = await import('#client/ui/toasts/toaster.tsx')
   const { announceReward } = await import('./reward-toast.ts')
   render(<Toaster />)

@@ -1,7 +1,7 @@
 import { storage } from '#client/data/storage.ts'
 import { amountText } from '#client/format/amounts.ts'
 import { i18n } from '#client/language/language.ts'
-import { toast } from '#client/ui/toasts/toast.tsx'
+import { toast } from '#client/ui/toasts/toast.ts'
 import type { MiningStatus } from '#rules/snapshots'
 
 const DURATION_MS = 5_000

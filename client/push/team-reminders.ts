@@ -1,7 +1,7 @@
 import { call, isSignedOut, messageOf } from '#client/data/api.ts'
 import { recheckUser } from '#client/data/member-data.ts'
 import { currentLanguage, i18n } from '#client/language/language.ts'
-import { toast } from '#client/ui/toasts/toast.tsx'
+import { toast } from '#client/ui/toasts/toast.ts'
 import type { ReminderSettings } from '#rules/members/account-snapshots'
 import { showReminders } from './push.ts'
 

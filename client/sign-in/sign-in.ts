@@ -9,7 +9,7 @@ import {
 } from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
 import { i18n } from '#client/language/language.ts'
-import { toast } from '#client/ui/toasts/toast.tsx'
+import { toast } from '#client/ui/toasts/toast.ts'
 import type { SignedOutReason } from '#contract/events'
 
 /** Message between the tabs of a browser, which share a sign-in; `signedIn` is a member id. */

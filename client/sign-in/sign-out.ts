@@ -1,6 +1,6 @@
 import { call, messageOf } from '#client/data/api.ts'
 import { i18n } from '#client/language/language.ts'
-import { toast } from '#client/ui/toasts/toast.tsx'
+import { toast } from '#client/ui/toasts/toast.ts'
 import { signOutHere } from './sign-in.ts'
 
 /** Signs out in this tab and shows the outcome; the guards redirect to /auth. */

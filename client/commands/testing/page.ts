@@ -29,7 +29,7 @@ export async function openPage({ socketOpens = true } = {}) {
       import('#client/all-commands.ts'),
       import('#client/live/live.ts'),
       import('#client/sign-in/sign-in.ts'),
-      import('#client/ui/toasts/toast.tsx'),
+      import('#client/ui/toasts/toast.ts'),
       import('#client/testing/all-texts.ts'),
     ])
   const actions = {

@@ -10,7 +10,7 @@ import { queriesNotified } from '#client/screens/testing/queries.ts'
 import { aUser } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, lost, refusal, serve } from '#client/testing/server.ts'
-import { clearToast } from '#client/ui/toasts/toast.tsx'
+import { clearToast } from '#client/ui/toasts/toast.ts'
 import type { User } from '#rules/members/account-snapshots'
 import { AccountScreen } from './account-screen.tsx'
 

@@ -10,7 +10,7 @@ import { aUser } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { catchSavedFiles, type SavedFile } from '#client/testing/saved-files.ts'
 import { json, lost, refusal, serve } from '#client/testing/server.ts'
-import { clearToast } from '#client/ui/toasts/toast.tsx'
+import { clearToast } from '#client/ui/toasts/toast.ts'
 import { DataPanel } from './data-panel.tsx'
 
 let saved: SavedFile[] = []

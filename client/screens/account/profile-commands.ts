@@ -3,7 +3,7 @@ import { issueCommand } from '#client/commands/commands.ts'
 import { call, isSignedOut, messageOf } from '#client/data/api.ts'
 import { currentUser, recheckUser, setUser } from '#client/data/member-data.ts'
 import { i18n } from '#client/language/language.ts'
-import { toast } from '#client/ui/toasts/toast.tsx'
+import { toast } from '#client/ui/toasts/toast.ts'
 import type { BodyOf } from '#contract/routes'
 import type { User } from '#rules/members/account-snapshots'
 

@@ -13,7 +13,7 @@ import {
   pushProblem,
   subscribe,
 } from '#client/push/push-device.ts'
-import { toast } from '#client/ui/toasts/toast.tsx'
+import { toast } from '#client/ui/toasts/toast.ts'
 import type { ReminderSettings } from '#rules/members/account-snapshots'
 import { FIRST_PUSH_KINDS, type PushKind } from '#rules/members/reminders'
 import { showFailure } from './profile-commands.ts'

@@ -15,7 +15,7 @@ import {
 import { aUser, NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { type Handlers, json, lost, refusal, serve } from '#client/testing/server.ts'
-import { clearToast } from '#client/ui/toasts/toast.tsx'
+import { clearToast } from '#client/ui/toasts/toast.ts'
 import type { PushDevice, ReminderSettings } from '#rules/members/account-snapshots'
 import { PUSH_KINDS, type PushKind } from '#rules/members/reminders'
 import { chosenKinds, thisDeviceAtom } from './reminder-commands.ts'

@@ -5,7 +5,7 @@ import { findToast } from '#client/screens/testing/find-toast.ts'
 import { aUser, NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { type Handlers, json, lost, refusal, serve } from '#client/testing/server.ts'
-import { clearToast } from '#client/ui/toasts/toast.tsx'
+import { clearToast } from '#client/ui/toasts/toast.ts'
 import { SignInsPanel } from './sign-ins-panel.tsx'
 
 const LIST = 'GET /api/user/sign-ins'

@@ -4,7 +4,7 @@ import { setUser } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-client.ts'
 import { i18n } from '#client/language/language.ts'
 import { PasskeyError, signWithPasskey } from '#client/sign-in/passkey-device.ts'
-import { toast } from '#client/ui/toasts/toast.tsx'
+import { toast } from '#client/ui/toasts/toast.ts'
 import type { BodyOf } from '#contract/routes'
 import type { User } from '#rules/members/account-snapshots'
 

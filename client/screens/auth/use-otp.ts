@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { apiText, i18n } from '#client/language/language.ts'
-import { toast } from '#client/ui/toasts/toast.tsx'
+import { toast } from '#client/ui/toasts/toast.ts'
 import { sendOtpForm, verifyOtpForm } from '#contract/forms/sign-in'
 import { OTP_RESEND_MS } from '#rules/constants'
 import { emailKey, normalizeEmail } from '#rules/members/identity'

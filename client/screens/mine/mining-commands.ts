@@ -16,7 +16,7 @@ import {
 import { readWithEtag } from '#client/data/read-with-etag.ts'
 import { i18n } from '#client/language/language.ts'
 import { prefersReducedMotion } from '#client/ui/theme.ts'
-import { toast } from '#client/ui/toasts/toast.tsx'
+import { toast } from '#client/ui/toasts/toast.ts'
 import type { ClaimResult, MiningStatus } from '#rules/snapshots'
 import { claimText } from './mining-view.ts'
 import { offerPush } from './push-offer.tsx'

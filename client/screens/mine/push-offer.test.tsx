@@ -9,7 +9,7 @@ import { type FakePush, installPush, PUSH_KEY, removePush } from '#client/testin
 import { anActiveStatus, anIdleStatus, aUser, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, lost, serve } from '#client/testing/server.ts'
-import { clearToast } from '#client/ui/toasts/toast.tsx'
+import { clearToast } from '#client/ui/toasts/toast.ts'
 import type { ReminderSettings } from '#rules/members/account-snapshots'
 import { startMining } from './mining-commands.ts'
 import { openMine } from './testing/open-mine.tsx'

@@ -13,7 +13,7 @@ import {
 import { anActiveStatus, anIdleStatus } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, refusal, serve } from '#client/testing/server.ts'
-import { clearToast } from '#client/ui/toasts/toast.tsx'
+import { clearToast } from '#client/ui/toasts/toast.ts'
 import type { MiningStatus } from '#rules/snapshots'
 import { MineScreen } from './mine-screen.tsx'
 

@@ -1,7 +1,7 @@
 import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { currentUser, recheckUser } from '#client/data/member-data.ts'
 import { errorText, i18n } from '#client/language/language.ts'
-import { toast } from '#client/ui/toasts/toast.tsx'
+import { toast } from '#client/ui/toasts/toast.ts'
 import { normalizeEmail } from '#rules/members/identity'
 
 /** Result of a reset request; `waiting` when the server asked to wait that many milliseconds. */

@@ -6,7 +6,7 @@ import { isShown, pass } from '#client/screens/testing/retrying.ts'
 import { isDisabled } from '#client/testing/is-disabled.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, lost, refusal, serve } from '#client/testing/server.ts'
-import { clearToast } from '#client/ui/toasts/toast.tsx'
+import { clearToast } from '#client/ui/toasts/toast.ts'
 import { ResetPasswordScreen } from './reset-password-screen.tsx'
 
 type Handlers = Parameters<typeof serve>[0]

@@ -15,7 +15,7 @@ import {
 } from '#client/data/member-data.ts'
 import { reloadTasks } from '#client/data/tasks.ts'
 import { i18n } from '#client/language/language.ts'
-import { toast } from '#client/ui/toasts/toast.tsx'
+import { toast } from '#client/ui/toasts/toast.ts'
 import type { Task, TaskClaim, TaskList } from '#rules/snapshots'
 import {
   COMPLETED_URL,

@@ -12,7 +12,7 @@ import {
 } from '#client/data/member-data.ts'
 import { i18n } from '#client/language/language.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
-import { toast } from '#client/ui/toasts/toast.tsx'
+import { toast } from '#client/ui/toasts/toast.ts'
 import { MINUTE_MS, SECOND_MS } from '#rules/constants'
 import type { TelegramAccount } from '#rules/snapshots'
 

@@ -11,7 +11,7 @@ import { ACTIVITY_URL, recheckUser, refresh, WALLET_URL } from '#client/data/mem
 import { cachedTeam, REFERRAL_URL } from '#client/data/referral-info.ts'
 import { apiText, errorText, i18n } from '#client/language/language.ts'
 import { readTeamAfterCommand } from '#client/live/team-push.ts'
-import { toast } from '#client/ui/toasts/toast.tsx'
+import { toast } from '#client/ui/toasts/toast.ts'
 import type { Answers } from '#contract/routes'
 import { readyMilestones } from '#rules/money/milestones'
 import { checkOutcome, showPayout } from './team-view.ts'

@@ -5,7 +5,7 @@ import { call, isSignedOut, messageOf } from '#client/data/api.ts'
 import { recheckUser, refresh } from '#client/data/member-data.ts'
 import { i18n } from '#client/language/language.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
-import { toast } from '#client/ui/toasts/toast.tsx'
+import { toast } from '#client/ui/toasts/toast.ts'
 import { showTeamMining, TEAM_MINING_URL } from './team-members.ts'
 
 /** Reminds a direct member to mine. */

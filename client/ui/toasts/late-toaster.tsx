@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { whenIdle } from '#client/first-load/when-idle.ts'
-import { subscribe } from '#client/ui/toasts/toast.tsx'
+import { subscribe } from '#client/ui/toasts/toast.ts'
 
 /**
  * The toaster, loaded when the page is idle: no page begins with a toast. One that is shown earlier

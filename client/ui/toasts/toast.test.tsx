@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { clearToast, toast } from '#client/ui/toasts/toast.tsx'
+import { clearToast, toast } from '#client/ui/toasts/toast.ts'
 import { Toaster } from './toaster.tsx'
 
 describe('toast', () => {

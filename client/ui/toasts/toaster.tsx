@@ -5,7 +5,7 @@ import { Toast as Primitive } from 'radix-ui'
 import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '#client/ui/class-names.ts'
-import { type Shown, show, shownToast, subscribe } from './toast.tsx'
+import { type Shown, show, shownToast, subscribe } from './toast.ts'
 import { useToastPlace } from './toast-place.ts'
 
 const DURATION_MS = 5_000

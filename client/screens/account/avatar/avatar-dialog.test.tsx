@@ -7,7 +7,7 @@ import { findToast } from '#client/screens/testing/find-toast.ts'
 import { aUser } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, refusal, serve } from '#client/testing/server.ts'
-import { clearToast } from '#client/ui/toasts/toast.tsx'
+import { clearToast } from '#client/ui/toasts/toast.ts'
 import { AVATAR_BYTES, AVATAR_PRESETS } from '#rules/members/avatars'
 import { ChangeAvatarButton } from './change-avatar-button.tsx'
 

@@ -7,7 +7,7 @@ import { currentUser, memberQuery, recheckUser, refresh, store } from '#client/d
 import { upload } from '#client/data/upload.ts'
 import { i18n } from '#client/language/language.ts'
 import { replaceUser, showFailure } from '#client/screens/account/profile-commands.ts'
-import { toast } from '#client/ui/toasts/toast.tsx'
+import { toast } from '#client/ui/toasts/toast.ts'
 import { DOCUMENT_BYTES, type DocumentType } from '#contract/forms/document'
 import type { Answers } from '#contract/routes'
 import type { IdentityCheck } from '#rules/members/account-snapshots'

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { queryClient } from '#client/data/member-data.ts'
 import { aUser } from '#client/testing/fixtures.ts'
 import { configureTestingLibrary } from '#client/testing/testing-library.ts'
-import { clearToast } from '#client/ui/toasts/toast.tsx'
+import { clearToast } from '#client/ui/toasts/toast.ts'
 
 export const member = aUser({ id: 1, username: 'anh', email: 'anh@example.com' })
 

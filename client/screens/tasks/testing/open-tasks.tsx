@@ -6,7 +6,7 @@ import { NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
 import { TASKS, taskList } from '#client/testing/tasks.ts'
-import { clearToast } from '#client/ui/toasts/toast.tsx'
+import { clearToast } from '#client/ui/toasts/toast.ts'
 import type { CompletedTask } from '#rules/snapshots'
 
 /** Completion time of every task in the tests, ISO 8601. */

@@ -6,7 +6,7 @@ import { NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { catchSavedFiles, type SavedFile } from '#client/testing/saved-files.ts'
 import { lost, refusal, serve } from '#client/testing/server.ts'
-import { clearToast } from '#client/ui/toasts/toast.tsx'
+import { clearToast } from '#client/ui/toasts/toast.ts'
 import { DAY_MS } from '#rules/constants'
 import { StatementDialog } from './statement-dialog.tsx'
 // Loaded before the tests: the dialog imports the form lazily, which is slow on a busy machine.
