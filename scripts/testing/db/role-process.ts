@@ -80,6 +80,7 @@ export function roleEnv(servers: Servers, secrets: Secrets = testSecrets()): Nod
     DATABASE_POOL: '4',
     REDIS_URL: servers.redisUrl,
     REDIS_PREFIX: servers.redisPrefix,
+    OTP_PER_ADDRESS_HOUR: '30000',
     FAST_PASSWORDS: 'on',
   }
 }

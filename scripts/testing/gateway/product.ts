@@ -34,7 +34,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   const { gateways = 1, workers = false, env = {}, clientRoot = '/nowhere' } = options
   const database = await testDatabase()
   // Tests register more members from one address than are free of work (`proof-of-work.ts`).
-  const config = testConfig(database, { PORT: '0', OTP_PER_ADDRESS_HOUR: '3000', ...env })
+  const config = testConfig(database, { PORT: '0', OTP_PER_ADDRESS_HOUR: '30000', ...env })
   const db = connect(database.url, { max: 4, name: 'test' })
   const running: { close(): Promise<void> }[] = []
   const keep = <T extends { close(): Promise<void> }>(started: T): T => {
