@@ -75,7 +75,7 @@ export function requestIdsOf(batch: ChangedMembers): string[] {
 /** Least time between the starts of two rounds of reads: changes that arrive meanwhile share one. */
 const GATHER_MS = 25
 /** Members per query. */
-const BATCH = 200
+export const PUSH_BATCH = 200
 
 function updateOf(
   { mining, wallet }: MemberSnapshot,
@@ -159,7 +159,7 @@ export function createPusher(
     let left = waiting.size
     const readNext = () => {
       if (left <= 0) return undefined
-      const batch = takeBatch(waiting, BATCH)
+      const batch = takeBatch(waiting, PUSH_BATCH)
       left -= batch.size
       return readBatch(batch)
     }

@@ -69,6 +69,7 @@ async function runFacts(command: string, rounds: number): Promise<RunFacts> {
     commit: commitOf(ROOT),
     command,
     rounds,
+    load: os.loadavg()[0] ?? 0,
     cpu: cpu?.model ?? 'unknown',
     cores: os.availableParallelism(),
     memoryGiB: Math.round(os.totalmem() / 2 ** 30),
@@ -89,6 +90,9 @@ async function measure(part: string): Promise<void> {
   const log = (line: string) => console.log(`  ${line}`)
   const result = { part, ...(await measurePart({ rounds, quick, compare, log })), run }
   console.log(resultText(result))
+  console.log(
+    `- Commit \`${run.commit}\`, ${rounds} rounds, load average ${run.load} at the start.`,
+  )
   if (compare) console.log(`- The other version is commit \`${commitOf(compare)}\`.`)
   else if (!quick) {
     const file = path.join(ROOT, 'trials/results', `${part}.json`)

@@ -51,6 +51,8 @@ export type RunFacts = {
   commit: string
   command: string
   rounds: number
+  /** Load average of the last minute as the run starts. */
+  load: number
   cpu: string
   cores: number
   memoryGiB: number

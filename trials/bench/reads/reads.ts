@@ -22,6 +22,9 @@ const MEMBERS = 20_000
 /** Members whose commands alternate, so that none reaches the rate limit of its commands. */
 const COMMANDERS = 1_024
 const SECONDS = 2
+const ALONE = 'product, stop and start on one connection'
+/** The most that p50 of such a command may take, ms. */
+const ALONE_P50 = 3
 
 type Target = { url: string; pid: number }
 type Shapes = Record<string, [Target, LoadRequest[][]]>
@@ -43,11 +46,15 @@ function pollers(url: string, path: string, cookies: string[]): Promise<LoadRequ
 }
 
 /** Connections that send these commands for their members in turn. */
-function commanders(commands: ('start' | 'stop')[], cookies: string[]): LoadRequest[][] {
+function commanders(
+  commands: ('start' | 'stop')[],
+  cookies: string[],
+  connections = COMMAND_CONNECTIONS,
+): LoadRequest[][] {
   const headers = (cookie: string) => ({ cookie, origin: ORIGIN, 'sec-fetch-site': 'same-origin' })
-  return Array.from({ length: COMMAND_CONNECTIONS }, (_, at) =>
+  return Array.from({ length: connections }, (_, at) =>
     cookies
-      .filter((_, member) => member % COMMAND_CONNECTIONS === at)
+      .filter((_, member) => member % connections === at)
       .flatMap((cookie) =>
         commands.map((command): LoadRequest => {
           return { method: 'POST', path: `/api/mining/${command}`, headers: headers(cookie) }
@@ -93,6 +100,7 @@ async function withPeers(servers: BenchServers): Promise<Comparison> {
         product,
         commanders(['stop', 'start'], cookies.slice(CONNECTIONS)),
       ],
+      [ALONE]: [product, commanders(['stop', 'start'], cookies.slice(CONNECTIONS), 1)],
       'bare Koa "ok"': [ok, status],
     },
     ratios: [
@@ -212,6 +220,7 @@ async function tablesOf(
         (['p50', 'p99'] as const).map((share) => ({
           label: `${label}, ${share}`,
           values: each.map((figures) => figures[share]),
+          ...(label === ALONE && share === 'p50' && { goal: { atMost: ALONE_P50 } }),
         })),
       ),
     },

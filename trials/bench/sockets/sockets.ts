@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import { readSnapshot } from '#db/mining/snapshots'
+import { readSnapshot, readSnapshots } from '#db/mining/snapshots'
 import type { Db } from '#db/postgres/statements/transaction'
 import { inTransaction } from '#db/postgres/statements/transaction'
+import { PUSH_BATCH } from '#gateway/live/pusher'
 import { addAnnouncement } from '#operators/actions/announcements'
 import { HOUR_MS } from '#rules/constants'
 import type { Announced } from '#rules/inbox'
@@ -76,17 +77,33 @@ async function startBare(payload: unknown): Promise<Side> {
   }
 }
 
-/** Sockets a second of the median burst: from the change to the last socket. */
-async function burst(side: Side, load: Forked<SocketLoadCalls>, memberIds: number[]) {
+/** How many a second the median burst reaches; `once` answers how long it took, ms. */
+async function rateOfBursts(count: number, once: (nth: number) => Promise<number>) {
   const times: number[] = []
-  for (let n = 0; n < BURSTS; n++) {
-    const startedAt = await load.call('count', memberIds.length)
-    side.sendToAll(memberIds)
-    times.push((await load.call('received')) - startedAt)
+  for (let nth = 1; nth <= BURSTS; nth++) {
+    times.push(await once(nth))
     await sleep(SETTLE_MS / 4)
   }
-  return (memberIds.length / quantile(times.slice(1), 0.5)) * 1_000
+  return (count / quantile(times.slice(1), 0.5)) * 1_000
 }
+
+/** From the change to the last socket. */
+const burst = (side: Side, load: Forked<SocketLoadCalls>, memberIds: number[]) =>
+  rateOfBursts(memberIds.length, async () => {
+    const startedAt = await load.call('count', memberIds.length)
+    side.sendToAll(memberIds)
+    return (await load.call('received')) - startedAt
+  })
+
+/** The read of such a burst without sockets: one query of the pusher's size at a time. */
+const readAlone = (db: Db, memberIds: number[]) =>
+  rateOfBursts(memberIds.length, async () => {
+    const startedAt = performance.now()
+    for (let from = 0; from < memberIds.length; from += PUSH_BATCH) {
+      await readSnapshots(db, memberIds.slice(from, from + PUSH_BATCH))
+    }
+    return performance.now() - startedAt
+  })
 
 /** What operators tell all members, with the text of this round. */
 function announcement(n: number): Announced {
@@ -102,24 +119,15 @@ function announcement(n: number): Announced {
   }
 }
 
-/** Sockets a second until 99 % of them have an announcement, of the median one. */
-async function announceAll(side: Side, load: Forked<SocketLoadCalls>, sockets: number) {
-  const times: number[] = []
-  for (let n = 0; n < BURSTS; n++) {
+/** Until 99 % of the sockets have an announcement. */
+const announceAll = (side: Side, load: Forked<SocketLoadCalls>, sockets: number) =>
+  rateOfBursts(sockets, async (nth) => {
     const startedAt = await load.call('count', sockets)
-    await side.announce(announcement(n + 1))
+    await side.announce(announcement(nth))
     await load.call('received')
-    const arrivals = await load.call('arrivals')
-    times.push(
-      quantile(
-        arrivals.map(({ at }) => at - startedAt),
-        0.99,
-      ),
-    )
-    await sleep(SETTLE_MS / 4)
-  }
-  return (sockets / quantile(times.slice(1), 0.5)) * 1_000
-}
+    const arrivals = (await load.call('arrivals')).map(({ at }) => at - startedAt)
+    return quantile(arrivals, 0.99)
+  })
 
 /** Starts a side, opens a socket of every member there and lets all members change at the same time. */
 async function measureSide(side: Side, memberIds: number[], cookies: string[]) {
@@ -186,6 +194,8 @@ async function startCaughtUpWorkers(servers: BenchServers, db: Db) {
   return workers
 }
 
+const READ_ALONE = 'the read from Postgres alone'
+
 const againstBare = (goal: number) => [
   { of: 'product', to: 'bare Socket.IO', goal: { atLeast: goal } },
 ]
@@ -208,13 +218,20 @@ export async function measureSockets({ rounds, quick, log }: BenchOptions): Prom
       log(`${name}: ${Math.round(figures.connects)} handshakes/s`)
       return figures
     }
+    const reads: number[] = []
     const measured = await interleave(
       {
         product: measure('product', () => startProduct(servers, db)),
         'bare Socket.IO': measure('bare Socket.IO', () => startBare(payload)),
       },
-      // Each round starts new processes, so a warm-up round would change nothing.
-      { rounds, warmUps: 0 },
+      {
+        rounds,
+        // Each round starts new processes, so a warm-up round would change nothing.
+        warmUps: 0,
+        async before(name) {
+          if (name === 'product') reads.push(await readAlone(db, memberIds))
+        },
+      },
     )
     const rows = (figure: keyof (typeof measured)['product'][number]) =>
       rowsOf(
@@ -249,8 +266,11 @@ export async function measureSockets({ rounds, quick, log }: BenchOptions): Prom
           title: 'All members change at the same time',
           unit: 'sockets/s',
           higherIsBetter: true,
-          rows: rows('burst'),
-          ratios: againstBare(0.9),
+          rows: [...rows('burst'), { label: READ_ALONE, values: reads }],
+          ratios: [
+            { of: 'product', to: 'bare Socket.IO' },
+            { of: 'product', to: READ_ALONE, goal: { atLeast: 0.8 } },
+          ],
         },
         {
           title: 'An announcement to all members, until 99 % of the sockets have it',
@@ -287,7 +307,7 @@ export async function measureSockets({ rounds, quick, log }: BenchOptions): Prom
       ],
       notes: [
         'Server and load generator are one process each on the cores of this machine; 500 handshakes are in flight.',
-        `A burst is measured from the change message to the last socket. The product reads mining and wallet of each member from Postgres; bare Socket.IO emits one ready object of the same size (${JSON.stringify(payload).length} bytes) to each socket.`,
+        `A burst is measured from the change message to the last socket. The product reads mining and wallet of each member from Postgres; bare Socket.IO emits one ready object of the same size (${JSON.stringify(payload).length} bytes) to each socket. The read alone is that of the product, ${PUSH_BATCH} members a query, with no socket and no other process at work.`,
         'An announcement is measured from before its row is written: the product writes it to Postgres, publishes one message and reads it at the gateway; bare Socket.IO broadcasts a ready object of the same size.',
         `Commit → client: ${latencies.flat().length} credits of a workers process as they fall due, ${seconds} s a round, from Postgres's commit timestamp to the socket of the member.`,
       ],
