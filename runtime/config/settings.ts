@@ -275,7 +275,7 @@ const OPERATORS_SETTINGS = {
     field: 'otpPerAddressHour',
     parse: count,
     default: '300',
-    doc: 'Codes an hour for one IP address.',
+    doc: 'Codes an hour for one IP address. A thirtieth of it, at least 10, costs no proof of work.',
   },
   LOGIN_FAILURES_PER_ADDRESS: {
     field: 'loginFailuresPerAddress',

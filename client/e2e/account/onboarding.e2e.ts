@@ -44,10 +44,15 @@ describe('onboarding', () => {
 
   it('registration accepts only the mailed code, where many were requested after a proof of work', async () => {
     journey.allow(/status of 400 .*verify-otp/, /status of 428 .*send-otp/)
-    // As if the address had requested 150 codes in the last hour.
-    const { redisUrl, redisPrefix } = journey.product.config
+    // As if the address had requested twice the free codes in the last hour.
+    const { redisUrl, redisPrefix, otpPerAddressHour } = journey.product.config
     const redis = redisForRequests(redisUrl)
-    await redis.set(`${redisPrefix}:limit:otp-address:127.0.0.1`, 150, 'EX', 3_600)
+    await redis.set(
+      `${redisPrefix}:limit:otp-address:127.0.0.1`,
+      otpPerAddressHour / 15,
+      'EX',
+      3_600,
+    )
     redis.disconnect()
     page = await journey.open('/auth', { reducedMotion: 'no-preference', colorScheme: 'light' })
     const scheme = 'getComputedStyle(document.documentElement).colorScheme'
