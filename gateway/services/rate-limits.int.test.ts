@@ -9,7 +9,7 @@ import { ipBucket, type LimitName, limitTable, RateLimits } from './rate-limits.
 
 const product = useProduct({
   gateways: 2,
-  env: { TRUSTED_PROXIES: '127.0.0.1', SOCKETS_PER_MEMBER: '50' },
+  env: { TRUSTED_PROXIES: '127.0.0.1', SOCKETS_PER_MEMBER: '50', OTP_PER_ADDRESS_HOUR: '300' },
 })
 let redis: ReturnType<typeof redisForRequests>
 let otherGateway: RateLimits
