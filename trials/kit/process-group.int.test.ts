@@ -35,7 +35,8 @@ it('a trial that gets SIGTERM leaves no process and no file behind', async () =>
   expect(processMark(server)).toBeDefined()
   runner.kill('SIGTERM')
   expect(await once(runner, 'exit')).toEqual([143, null])
-  expect(processMark(server)).toBeUndefined()
+  // A killed process exists until the kernel has taken it down.
+  await expect.poll(() => processMark(server)).toBeUndefined()
   expect(trialFolders(parent)).toEqual([])
 })
 

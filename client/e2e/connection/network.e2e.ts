@@ -176,7 +176,8 @@ describe('failing network', () => {
     }
     far.set({})
     const backAt = Date.now()
-    await farPage.getByText('Mining Inactive').waitFor()
+    // A request that left during the silence is lost after 15 s, and only then sent again.
+    await farPage.getByText('Mining Inactive').waitFor({ timeout: 60_000 })
     reportTime('silence: command answered after the return within', Date.now() - backAt)
     await expectMatchesDatabase(farPage, db(), fay.username)
     await connection(farPage, 'Live').waitFor()
