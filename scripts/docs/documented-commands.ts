@@ -11,7 +11,7 @@ const PROGRAMS =
 const COMMAND = new RegExp(`^\\s*(?:[A-Z_]+=\\S+ )*(?:${PROGRAMS}) .+`)
 const SHELL = /^\s*```(?:sh|bash|shell|console)?\s*$/
 
-/** Commands in the shell blocks of all tracked Markdown files, without comments. */
+/** Commands of these programs in the shell blocks of all tracked Markdown files, without comments. */
 export function documentedCommands(): DocumentedCommand[] {
   const files = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' })
   return files
@@ -35,7 +35,7 @@ export function documentedCommands(): DocumentedCommand[] {
     })
 }
 
-/** Commands that run on a clone with nothing but Node.js and Git. */
+/** Commands that need nothing but a clone, Node.js and Git. */
 const RUN: RegExp[] = [
   /^npm start$/,
   /^npm run dev$/,

@@ -4,7 +4,7 @@ import { bucketSql } from '#rules/buckets'
 import { DAY_MS, EARNINGS_DAYS, MINED_DAYS } from '#rules/constants'
 import { cpuSeconds, timeReads } from './measure.ts'
 import { populate } from './members.ts'
-import type { BenchOptions, BenchRow, PartResult } from './result.ts'
+import { type BenchOptions, type PartResult, rowsOf } from './result.ts'
 import { benchServers } from './servers.ts'
 
 const MEMBERS = 1_000
@@ -110,12 +110,8 @@ export async function measureEarnings({ rounds, quick, log }: BenchOptions): Pro
   } finally {
     await servers.stop()
   }
-  const rows = Object.entries(measured).map(
-    ([label, values]): BenchRow => ({
-      label,
-      values,
-      ...(label === `${EARNINGS_DAYS} days, p50` && { goal: { atMost: 5 } }),
-    }),
+  const rows = rowsOf(measured, (label) =>
+    label === `${EARNINGS_DAYS} days, p50` ? { atMost: 5 } : undefined,
   )
   return {
     title: 'Earnings',

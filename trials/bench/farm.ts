@@ -1,6 +1,6 @@
 import type { ErrorAnswer } from '#contract/routes'
 import { solvedProof } from '#scripts/testing/gateway/solved-proof'
-import type { BenchOptions, PartResult } from './result.ts'
+import { type BenchOptions, type PartResult, rowsOf } from './result.ts'
 import { ORIGIN, startRole } from './role.ts'
 import { benchServers } from './servers.ts'
 
@@ -69,8 +69,6 @@ export async function measureFarm({ rounds, quick, log }: BenchOptions): Promise
   } finally {
     await servers.stop()
   }
-  const rows = (values: Record<string, number[]>) =>
-    Object.entries(values).map(([label, list]) => ({ label, values: list }))
   return {
     title: 'Codes for a farm of mailboxes',
     tables: [
@@ -78,9 +76,9 @@ export async function measureFarm({ rounds, quick, log }: BenchOptions): Promise
         title: `Codes in ${seconds} s, of ${CODES}`,
         unit: 'codes',
         higherIsBetter: false,
-        rows: rows(codes),
+        rows: rowsOf(codes),
       },
-      { title: 'CPU time of the bot', unit: 'ms a code', higherIsBetter: true, rows: rows(cpu) },
+      { title: 'CPU time of the bot', unit: 'ms a code', higherIsBetter: true, rows: rowsOf(cpu) },
     ],
     notes: [
       `A bot with ${PARALLEL} requests under way, in one process beside the gateway and the servers; each code is for another mailbox.`,

@@ -8,7 +8,7 @@ import { readConfig } from '#runtime/config/config'
 import { developmentSecrets } from '#runtime/process/development-secrets'
 import { timeReads } from './measure.ts'
 import { populate } from './members.ts'
-import type { BenchOptions, BenchRow, PartResult } from './result.ts'
+import { type BenchOptions, type PartResult, rowsOf } from './result.ts'
 import { benchServers } from './servers.ts'
 
 const MEMBERS = 1_000_000
@@ -125,12 +125,8 @@ export async function measureLists({ rounds, quick, log }: BenchOptions): Promis
   } finally {
     await servers.stop()
   }
-  const rows = Object.entries(measured).map(
-    ([label, values]): BenchRow => ({
-      label,
-      values,
-      ...(label.endsWith('p50') && { goal: { atMost: GOAL_MS } }),
-    }),
+  const rows = rowsOf(measured, (label) =>
+    label.endsWith('p50') ? { atMost: GOAL_MS } : undefined,
   )
   return {
     title: 'Pages of the console',

@@ -22,6 +22,17 @@ export type BenchRow = {
   goal?: Goal
 }
 
+/** Table rows of measured values, in the order of the labels; `goalOf` answers the goal of a label that has one. */
+export function rowsOf(
+  measured: Record<string, number[]>,
+  goalOf: (label: string) => Goal | undefined = () => undefined,
+): BenchRow[] {
+  return Object.entries(measured).map(([label, values]) => {
+    const goal = goalOf(label)
+    return { label, values, ...(goal && { goal }) }
+  })
+}
+
 /** The median of one row divided by the median of another row of the same table. */
 export type Ratio = { of: string; to: string; goal?: Goal }
 
@@ -59,11 +70,6 @@ export type RunFacts = {
   node: string
   postgres: string
   redis: string
-}
-
-/** Table rows of interleaved values, in the order of the shapes. */
-export function rowsOf(values: Record<string, number[]>): BenchRow[] {
-  return Object.entries(values).map(([label, each]) => ({ label, values: each }))
 }
 
 /** Three significant digits with thousands separators: 67,500; 1.04; 0.362. */

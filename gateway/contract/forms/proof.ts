@@ -1,8 +1,5 @@
 import { MINUTE_MS } from '#rules/constants'
 
-/** The key derivation of every proof of work. */
-export const PROOF_ALGORITHM = 'PBKDF2/SHA-256'
-
 /** Longest proof: a challenge and its solution as JSON have some 700 characters. */
 export const PROOF_MAX = 2_000
 
