@@ -16,9 +16,9 @@ import { bucketOf, memberKey } from '#rules/buckets'
 import type { Moment } from '#rules/money/mining-status'
 import { logPollChange } from './run-on-shard.ts'
 
-/** The user is on the coordinator. */
+/** The user is on the coordinator, and so is the sequence (`replaceIdentity` of distribute.ts). */
 const LOCK_STARTER_SQL = `
-  select starter.*, nextval('mining_sessions_id_seq') as "sessionId", ${CLOCKS}
+  select starter.*, nextval('mining_sessions_id_numbers') as "sessionId", ${CLOCKS}
   from (
     select id as "memberId", "miningBoost", "teamLevel" from users where id = :userId for share
   ) starter`
