@@ -9,6 +9,8 @@ import { type OpenWindow, openWindow } from './window.ts'
  */
 const worker = globalThis as { __vitest_window__?: OpenWindow }
 worker.__vitest_window__?.remove()
+// `afterAll` does not run for a file whose tests `-t` leaves out.
+vi.resetModules()
 const opened = openWindow(globalThis)
 worker.__vitest_window__ = opened
 // happy-dom has none.
