@@ -44,7 +44,7 @@ const RUN: RegExp[] = [
   /^npm run (build|audit)$/,
   /^npm run trial( -- --help)?$/,
   /^npm run trial (torture|simulate)\b/,
-  /^npm run ops -- (status|mail test|keys status|teams suspicious|teams show zoe|tasks|announcements|members|operators)\b/,
+  /^npm run ops -- (status|mail test|keys status|teams suspicious|teams show demo|tasks|announcements|members|operators)\b/,
   /^npm run ops -- (keys renew|<command>)/,
   /^npm run console$/,
   /^npm run init -- --for units/,
