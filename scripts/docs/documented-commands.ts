@@ -9,9 +9,12 @@ const PROGRAMS =
   'npm|npx|node|git|docker|kubectl|helm|podman|curl|openssl|apt-get|systemctl|useradd|install|su|cp|mv|ln|cd|nginx|caddy|promtool|journalctl|psql'
 /** A line that starts with a program, after settings such as `PORT=3001` and an indent of a list. */
 const COMMAND = new RegExp(`^\\s*(?:[A-Z_]+=\\S+ )*(?:${PROGRAMS}) .+`)
+/** A whole command in backticks within a sentence, such as `npm run audit`. */
+const INLINE =
+  /`((?:[A-Z_]+=\S+ )*(?:npm (?:start|test|run|ci|install|version|audit|outdated|sbom)|npx|docker compose|docker build|kubectl|helm|openssl|systemctl)(?: [^`]*)?)`/g
 const SHELL = /^\s*```(?:sh|bash|shell|console)?\s*$/
 
-/** Commands of these programs in the shell blocks of all tracked Markdown files, without comments. */
+/** Commands of these programs in shell blocks, without comments, and in backticks, in all tracked Markdown files. */
 export function documentedCommands(): DocumentedCommand[] {
   const files = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' })
   return files
@@ -29,6 +32,11 @@ export function documentedCommands(): DocumentedCommand[] {
           } else if (fence === 'shell' && COMMAND.test(line)) {
             const command = line.replace(/\s+#\s.*$/, '').trim()
             return [{ at: `${file}:${index + 1}`, command }]
+          } else if (fence === 'none') {
+            return [...line.matchAll(INLINE)].map(([, command = '']) => ({
+              at: `${file}:${index + 1}`,
+              command: command.replaceAll('\\|', '|'),
+            }))
           }
           return []
         })
@@ -37,19 +45,21 @@ export function documentedCommands(): DocumentedCommand[] {
 
 /** Commands that need nothing but a clone, Node.js and Git. */
 const RUN: RegExp[] = [
-  /^npm start$/,
-  /^npm run dev$/,
+  /^(\w+=\S+ )*npm (start|run dev)$/,
   /^npm test( --|$)/,
   /^(\w+=\S+ )*npm (test|run test:fast)\b/,
-  /^npm run (build|audit)$/,
+  /^npm run (build|audit|check|format|api-docs|migrate|seed|gateway|workers|verify|lock)$/,
+  /^npm run check && npm test$/,
+  /^npm run bench( -- reads --quick)?$/,
   /^npm run trial( -- --help)?$/,
-  /^npm run trial (torture|simulate)\b/,
-  /^npm run ops -- (status|mail test|keys status|teams suspicious|teams show demo|tasks|announcements|members|operators)\b/,
-  /^npm run ops -- (keys renew|<command>)/,
+  /^npm run trial (torture|simulate|upgrade|replica|screenshots)\b/,
+  /^npm run ops( -- (status|doctor|lag|log|queues|mail|keys|teams|tasks|announcements|members|operators|versions|seals)\b.*)?$/,
+  /^npm run (--silent )?ops --( --help| <command>)?$/,
   /^npm run console$/,
-  /^npm run init -- --for units/,
-  /^npm (ci --ignore-scripts|audit --omit=dev|audit signatures|outdated|sbom .*)$/,
+  /^npm run init( -- --for (units|compose).*)?$/,
+  /^npm (ci|ci --ignore-scripts|audit --omit=dev|audit signatures|outdated|sbom .*)$/,
   /^(PORT|WORKERS_PORT)=\d+ .*npm run (gateway|workers) &$/,
+  /^npx web-push generate-vapid-keys$/,
   /^openssl /,
 ]
 
@@ -58,11 +68,19 @@ const ELSEWHERE: [RegExp, string][] = [
   [/^docker /, 'needs Docker'],
   [/^kubectl |^helm /, 'needs a Kubernetes cluster'],
   [/^npm run trial containers/, 'needs Docker'],
-  [/^npm run trial patroni/, 'needs Patroni and PgBouncer'],
-  [/^npm version |^git (push|pull)/, 'makes or takes a release'],
-  [/^git clone <this repository>/, 'holds a placeholder'],
+  [/^npm run trial (patroni|citus)/, 'needs Patroni, Citus or PgBouncer'],
+  [/^(\w+=\S+ )*npm run trial (redis|pgbouncer)/, 'needs redis-server or PgBouncer'],
+  [/^npm run trial (recovery|alerts)/, 'needs PostgreSQL 15 or Prometheus of the system'],
+  [/^npm run trial kubernetes/, 'needs Podman'],
+  [/^npm run trial browsers/, 'needs Firefox or WebKit'],
+  [/^npm run bench -- /, 'replaces a stored result; `reads --quick` shows that the bench runs'],
+  [/^npm run ops -- (ledger|quarantine|sign-ins)/, 'changes a member or a session'],
+  [/^npm run ops -- redis/, 'needs a running installation'],
+  [/^npm version\b|^git (push|pull)/, 'makes or takes a release'],
+  [/^npm install |^npm run verify -- /, 'needs a package or a receipt'],
+  [/^git clone <this repository>|…/, 'holds a placeholder'],
   [
-    /^(apt-get|systemctl|useradd|su|install|cp|mv|ln|cd|nginx|caddy|promtool|journalctl) /,
+    /^(apt-get|systemctl|useradd|su|install|cp|mv|ln|cd|nginx|caddy|promtool|journalctl)\b/,
     'needs root on a prepared server',
   ],
   [/^curl /, 'needs a running installation'],

@@ -3,30 +3,22 @@ import { defaultOf, isForOperators, SETTINGS, type Setting } from '#runtime/conf
 /** Variables that are read outside of `readConfig`, by what reads them. */
 export const OTHER_VARIABLES = {
   TESP_DATA_DIR: 'Folder of the embedded servers and generated secrets; `.data` by default.',
-  POSTGRES_PASSWORD: 'docker compose only: password of its Postgres; required.',
-  REDIS_PASSWORD: 'docker compose only: password of its Redis; required.',
+  POSTGRES_PASSWORD: 'Password of Postgres; required.',
+  REDIS_PASSWORD: 'Password of Redis; required.',
   SITE_ADDRESS:
-    'docker compose only: host name for which its proxy gets a certificate, or `:80` for plain HTTP; required.',
-  HTTP_PORT: 'docker compose only: port of its proxy for HTTP; 80 by default.',
-  HTTPS_PORT: 'docker compose only: port of its proxy for HTTPS; 443 by default.',
-  TESP_IMAGE:
-    'docker compose only: image of the product; `tesp-network`, built from this folder, by default.',
-  NODE_IMAGE:
-    'docker compose only: image with Node that the image is built from; `node:20-bookworm-slim` by default.',
-  OPERATOR:
-    '`npm run ops` only: name of the operator in the log of actions; the system user by default.',
-  MAIL_PORT:
-    'docker compose only: port on 127.0.0.1 of the mail catcher of the profile `mail`; 8025 by default.',
-  PROMETHEUS_PORT:
-    'docker compose only: port on 127.0.0.1 of the Prometheus of the profile `monitoring`; 9090 by default.',
-  ALERTMANAGER_PORT:
-    'docker compose only: port on 127.0.0.1 of the Alertmanager of the profile `monitoring`; 9093 by default.',
+    'Host name for which the proxy gets a certificate, or `:80` for plain HTTP; required.',
+  HTTP_PORT: 'Port of the proxy for HTTP; 80 by default.',
+  HTTPS_PORT: 'Port of the proxy for HTTPS; 443 by default.',
+  TESP_IMAGE: 'Image of the product; `tesp-network`, built from this folder, by default.',
+  NODE_IMAGE: 'Image with Node that the image is built from; `node:20-bookworm-slim` by default.',
+  OPERATOR: 'Name of the operator in the log of actions; the system user by default.',
+  MAIL_PORT: 'Port of the mail catcher on 127.0.0.1; 8025 by default.',
+  PROMETHEUS_PORT: 'Port of the Prometheus on 127.0.0.1; 9090 by default.',
+  ALERTMANAGER_PORT: 'Port of the Alertmanager on 127.0.0.1; 9093 by default.',
   ALERTMANAGER_CONFIG:
-    'docker compose only: file that says who is told of alerts; `./operators/monitoring/alertmanager.yml` by default.',
-  GRAFANA_PORT:
-    'docker compose only: port on 127.0.0.1 of the Grafana of the profile `monitoring`; 3001 by default.',
-  GRAFANA_PASSWORD:
-    'docker compose only: password of `admin` in the Grafana of the profile `monitoring`; `admin` by default.',
+    'File that says who is told of alerts; `./operators/monitoring/alertmanager.yml` by default.',
+  GRAFANA_PORT: 'Port of the Grafana on 127.0.0.1; 3001 by default.',
+  GRAFANA_PASSWORD: 'Password of `admin` in the Grafana; `admin` by default.',
 }
 
 /** Not in the table of settings because it decides how that is read; every process reads it. */
@@ -67,7 +59,7 @@ In development every setting has a default: \`npm start\` starts embedded server
 |---|---|---|
 ${rows.join('\n')}
 
-Variables that only the commands and docker compose read:
+Variables that only Docker Compose reads, except \`TESP_DATA_DIR\` (commands) and \`OPERATOR\` (\`npm run ops\`):
 
 | variable | meaning |
 |---|---|
