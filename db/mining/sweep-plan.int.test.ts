@@ -61,6 +61,19 @@ it('the credit lag reads only slots since the last sweeps', async () => {
   expect(plan).not.toContain('Seq Scan on mining_sessions')
 })
 
+it('the credit lag stops at the first slot with a due interval, however late sweeps are', async () => {
+  const oldest = `(select min("startTime") + interval '20 minutes' from mining_sessions)`
+  await db('credit_sweeps').update({ sweptTo: db.raw(oldest) })
+  let statements = 0
+  const count = () => {
+    statements++
+  }
+  db.on('query', count)
+  expect(await creditLagSeconds(db)).toBeGreaterThan((2 * INTERVAL_MS) / SECOND_MS)
+  db.removeListener('query', count)
+  expect(statements).toBe(2)
+})
+
 it('credits are HOT updates of sessions and wallets', async () => {
   for (const range of SWEEP_RANGES) {
     let batch = await sweepBatch(db, range)
