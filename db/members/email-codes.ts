@@ -59,22 +59,19 @@ export async function replaceCode(tx: Tx, dataKey: Buffer, owner: CodeOwner): Pr
 }
 
 /**
- * Creates a code for registration or reset, within their limits.
+ * Checks the limits of codes for registration or reset.
  * @param perHour limit of codes an hour, for both purposes together
  * @param counted codes that count against the limits: all of the e-mail address, or only those of
  * this browser session
  * @throws {RuleError} `otp_too_soon` within 60 s of the last code for this purpose, or above `perHour`
  */
-export async function createCode(
-  tx: Tx,
-  dataKey: Buffer,
+export async function assertMayAskAgain(
+  db: Db,
   owner: CodeOwner & { purpose: 'register' | 'reset' },
   perHour: number,
   counted: 'email' | 'browser' = 'email',
-): Promise<string> {
-  const email = emailKey(owner.email)
-  await lockCodesOf(tx, email)
-  const { rows } = await tx.raw(
+): Promise<void> {
+  const { rows } = await db.raw(
     `select count(*) as sent,
        coalesce(extract(epoch from now() - max("createdAt") filter (where purpose = :purpose)) * 1000,
          1e9)::float8 as "sinceMs",
@@ -83,7 +80,12 @@ export async function createCode(
        and "createdAt" > now() - interval '1 hour'
        -- Rows in the future were written before the clock moved back; they must not block.
        and "createdAt" < now() + interval '1 minute'`,
-    { email, purpose: owner.purpose, all: counted === 'email', browserId: owner.browserId },
+    {
+      email: emailKey(owner.email),
+      purpose: owner.purpose,
+      all: counted === 'email',
+      browserId: owner.browserId,
+    },
   )
   const { sent, sinceMs, freeInMs } = rows[0]
   if (sinceMs < OTP_RESEND_MS) {
@@ -95,6 +97,20 @@ export async function createCode(
   if (sent >= perHour) {
     throw new RuleError('otp_too_soon', API_TEXTS.otpTooMany, freeInMs)
   }
+}
+
+/**
+ * Creates a code for registration or reset, within the limits of `assertMayAskAgain`.
+ * @throws {RuleError} `otp_too_soon`
+ */
+export async function createCode(
+  tx: Tx,
+  dataKey: Buffer,
+  owner: CodeOwner & { purpose: 'register' | 'reset' },
+  ...limits: [perHour: number, counted?: 'email' | 'browser']
+): Promise<string> {
+  await lockCodesOf(tx, emailKey(owner.email))
+  await assertMayAskAgain(tx, owner, ...limits)
   return replaceCode(tx, dataKey, owner)
 }
 

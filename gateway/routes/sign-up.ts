@@ -1,7 +1,13 @@
 import type { BodyOf } from '#contract/routes'
 import { mailTexts } from '#db/mail-texts/mail-texts'
 import { enqueueMail } from '#db/mails'
-import { codeError, createCode, tryCode } from '#db/members/email-codes'
+import {
+  assertMayAskAgain,
+  type CodeOwner,
+  codeError,
+  createCode,
+  tryCode,
+} from '#db/members/email-codes'
 import { checkEmail, checkUsername } from '#db/members/members'
 import { assertReachable } from '#db/members/refused-addresses'
 import { inTransaction } from '#db/postgres/statements/transaction'
@@ -9,7 +15,7 @@ import { checkReferralCode } from '#db/team/referrals'
 import { browserId } from '#gateway/auth/auth-session'
 import type { RouteHandler, Routes } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
-import { assertWork, networkBucket } from '#gateway/security/proof-of-work'
+import { assertWork, networkBucket, ProofRequired } from '#gateway/security/proof-of-work'
 import { languageOfRequest, queueMail } from '#gateway/services/mails'
 import { ipBucket } from '#gateway/services/rate-limits'
 import type { Services } from '#gateway/services/services'
@@ -50,14 +56,15 @@ const referralCode: RouteHandler<'GET /api/check/referral-code/:code'> = async (
 
 /**
  * Counts a code for its address and network; a request that lacks the work counts for nothing.
- * @throws {RuleError} `too_many_requests`, `proof_required`
+ * @throws {RuleError} `too_many_requests`, `otp_too_soon`, `proof_required`
  */
 async function payForCode(
   services: Services,
   ip: string,
   body: BodyOf<'POST /api/verify/send-otp'>,
+  owner: CodeOwner & { purpose: 'register' },
 ) {
-  const { limits } = services
+  const { limits, db, config } = services
   const [bucket, network] = [ipBucket(ip), networkBucket(ip)]
   const uses = {
     bucket,
@@ -69,6 +76,8 @@ async function payForCode(
   } catch (error) {
     await limits.giveBack('otp-address', bucket)
     await limits.giveBack('otp-network', network)
+    // Nobody computes a proof for a request that the minute between two codes refuses afterwards.
+    if (error instanceof ProofRequired) await assertMayAskAgain(db, owner, config.otpPerEmailHour)
     throw error
   }
 }
@@ -76,9 +85,9 @@ async function payForCode(
 const sendOtp: RouteHandler<'POST /api/verify/send-otp'> = async (call) => {
   const { services, ctx, body } = call
   const { db, config } = services
-  await payForCode(services, clientIp(ctx), body)
-  await assertReachable(db, body.email)
   const owner = { email: body.email, purpose: 'register' as const, browserId: browserId(ctx) }
+  await payForCode(services, clientIp(ctx), body, owner)
+  await assertReachable(db, body.email)
   const mailId = await inTransaction(db, async (tx) => {
     const code = await createCode(tx, config.dataKey, owner, config.otpPerEmailHour)
     const text = mailTexts(languageOfRequest(ctx)).verificationCode(code)

@@ -72,6 +72,14 @@ describe('proof of work', () => {
     expect(await mails(email)).toHaveLength(1)
   })
 
+  it('the minute between two codes refuses before a proof is asked for', async () => {
+    const email = newEmail()
+    expect((await ask(email)).status).toBe(200)
+    await challengeFor(newEmail())
+    const { status, body } = await ask(email)
+    expect([status, body.code, body.challenge]).toEqual([429, 'otp_too_soon', undefined])
+  })
+
   it('a proof is for one address', async () => {
     const proof = await solvedProof(await challengeFor(newEmail()))
     const email = newEmail()
