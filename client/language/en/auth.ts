@@ -55,6 +55,8 @@ export const auth = {
     pressSend: 'Press Send OTP to get the code',
     enterDigits: 'Enter the 6 digits from the email',
     proving: 'Many codes were requested near you. Your browser calculates for a moment first…',
+    notProven:
+      'Your browser cannot do the calculation. Try another browser, or try again in an hour.',
     leaveEmpty: 'Leave it empty and log in again to get a new code',
     sent: 'OTP code has been sent to your email',
     notSent: 'Could not send OTP',

@@ -54,6 +54,8 @@ export const auth: Translation<typeof english> = {
     pressSend: 'Nhấn Gửi mã OTP để nhận mã',
     enterDigits: 'Nhập 6 chữ số trong email',
     proving: 'Gần bạn đã có nhiều mã được yêu cầu. Trình duyệt tính toán một chút rồi gửi…',
+    notProven:
+      'Trình duyệt không tính toán được. Hãy thử trình duyệt khác, hoặc thử lại sau một giờ.',
     leaveEmpty: 'Để trống và đăng nhập lại để nhận mã mới',
     sent: 'Mã OTP đã được gửi đến email của bạn',
     notSent: 'Không gửi được mã OTP',

@@ -1,22 +1,46 @@
 import type { ProofChallenge } from '#contract/forms/proof'
 
-/** What the worker sends back: the solution, or nothing if it cannot compute. */
-type Answer = { counter: number; derivedKey: string } | null
+/** Counter and key; null if the browser cannot compute them. */
+type Solution = { counter: number; derivedKey: string } | null
 
 /**
- * Solves a challenge of the server in a worker, so that the page stays responsive.
- * @returns the proof to send along
- * @throws if the browser cannot compute it
+ * Solves a challenge of the server in a worker, or on the page where the worker does not load, as in
+ * browsers without module workers. Aborting stops the computation.
+ * @returns the proof to send along; undefined if the browser cannot compute it
+ * @throws the reason of the signal
  */
-export function solveProof(challenge: ProofChallenge): Promise<string> {
-  const worker = new Worker(new URL('./proof-worker.ts', import.meta.url), { type: 'module' })
-  const solved = new Promise<string>((resolve, reject) => {
-    worker.onmessage = ({ data }: MessageEvent<Answer>) => {
-      if (data) resolve(JSON.stringify({ challenge, solution: data }))
-      else reject(new Error('no solution was found'))
+export async function solveProof(
+  challenge: ProofChallenge,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  signal.throwIfAborted()
+  const solution = await inWorker(challenge, signal).catch(() => onPage(challenge, signal))
+  signal.throwIfAborted()
+  return solution ? JSON.stringify({ challenge, solution }) : undefined
+}
+
+/** @throws if the worker does not load, or on abort */
+function inWorker(challenge: ProofChallenge, signal: AbortSignal): Promise<Solution> {
+  return new Promise<Solution>((resolve, reject) => {
+    const worker = new Worker(new URL('./proof-worker.ts', import.meta.url), { type: 'module' })
+    const end = (settle: () => void) => {
+      worker.terminate()
+      signal.removeEventListener('abort', abort)
+      settle()
     }
-    worker.onerror = reject
+    const abort = () => end(() => reject(signal.reason))
+    signal.addEventListener('abort', abort)
+    worker.onmessage = ({ data }: MessageEvent<Solution>) => end(() => resolve(data))
+    worker.onerror = (error) => end(() => reject(error))
     worker.postMessage(challenge)
   })
-  return solved.finally(() => worker.terminate())
+}
+
+/** The derivations of WebCrypto run beside the page, which stays responsive. */
+async function onPage(challenge: ProofChallenge, signal: AbortSignal): Promise<Solution> {
+  signal.throwIfAborted()
+  const { computeProof } = await import('./compute-proof.ts')
+  const controller = new AbortController()
+  signal.addEventListener('abort', () => controller.abort())
+  return computeProof(challenge, controller).catch(() => null)
 }

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { apiText, i18n } from '#client/language/language.ts'
 import { toast } from '#client/ui/toasts/toast.ts'
@@ -29,6 +29,9 @@ export type Otp = {
   clearVerified: () => void
 }
 
+/** A request for a code to the address `key`, with the proof that it costs. */
+type Attempt = { key: string; signal: AbortSignal; abort: () => void }
+
 const showError = (title: string, description?: string) =>
   toast({ title, description, variant: 'destructive' })
 
@@ -42,6 +45,9 @@ export function useOtp(email: string): Otp {
   const [isProving, setIsProving] = useState(false)
   const wait = useCountdown(key)
   const tries = useCodeTry(key)
+  const attempt = useRef<Attempt>(null)
+  // A proof is for one address, and nobody waits for it on another page.
+  useEffect(() => () => void (attempt.current?.key === key && attempt.current.abort()), [key])
 
   async function send() {
     const address = normalizeEmail(email)
@@ -51,27 +57,38 @@ export function useOtp(email: string): Otp {
       showError(apiText((error as Error).message))
       return false
     }
+    const signal = startAttempt()
     setSending(true)
     setRefused({ key: '', message: '' })
     try {
-      await requestCode(address, () => setIsProving(true))
+      await requestCode(address, signal, () => setIsProving(true))
       setSentTo(key)
       tries.clear()
       wait.start(key, OTP_RESEND_MS)
       toast({ title: i18n.t('auth:otp.sent') })
       return true
     } catch (error) {
-      showRefusal(error)
+      if (!signal.aborted) showRefusal(error)
       return false
     } finally {
-      setSending(false)
-      setIsProving(false)
+      if (attempt.current?.signal === signal) {
+        setSending(false)
+        setIsProving(false)
+      }
     }
+  }
+
+  function startAttempt(): AbortSignal {
+    attempt.current?.abort()
+    const controller = new AbortController()
+    attempt.current = { key, signal: controller.signal, abort: () => controller.abort() }
+    return controller.signal
   }
 
   /** A wait is shown at the field with its countdown, everything else in a toast. */
   function showRefusal(error: unknown) {
-    const message = messageOf(error, i18n.t('auth:otp.notSent'))
+    const isNotProven = error instanceof NotProven
+    const message = messageOf(error, i18n.t(`auth:otp.${isNotProven ? 'notProven' : 'notSent'}`))
     if (!(error instanceof ApiError)) return showError(message)
     if (error.retryAfterMs) wait.start(key, error.retryAfterMs)
     if (error.answer?.code !== 'otp_too_soon') return showError(message)
@@ -106,11 +123,14 @@ export function useOtp(email: string): Otp {
   }
 }
 
+/** The browser cannot compute the proof that the server asks for. */
+class NotProven extends Error {}
+
 /** Proofs for one code: the price may rise while the first one is computed. */
 const MAX_PROOFS = 3
 
-/** Requests a code, with a proof of work where the server asks for one. */
-async function requestCode(email: string, onProof: () => void): Promise<void> {
+/** Requests a code, with a proof of work where the server asks for one; `signal` stops its computation. */
+async function requestCode(email: string, signal: AbortSignal, onProof: () => void): Promise<void> {
   let proof: string | undefined
   for (let tries = 0; ; tries++) {
     try {
@@ -121,7 +141,8 @@ async function requestCode(email: string, onProof: () => void): Promise<void> {
       if (!challenge || tries >= MAX_PROOFS) throw error
       onProof()
       const { solveProof } = await import('./solve-proof.ts')
-      proof = await solveProof(challenge)
+      proof = await solveProof(challenge, signal)
+      if (!proof) throw new NotProven()
     }
   }
 }
