@@ -58,15 +58,19 @@ export const invitationsOn = ({ members, joined }: DayFigures): number | null =>
  * workers count: the number of members does not matter.
  */
 export async function readOverview(db: Db): Promise<{ now: Overview; days: DayFigures[] }> {
-  const days = await readFigures(db)
-  const { sessions } = await runningSessions(db)
-  const mails = await mailFigures(db)
+  const [days, { sessions }, mails, lag, credits] = await Promise.all([
+    readFigures(db),
+    runningSessions(db),
+    mailFigures(db),
+    creditLagSeconds(db),
+    creditsPerSecond(db),
+  ])
   const today = days.at(-1)
   const isToday = today?.day === new Date().toISOString().slice(0, 10)
   const now = {
-    creditLagSeconds: await creditLagSeconds(db),
+    creditLagSeconds: lag,
     activeSessions: sessions,
-    creditsPerSecond: await creditsPerSecond(db),
+    creditsPerSecond: credits,
     signUpsToday: isToday ? today.signUps : 0,
     backAfterOneDay: shareBack(days, 'backAfterOneDay'),
     backAfterSevenDays: shareBack(days, 'backAfterSevenDays'),

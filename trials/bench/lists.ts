@@ -105,10 +105,13 @@ export async function measureLists({ rounds, quick, log }: BenchOptions): Promis
       announcements: () => '/announcements',
     }
     // As workers do that keep up; the credit lag reads the slots behind.
-    const start = await db('credit_sweeps').min({ sweptTo: 'sweptTo' }).first()
+    // Those that stopped when the first interval ended.
+    const { rows } = await db.raw(
+      `select min("startTime") + interval '20 minutes' as "firstDue" from mining_sessions`,
+    )
     let keepsUp = true
     const sweep = () =>
-      db('credit_sweeps').update({ sweptTo: keepsUp ? db.raw('product_now()') : start?.sweptTo })
+      db('credit_sweeps').update({ sweptTo: keepsUp ? db.raw('product_now()') : rows[0].firstDue })
     const sweeps = setInterval(() => sweep().catch(log), 1_000)
     const headers = { Cookie: `console=${token}` }
     for (let round = -1; round < rounds; round++) {

@@ -125,13 +125,16 @@ export const overviewPage: Page = {
   path: '/overview',
   nav: 'Overview',
   async show(request) {
-    const { now, days } = await readOverview(request.services.db)
+    const [{ now, days }, waiting] = await Promise.all([
+      readOverview(request.services.db),
+      listed(request, 'Queues', queues),
+    ])
     return {
       title: 'Overview',
       content: [
         html`<ul class="tiles">${FIGURES.map((figure) => tile(figure, now, days))}</ul>`,
         html`<p class="hint">Workers counted last at ${time(now.countedAt)} UTC. Lines begin at 0.</p>`,
-        section('Queues', await listed(request, 'Queues', queues)),
+        section('Queues', waiting),
         html`<details class="panel"><summary>The 30 days as a table</summary>${table('Days', COLUMNS, days.toReversed())}</details>`,
       ],
     }
