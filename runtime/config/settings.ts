@@ -123,12 +123,12 @@ const OPERATORS_SETTINGS = {
   DATABASE_DIRECT_URL: {
     field: 'databaseDirectUrl',
     parse: optional(postgresUrl),
-    doc: 'The database of `DATABASE_URL` without a pooler, for migrations and `npm run audit`, whose statements take longer than a pooler allows. When unset, `DATABASE_URL` ([scale](scale.md#pgbouncer)).',
+    doc: 'The database of `DATABASE_URL` without a pooler, for migrations and `npm run audit` ([scale](scale.md#pgbouncer)). When unset, `DATABASE_URL`.',
   },
   DATABASE_REPLICA_URL: {
     field: 'databaseReplicaUrl',
     parse: optional(postgresUrl),
-    doc: 'Streaming replica of `DATABASE_URL` for exports, statements and `npm run audit`; read only once it has all that the primary had committed ([scale](scale.md#a-replica-for-long-reads)).',
+    doc: 'Streaming replica of `DATABASE_URL` for exports, statements and `npm run audit` ([scale](scale.md#a-replica-for-long-reads)).',
   },
   DATABASE_POOL: {
     field: 'databasePool',
@@ -161,7 +161,7 @@ const OPERATORS_SETTINGS = {
     parse: origins,
     required: 'production',
     hint: 'set the https:// origin that members open',
-    doc: 'Exact origins that members open, separated by commas. Mails name the first, and passkeys belong to its host: under another one members have to add new ones.',
+    doc: 'Exact origins that members open, separated by commas. Mails name the first, and passkeys belong to its host.',
   },
   SMTP_URL: {
     field: 'smtpUrl',
@@ -233,7 +233,7 @@ const OPERATORS_SETTINGS = {
   VAPID_PUBLIC_KEY: {
     field: 'vapidPublicKey',
     parse: optional(bytesOf(65)),
-    doc: 'Public key of push messages (VAPID), made with its private key by `npx web-push generate-vapid-keys`; `npm start` generates a pair once. When unset, members can choose reminders by mail only. Another key ends the reminders on all devices.',
+    doc: 'Public key of push messages (VAPID), made by `npx web-push generate-vapid-keys`; `npm start` generates a pair once. When unset, members can choose reminders by mail only. Another key ends them on all devices.',
   },
   VAPID_PRIVATE_KEY: {
     field: 'vapidPrivateKey',
@@ -299,7 +299,7 @@ const OPERATORS_SETTINGS = {
     field: 'sessionDetailDays',
     parse: days,
     default: '90',
-    doc: 'Days for which each ended session has its own row; then it is part of the totals of its member. At least 31 more than `LEDGER_DETAIL_DAYS` apply.',
+    doc: 'Days for which each ended session has its own row; then it is in the totals of its member. At least 31 more than `LEDGER_DETAIL_DAYS` apply.',
   },
   TASK_TWITTER_URL: {
     field: 'taskTwitterUrl',
@@ -316,17 +316,17 @@ const OPERATORS_SETTINGS = {
   SUPPORT_URL: {
     field: 'supportUrl',
     parse: optional(contact),
-    doc: 'Where members get help: a `mailto:` or `https:` URL, linked in the footer, beside a frozen referral code and beside the identity verification. When unset, nothing is linked.',
+    doc: 'Where members get help: a `mailto:` or `https:` URL, linked in the footer, beside a frozen referral code and the identity verification.',
   },
   TERMS_URL: {
     field: 'termsUrl',
     parse: optional(contact),
-    doc: 'Terms of use: an `https:` or `mailto:` URL, linked in the footer. When unset, nothing is linked.',
+    doc: 'Terms of use: an `https:` or `mailto:` URL, linked in the footer.',
   },
   PRIVACY_URL: {
     field: 'privacyUrl',
     parse: optional(contact),
-    doc: 'Privacy notice: an `https:` or `mailto:` URL, linked in the footer. When unset, nothing is linked.',
+    doc: 'Privacy notice: an `https:` or `mailto:` URL, linked in the footer.',
   },
 } as const satisfies SettingTable
 
