@@ -21,6 +21,7 @@ import { PollCache } from './not-modified/poll-cache.ts'
 import { polledReads } from './not-modified/polled-reads.ts'
 import { allowsOrigin } from './security/origins.ts'
 import { AuthSessionStore } from './services/auth-session-store.ts'
+import { miningBatches } from './services/batches.ts'
 import { DeviceList } from './services/device-list.ts'
 import { gatewayMetrics } from './services/gateway-metrics.ts'
 import { KeyedMutex, Semaphore } from './services/mutex.ts'
@@ -75,6 +76,7 @@ function openServices(config: Config, { registry, subscriber, tracing }: Opened)
     devices: new DeviceList(redis, config.redisPrefix, authSessions),
     limits: new RateLimits(redis, config),
     memberMutex: new KeyedMutex(),
+    miningBatches: miningBatches(db),
     exportSemaphore: new Semaphore(1),
     statementSemaphore: new Semaphore(2),
     sealKeys: sealKeysReader(db),

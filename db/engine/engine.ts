@@ -2,7 +2,7 @@ import type { AuditProblem, AuditProgress } from '#db/ledger/audit/audit-step'
 import type { SessionRef } from '#db/ledger/bucket-range-sql'
 import type { MergeSql } from '#db/ledger/partition-merges/merge-sql'
 import type { RollupStep } from '#db/ledger/retention/rollup-steps'
-import type { RequestRow } from '#db/members/execute-once'
+import type { CommandRequest, RequestRow } from '#db/members/execute-once'
 import type { Report } from '#db/migrations/index'
 import type { SnapshotRow } from '#db/mining/session-sql'
 import type { Starter } from '#db/mining/sessions'
@@ -11,6 +11,7 @@ import type { LockStatement } from '#db/postgres/connection/product-clock'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import type { BucketRange } from '#rules/buckets'
 import type { Moment } from '#rules/money/mining-status'
+import type { MiningStatus } from '#rules/snapshots'
 
 /**
  * What plain PostgreSQL and Citus, which spreads buckets over several servers, do differently (decision 29).
@@ -50,6 +51,12 @@ export type Engine = {
   startSession(tx: Tx, session: MemberBindings): Promise<unknown>
   /** Ends the locked session that the values name, counts it and adds to what is pending. */
   stopSession(tx: Tx, ended: MemberBindings): Promise<unknown>
+  /**
+   * Carries out starts and stops of different members in one transaction, and waits for no member's locks.
+   * @returns the status after each; undefined for one that changed nothing and has to run alone: what it
+   * needs is locked, it is refused or repeated, or intervals have to be credited first
+   */
+  startAndStop(db: Db, commands: MiningCommand[]): Promise<(MiningStatus | undefined)[]>
   readSnapshots(db: Db, memberIds: number[]): Promise<SnapshotRow[]>
   /** Whether a read of many members may fail because of some of them, whose server is down. */
   failsByMember: boolean
@@ -89,6 +96,9 @@ export type Engine = {
   /** Completes a schema that is migrated; in a database with rows too. */
   completeSchema(db: Db, report: Report): Promise<void>
 }
+
+/** A start or stop as its request names it. */
+export type MiningCommand = CommandRequest & { kind: 'start' | 'stop' }
 
 export type Bindings = Record<string, unknown>
 export type MemberBindings = Bindings & { userId: number }

@@ -5,7 +5,7 @@ import { memberKey } from '#rules/buckets'
 import { RuleError } from '#rules/rule-error'
 
 /** First key of the members' advisory locks; the second key is the member's id. */
-const MEMBER_LOCK = 7_300_103
+export const MEMBER_LOCK = 7_300_103
 const MEMBER_LOCK_SQL = `select pg_advisory_xact_lock(${MEMBER_LOCK}, :memberId)`
 const EPOCH_SQL = 'select "authEpoch" from users where id = :memberId'
 
@@ -106,7 +106,7 @@ export async function deleteOldKeys(db: Db): Promise<number> {
 }
 
 /** A command as its request names it; `key` is the client's `Idempotency-Key`, if it sent one. */
-type CommandRequest = { signIn: SignIn; route: string; key: string | undefined }
+export type CommandRequest = { signIn: SignIn; route: string; key: string | undefined }
 
 /** The epoch of a member, and the command that ran under a key; null if none did. */
 export type RequestRow = { authEpoch: number; route: string | null; answer: unknown }

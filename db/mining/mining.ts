@@ -13,7 +13,14 @@ import { isPositive, type Money, minus, sum } from '#rules/money/money'
 import { RuleError } from '#rules/rule-error'
 import type { Activity, ClaimResult, MiningStatus } from '#rules/snapshots'
 import { factsOf, sessionFacts } from './session-sql.ts'
-import { accruals, lockActiveSession, newSession, type Starter, settleSession } from './sessions.ts'
+import {
+  accruals,
+  lockActiveSession,
+  newSession,
+  type RunningSession,
+  type Starter,
+  settleSession,
+} from './sessions.ts'
 
 const alreadyActive = () => new RuleError('mining_active', 'Mining is already active')
 /** What a start reads under its lock, and when. */
@@ -21,12 +28,10 @@ export type ToStart = Starter & Moment
 
 const notActive = () => new RuleError('mining_inactive', 'Mining is not active')
 
-/** Inserts the session and counts it; returns the status after that. */
-async function insertSession(tx: Tx, starter: ToStart): Promise<MiningStatus> {
+/** The bindings of `Engine.startSession` for a session that starts now, and the status with it. */
+export function startedSession(starter: ToStart) {
   const { memberId, sessionId: id, now } = starter
   const session = newSession(starter, now)
-  const engine = await engineOf(tx)
-  await pipelineCommit(tx, engine.startSession(tx, { ...session, ...memberCounter(memberId) }))
   const none = {
     reward: sum(),
     creditedIntervals: 0,
@@ -35,7 +40,17 @@ async function insertSession(tx: Tx, starter: ToStart): Promise<MiningStatus> {
   }
   const tesp = { rate: session.hashRate, since: now, accrued: sum() }
   const facts = factsOf(starter, { id, status: 'active', startedAt: now, tesp, ...none })
-  return miningStatus(facts, starter)
+  return {
+    values: { ...session, ...memberCounter(memberId) },
+    status: miningStatus(facts, starter),
+  }
+}
+
+/** Inserts the session and counts it; returns the status after that. */
+async function insertSession(tx: Tx, starter: ToStart): Promise<MiningStatus> {
+  const { values, status } = startedSession(starter)
+  await pipelineCommit(tx, (await engineOf(tx)).startSession(tx, values))
+  return status
 }
 
 /** Locks what `startMining` needs. */
@@ -60,6 +75,37 @@ export async function startMining(
   const running = await lockActiveSession(tx, memberId)
   if (running && (await settleSession(tx, running.row, running.now))) throw alreadyActive()
   return insertSession(tx, await lockStarter(tx, memberId))
+}
+
+/**
+ * The bindings of `Engine.stopSession` for a settled session that stops now: what it earned since its last
+ * credit becomes pending; and the status after that.
+ */
+export function stoppedSession(session: RunningSession, moment: Moment) {
+  const { userId: memberId } = session
+  const end = sessionTime(session.startTime.getTime(), session.creditedIntervals, moment.now)
+  const { tesp, usdt } = accruals(session)
+  const reward = earnedAt(tesp, end)
+  const usdtReward = earnedAt(usdt, end)
+  const pendingTesp = minus(reward, session.reward)
+  const pendingUsdt = minus(usdtReward, session.usdtReward)
+  const values = {
+    ...memberKey(memberId),
+    sessionId: session.id,
+    endTime: new Date(end),
+    reward,
+    usdtReward,
+    rewardClaimed: !isPositive(pendingTesp) && !isPositive(usdtReward),
+    pendingTesp,
+    pendingUsdt,
+    ...memberCounter(memberId),
+  }
+  const pending = {
+    pendingRewards: sum(session.pendingRewards, pendingTesp),
+    pendingUsdtRewards: sum(session.pendingUsdtRewards, pendingUsdt),
+  }
+  const stopped = sessionFacts({ ...session, status: 'stopped', reward })
+  return { values, status: miningStatus(factsOf({ ...session, ...pending }, stopped), moment) }
 }
 
 /**
@@ -89,30 +135,9 @@ export async function stopIfActive(
   if (!running) return undefined
   const session = await settleSession(tx, running.row, running.now)
   if (!session) return undefined
-  const end = sessionTime(session.startTime.getTime(), session.creditedIntervals, running.now)
-  const { tesp, usdt } = accruals(session)
-  const reward = earnedAt(tesp, end)
-  const usdtReward = earnedAt(usdt, end)
-  const pendingTesp = minus(reward, session.reward)
-  const pendingUsdt = minus(usdtReward, session.usdtReward)
-  const values = {
-    ...memberKey(memberId),
-    sessionId: session.id,
-    endTime: new Date(end),
-    reward,
-    usdtReward,
-    rewardClaimed: !isPositive(pendingTesp) && !isPositive(usdtReward),
-    pendingTesp,
-    pendingUsdt,
-    ...memberCounter(memberId),
-  }
+  const { values, status } = stoppedSession(session, running)
   await pipelineCommit(tx, (await engineOf(tx)).stopSession(tx, values))
-  const pending = {
-    pendingRewards: sum(session.pendingRewards, pendingTesp),
-    pendingUsdtRewards: sum(session.pendingUsdtRewards, pendingUsdt),
-  }
-  const stopped = sessionFacts({ ...session, status: 'stopped', reward })
-  return miningStatus(factsOf({ ...session, ...pending }, stopped), running)
+  return status
 }
 
 /** Locks the wallet, then the stats. */

@@ -61,12 +61,14 @@ function ratesOf(member: { miningBoost: Money; teamLevel: number }): {
 /** A running session and its member's stats. */
 export type RunningSession = SessionRow & StatusColumns
 
-/** The columns are named because a prepared statement fails when `*` gains a column. */
+/** The columns of a `RunningSession`. They are named because a prepared statement fails when `*` gains a column. */
+export const RUNNING = `s.id, s."userId", s."startTime", s.active, s.status, s."hashRate", s.reward,
+    s."creditedIntervals", s."creditedAt", s."lastRewardAmount", s."rateSince", s."tespAccrued",
+    s."usdtRate", s."usdtAccrued", s."usdtReward", s."quarantinedAt", ${STATS}`
+
 const LOCK = lockStatement(
   'lock-session',
-  `select s.id, s."userId", s."startTime", s.active, s.status, s."hashRate", s.reward,
-    s."creditedIntervals", s."creditedAt", s."lastRewardAmount", s."rateSince", s."tespAccrued",
-    s."usdtRate", s."usdtAccrued", s."usdtReward", s."quarantinedAt", ${STATS}
+  `select ${RUNNING}
   from mining_sessions s join mining_stats m on m.bucket = s.bucket and m."userId" = s."userId"
   where s.bucket = :bucket and m.bucket = :bucket and s."userId" = :userId and s.active
   for update`,
@@ -89,6 +91,12 @@ export type Starter = StatusColumns & {
   sessionId: number
 }
 
+/** Whether a session that runs on has the credit of every interval that ended by `now` (product time, ms). */
+export function isSettled({ startTime, creditedIntervals }: SessionRow, now: number): boolean {
+  const ended = intervalsEnded(startTime.getTime(), now)
+  return ended <= creditedIntervals && creditedIntervals < INTERVALS
+}
+
 /**
  * Credits every interval of a locked session that ended by `now` (product time, ms) with the
  * statement of the workers, and completes the session after interval 72.
@@ -100,13 +108,12 @@ export async function settleSession(
   session: RunningSession,
   now: number,
 ): Promise<RunningSession | undefined> {
-  const { id, userId: memberId, startTime, creditedIntervals } = session
+  const { id, userId: memberId } = session
   if (session.quarantinedAt) {
     const text = 'Mining is paused while we check your session. Nothing is lost.'
     throw new RuleError('session_quarantined', text)
   }
-  const ended = intervalsEnded(startTime.getTime(), now)
-  if (ended <= creditedIntervals && creditedIntervals < INTERVALS) return session
+  if (isSettled(session, now)) return session
   await creditAllDue(tx, { sessionId: id, memberId }, now)
   await endSession(tx, session)
   return (await lockActiveSession(tx, memberId))?.row

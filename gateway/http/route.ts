@@ -9,7 +9,13 @@ import {
   type QueryOf,
   type RouteName,
 } from '#contract/routes'
-import { assertSignedIn, executeOnce, notSignedIn, type SignIn } from '#db/members/execute-once'
+import {
+  assertSignedIn,
+  type CommandRequest,
+  executeOnce,
+  notSignedIn,
+  type SignIn,
+} from '#db/members/execute-once'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { authSession } from '#gateway/auth/auth-session'
 import type { Services } from '#gateway/services/services'
@@ -175,13 +181,10 @@ export function idempotencyKeyOf(ctx: Koa.Context): string | undefined {
 }
 
 /**
- * Skips a queued command whose client has disconnected: the client retries elsewhere, and a gateway
+ * False for a queued command that must not run any more: the client retries elsewhere, and a gateway
  * that was suspended would otherwise execute the command long after that retry.
- * @throws {BadInput} which no client receives
  */
-function assertClientConnected(ctx: Koa.Context): void {
-  if (ctx.req.socket.destroyed) throw new BadInput('The client has disconnected')
-}
+const isConnected = (ctx: Koa.Context) => !ctx.req.socket.destroyed
 
 type CommandCall<R extends RouteName, Locked> = Call<R> & {
   memberId: number
@@ -192,15 +195,24 @@ type CommandCall<R extends RouteName, Locked> = Call<R> & {
   alsoChanged(change: Change): void
 }
 
+type CommandOptions<R extends RouteName, Locked> = {
+  /** As in `executeOnce`. */
+  lock?: (tx: Tx, memberId: number) => Promise<Locked>
+  /** Carries the command out together with others; undefined if it has to run alone. */
+  together?: (
+    services: Services,
+    request: CommandRequest & { isConnected(): boolean },
+  ) => Promise<Answers[R] | undefined>
+}
+
 /**
  * A route that changes data of the signed-in member: one transaction, one effect for an
  * `Idempotency-Key`, and after the commit a message to every gateway about what changed.
- * @param lock as in `executeOnce`
  */
 export function command<R extends RouteName, Locked = undefined>(
   topics: Topic[],
   execute: (call: CommandCall<R, Locked>) => Promise<Answers[R]>,
-  lock?: (tx: Tx, memberId: number) => Promise<Locked>,
+  { lock, together }: CommandOptions<R, Locked> = {},
 ): RouteHandler<R> {
   return async (call) => {
     const { services, ctx } = call
@@ -209,21 +221,25 @@ export function command<R extends RouteName, Locked = undefined>(
     const signIn = storedSignIn(ctx)
     const { memberId, epoch } = signIn
     await services.limits.use('command-member', `${memberId}|${epoch}`)
-    const key = idempotencyKeyOf(ctx)
-    const route = `${ctx.method} ${ctx.path}`
-    const { answer, others } = await services.memberMutex.run(memberId, () =>
-      inTransaction(services.db, async (tx) => {
-        assertClientConnected(ctx)
-        const others: Change[] = []
-        const alsoChanged = (change: Change) => void others.push(change)
-        const answer = await executeOnce(
-          tx,
-          { signIn, route, key },
-          (locked) => execute({ ...call, memberId, tx, locked, alsoChanged }),
-          lock,
-        )
-        return { answer, others }
-      }),
+    const request = { signIn, route: `${ctx.method} ${ctx.path}`, key: idempotencyKeyOf(ctx) }
+    const others: Change[] = []
+    const alone = async (tx: Tx) => {
+      // No client receives this error.
+      if (!isConnected(ctx)) throw new BadInput('The client has disconnected')
+      others.length = 0
+      const alsoChanged = (change: Change) => void others.push(change)
+      return executeOnce(
+        tx,
+        request,
+        (locked) => execute({ ...call, memberId, tx, locked, alsoChanged }),
+        lock,
+      )
+    }
+    const answer = await services.memberMutex.run(
+      memberId,
+      async () =>
+        (await together?.(services, { ...request, isConnected: () => isConnected(ctx) })) ??
+        inTransaction(services.db, alone),
     )
     await services.changes.publishMembers([memberId], topics)
     for (const other of others) await services.changes.publish(other)

@@ -22,19 +22,25 @@ const status = polled('/api/mining/status')
 const start = command<'POST /api/mining/start', ToStart>(
   ['mining', 'inbox'],
   ({ tx, memberId, locked }) => startMining(tx, memberId, locked),
-  lockStarter,
+  {
+    lock: lockStarter,
+    together: ({ miningBatches }, request) => miningBatches.load({ kind: 'start', ...request }),
+  },
 )
 
 const stop = command<'POST /api/mining/stop', Running | undefined>(
   ['mining', 'wallet', 'inbox'],
   ({ tx, memberId, locked }) => stopMining(tx, memberId, locked),
-  lockActiveSession,
+  {
+    lock: lockActiveSession,
+    together: ({ miningBatches }, request) => miningBatches.load({ kind: 'stop', ...request }),
+  },
 )
 
 const claim = command<'POST /api/mining/claim', Claimable>(
   ['mining', 'wallet'],
   ({ tx, memberId, locked }) => claimRewards(tx, memberId, locked),
-  lockClaim,
+  { lock: lockClaim },
 )
 
 /** The social tasks. */

@@ -8,6 +8,7 @@ import type { Tracing } from '#runtime/monitoring/tracing'
 import type { ChangeChannel } from '#runtime/pubsub'
 import type { RedisClient } from '#runtime/redis/redis-client'
 import type { AuthSessionStore } from './auth-session-store.ts'
+import type { MiningBatches } from './batches.ts'
 import type { DeviceList } from './device-list.ts'
 import type { GatewayMetrics } from './gateway-metrics.ts'
 import type { KeyedMutex, Semaphore } from './mutex.ts'
@@ -30,6 +31,7 @@ export type Services = {
   polls: PollCache
   limits: RateLimits
   memberMutex: KeyedMutex
+  miningBatches: MiningBatches
   /** One data export at a time, because each is held in memory. */
   exportSemaphore: Semaphore
   /** A few statements at a time, because each is held in memory. */

@@ -1,18 +1,15 @@
-import DataLoader from 'dataloader'
 import { engineOf } from '#db/engine/engine'
 import { type MemberSnapshot, readSnapshots } from '#db/mining/snapshots'
 import type { Db } from '#db/postgres/statements/transaction'
+import { type BatchLoader, batchLoader } from './batches.ts'
 
 /** Members per query. */
 const MAX_BATCH = 200
-/**
- * Queries at a time. Reads that arrive while as many run wait for the next one and share it, so the
- * cost of a read falls as load rises, and commands find a free connection.
- */
+/** Queries at a time: commands find a free connection. */
 const MAX_QUERIES = 2
 
 /** Reads snapshots without activity; `load` answers undefined for a member who does not exist. */
-export type SnapshotLoader = { load(memberId: number): Promise<MemberSnapshot | undefined> }
+export type SnapshotLoader = BatchLoader<number, MemberSnapshot | undefined>
 
 /** Reads members one by one, so that an error is that of one member. */
 async function readEach(db: Db, memberIds: readonly number[]) {
@@ -27,17 +24,7 @@ const asError = (reason: unknown) => (reason instanceof Error ? reason : new Err
  * statements. Nothing is cached: each answer is read after its request arrived.
  */
 export function snapshotLoader(db: Db): SnapshotLoader {
-  const waiting: (() => void)[] = []
-  let queries = 0
-  const dispatchNext = () => {
-    while (queries < MAX_QUERIES) {
-      const dispatch = waiting.shift()
-      if (!dispatch) return
-      queries++
-      dispatch()
-    }
-  }
-  return new DataLoader<number, MemberSnapshot | undefined>(
+  return batchLoader<number, MemberSnapshot | undefined>(
     async (memberIds) => {
       try {
         const snapshots = await readSnapshots(db, [...new Set(memberIds)])
@@ -46,18 +33,8 @@ export function snapshotLoader(db: Db): SnapshotLoader {
       } catch (error) {
         if (memberIds.length === 1 || !(await engineOf(db)).failsByMember) throw error
         return await readEach(db, memberIds)
-      } finally {
-        queries--
-        setImmediate(dispatchNext)
       }
     },
-    {
-      cache: false,
-      maxBatchSize: MAX_BATCH,
-      batchScheduleFn(dispatch) {
-        waiting.push(dispatch)
-        setImmediate(dispatchNext)
-      },
-    },
+    { maxBatch: MAX_BATCH, atOnce: MAX_QUERIES },
   )
 }

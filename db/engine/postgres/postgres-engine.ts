@@ -12,6 +12,7 @@ import {
   startSession,
   stopSession,
 } from './member-statements.ts'
+import { startAndStop } from './mining-batch.ts'
 import { sessionsToSweep, sweepBatch } from './sweep.ts'
 
 /** The bucket of the next session in the order of buckets. */
@@ -37,6 +38,7 @@ export const postgresEngine: Engine = {
   lockStarter,
   startSession,
   stopSession,
+  startAndStop,
   readSnapshots,
   failsByMember: false,
   rangesToSweep: async () => SWEEP_RANGES,

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { engineOf, type MiningCommand } from '#db/engine/engine'
+import { audit } from '#db/ledger/audit'
+import { executeOnce, lockMember } from '#db/members/execute-once'
+import { startMining, stopMining } from '#db/mining/mining'
+import { type Db, inTransaction } from '#db/postgres/statements/transaction'
+import { memberKey } from '#rules/buckets'
+import { MINUTE_MS } from '#rules/constants'
+import { advance, freeze } from '#scripts/testing/db/clock'
+import { isOneServer } from '#scripts/testing/db/database'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { insertMembers } from '#scripts/testing/db/members'
+
+type Kind = MiningCommand['kind']
+
+let fresh: FreshDatabase
+let members: number[]
+/** The member whose command has to run alone. */
+let odd: number
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  await freeze(fresh.db)
+})
+afterAll(() => fresh.close())
+beforeEach(async () => {
+  members = await insertMembers(fresh.db, 8)
+  odd = members[3] ?? 0
+})
+
+const commandOf = (kind: Kind, memberId: number): MiningCommand => ({
+  kind,
+  signIn: { memberId, epoch: 0 },
+  route: `POST /api/mining/${kind}`,
+  key: `${kind}-of-${memberId}`,
+})
+const together = async (kind: Kind, ids = members, db: Db = fresh.db) =>
+  (await engineOf(db)).startAndStop(
+    db,
+    ids.map((id) => commandOf(kind, id)),
+  )
+const alone = (kind: Kind, memberId: number) =>
+  inTransaction(fresh.db, (tx) =>
+    executeOnce(tx, commandOf(kind, memberId), () =>
+      kind === 'start' ? startMining(tx, memberId) : stopMining(tx, memberId),
+    ),
+  )
+
+/** Rows of a member that these commands change, without what differs between two members. */
+async function rowsOf(memberId: number) {
+  const rowsIn = async (table: string) => {
+    const rows: Record<string, unknown>[] = await fresh
+      .db(table)
+      .where(memberKey(memberId))
+      .orderByRaw('1, 2, 3')
+    const own = { id: 0, userId: 0, bucket: 0, key: '', answer: null }
+    return rows.map((row) => ({ ...row, ...own, createdAt: null, updatedAt: null }))
+  }
+  return Promise.all(['mining_sessions', 'mining_stats', 'idempotency_keys'].map(rowsIn))
+}
+const counters = async () => {
+  const { rows } = await fresh.db.raw(
+    'select sum("activeSessions") as sessions, sum("activeRate") as rate from network_counters',
+  )
+  return rows[0]
+}
+const activeOnes = async () =>
+  fresh.db('mining_sessions').whereIn('userId', members).where({ active: true }).pluck('userId')
+
+/** Sends a command for all members; the odd one's is not carried out, the others' are. */
+async function expectOddLeft(kind: Kind) {
+  const before = await rowsOf(odd)
+  const statuses = await together(kind)
+  const done = members.filter((_, at) => statuses[at]?.active === (kind === 'start'))
+  expect(done).toEqual(members.filter((id) => id !== odd))
+  expect(statuses[members.indexOf(odd)]).toBeUndefined()
+  expect(await rowsOf(odd)).toEqual(before)
+  expect((await audit(fresh.db)).problems).toEqual([])
+}
+
+describe.runIf(isOneServer())('starts and stops in one transaction', () => {
+  it('change and answer what each would alone', async () => {
+    const others = members.filter((id) => id !== odd)
+    for (const kind of ['start', 'stop'] as const) {
+      const before = await counters()
+      const single = { ...(await alone(kind, odd)), asOf: 0 }
+      const statuses = await together(kind, others)
+      for (const status of statuses) {
+        const session = status?.session && { ...status.session, id: single.session?.id }
+        expect({ ...status, session, asOf: 0 }).toEqual(single)
+      }
+      for (const id of others) expect(await rowsOf(id)).toEqual(await rowsOf(odd))
+      const { sessions, rate } = await counters()
+      const change = kind === 'start' ? 8 : -8
+      expect(Number(sessions) - Number(before.sessions)).toBe(change)
+      expect(Number(rate) - Number(before.rate)).toBeCloseTo(change / 10, 8)
+      await advance(fresh.db, 7 * MINUTE_MS)
+    }
+    expect((await audit(fresh.db)).problems).toEqual([])
+  })
+
+  it('of both kinds share a transaction', async () => {
+    await together('start', members.slice(0, 4))
+    const kinds = members.map((_, at): Kind => (at < 4 ? 'stop' : 'start'))
+    const statuses = await (await engineOf(fresh.db)).startAndStop(
+      fresh.db,
+      members.map((id, at) => commandOf(kinds[at] ?? 'start', id)),
+    )
+    expect(statuses.map((status) => status?.active)).toEqual(kinds.map((kind) => kind === 'start'))
+    const keys = await fresh.db('idempotency_keys').whereIn('userId', members.slice(4))
+    expect(keys).toHaveLength(4)
+    for (const { userId, answer } of keys) {
+      expect(answer).toEqual(statuses[members.indexOf(userId)])
+    }
+  })
+
+  it('leave a member out whose sign-in has ended', async () => {
+    await fresh.db('users').where({ id: odd }).update({ authEpoch: 1 })
+    await expectOddLeft('start')
+  })
+
+  it('leave a key out that was used, which gets its stored answer alone', async () => {
+    const first = await alone('start', odd)
+    await alone('stop', odd)
+    await expectOddLeft('start')
+    expect(await alone('start', odd)).toEqual(first)
+  })
+
+  it('leave out a start while mining and a stop while not mining', async () => {
+    await fresh.db('idempotency_keys').delete()
+    await alone('start', odd)
+    await fresh.db('idempotency_keys').delete()
+    await expectOddLeft('start')
+    await alone('stop', odd)
+    await fresh.db('idempotency_keys').delete()
+    await expectOddLeft('stop')
+  })
+
+  it('leave out a session whose interval has to be credited first', async () => {
+    await alone('start', odd)
+    await advance(fresh.db, 15 * MINUTE_MS)
+    await together(
+      'start',
+      members.filter((id) => id !== odd),
+    )
+    await advance(fresh.db, 10 * MINUTE_MS)
+    await expectOddLeft('stop')
+  })
+
+  it('leave out a quarantined session', async () => {
+    await together('start')
+    await fresh
+      .db('mining_sessions')
+      .where({ userId: odd })
+      .update({ quarantinedAt: new Date(), quarantineReason: 'test' })
+    await expectOddLeft('stop')
+  })
+
+  it.each([
+    ['the member’s lock is held', 'start', (tx: Db) => lockMember(tx as never, odd)],
+    ['the user is locked', 'start', (tx: Db) => tx('users').where({ id: odd }).forUpdate()],
+    [
+      'the stats are locked',
+      'stop',
+      (tx: Db) => tx('mining_stats').where(memberKey(odd)).forUpdate(),
+    ],
+    [
+      'the session is locked',
+      'stop',
+      (tx: Db) => tx('mining_sessions').where(memberKey(odd)).forUpdate(),
+    ],
+  ] as const)('go on without waiting while %s', async (_, kind, lock) => {
+    if (kind === 'stop') await together('start')
+    await fresh.db.transaction(async (tx) => {
+      await lock(tx)
+      await expectOddLeft(kind)
+    })
+  })
+
+  it('change nothing if the counters stay locked, and each can run alone later', async () => {
+    await fresh.db.transaction(async (tx) => {
+      await tx('network_counters')
+        .where({ bucket: memberKey(odd).bucket, lane: 1 })
+        .forUpdate()
+      expect(await together('start')).toEqual(members.map(() => undefined))
+    })
+    expect(await activeOnes()).toEqual([])
+    expect(await alone('start', odd)).toMatchObject({ active: true })
+  })
+
+  it('of the same members in parallel batches take effect once each', async () => {
+    const pools = Array.from({ length: 4 }, () => fresh.pool(2))
+    for (const kind of ['start', 'stop', 'start'] as const) {
+      const batches = await Promise.all(
+        pools.map((db, at) => together(kind, at % 2 ? members : members.toReversed(), db)),
+      )
+      const done = batches.flat().filter(Boolean).length
+      const active = (await activeOnes()).length
+      expect(active).toBe(kind === 'start' ? done : members.length - done)
+      for (const id of members) await alone(kind, id).catch(() => {})
+      await fresh.db('idempotency_keys').delete()
+    }
+    expect((await audit(fresh.db)).problems).toEqual([])
+  })
+})

@@ -1,0 +1,199 @@
+import { DatabaseError } from 'pg'
+import type { MemberBindings, MiningCommand } from '#db/engine/engine'
+import { MEMBER_LOCK } from '#db/members/execute-once'
+import { startedSession, stoppedSession } from '#db/mining/mining'
+import { STATS } from '#db/mining/session-sql'
+import { isSettled, RUNNING, type RunningSession, type Starter } from '#db/mining/sessions'
+import { CLOCKS, type ClockRow, momentOf } from '#db/postgres/connection/product-clock'
+import { prepared } from '#db/postgres/statements/prepared'
+import {
+  type Db,
+  inTransaction,
+  pipelineCommit,
+  type Tx,
+} from '#db/postgres/statements/transaction'
+import { bucketOf, memberKey } from '#rules/buckets'
+import { type Money, minus, sum } from '#rules/money/money'
+import type { MiningStatus } from '#rules/snapshots'
+
+/**
+ * Group commit: starts and stops that arrive together share each statement and the commit. It takes the
+ * locks that a command alone takes, but skips a member whose locks are held, so a slow command delays no
+ * other member.
+ */
+
+/** The counters are the only rows that it waits for: less than PostgreSQL waits to look for a deadlock. */
+const LOCK_TIMEOUT = '200ms'
+
+const LOCK_MEMBERS_SQL = `
+  select id, pg_try_advisory_xact_lock(${MEMBER_LOCK}, id) as "isLocked"
+  from set_config('lock_timeout', '${LOCK_TIMEOUT}', true), unnest(:ids::integer[]) id`
+
+/** The members of the commands, with what `executeOnce` checks. */
+const COMMANDS = 'unnest(:ids::integer[], :buckets::smallint[], :keys::text[]) c (id, bucket, key)'
+const REQUEST = `u."authEpoch", exists (
+    select from idempotency_keys k where k.bucket = c.bucket and k."userId" = c.id and k.key = c.key
+  ) as "isRepeated"`
+
+const LOCK_STARTERS_SQL = `
+  select starter.*, nextval('mining_sessions_id_seq') as "sessionId", ${CLOCKS}
+  from (
+    select u.id as "memberId", u."miningBoost", u."teamLevel", ${STATS}, ${REQUEST},
+      exists (select from mining_sessions s where s.bucket = c.bucket and s."userId" = c.id and s.active)
+        as "isMining"
+    from ${COMMANDS}
+    join users u on u.id = c.id
+    join mining_stats m on m.bucket = c.bucket and m."userId" = c.id
+    for share of u skip locked
+  ) starter`
+
+const LOCK_SESSIONS_SQL = `
+  select locked.*, u."miningBoost", ${CLOCKS}
+  from (
+    select ${RUNNING}, ${REQUEST}
+    from ${COMMANDS}
+    join users u on u.id = c.id
+    join mining_sessions s on s.bucket = c.bucket and s."userId" = c.id and s.active
+    join mining_stats m on m.bucket = c.bucket and m."userId" = c.id
+    for update of s, m skip locked
+  ) locked join users u on u.id = locked."userId"`
+
+const START_SQL = `
+  insert into mining_sessions
+    (id, bucket, "userId", "startTime", "rateSince", "creditSlot", "hashRate", "usdtRate")
+  select * from json_to_recordset(:rows::json) as c ("sessionId" bigint, bucket smallint, "userId" integer,
+    "startTime" timestamptz, "rateSince" timestamptz, "creditSlot" smallint, "hashRate" numeric,
+    "usdtRate" numeric)`
+
+const STOP_SQL = `
+  with c as materialized (
+    select * from json_to_recordset(:rows::json) as c (bucket smallint, "userId" integer, "sessionId" bigint,
+      "endTime" timestamptz, reward numeric, "usdtReward" numeric, "rewardClaimed" boolean,
+      "pendingTesp" numeric, "pendingUsdt" numeric)
+  ), stopped as (
+    update mining_sessions s set active = false, status = 'stopped', "endTime" = c."endTime",
+      reward = c.reward, "usdtReward" = c."usdtReward", "rewardClaimed" = c."rewardClaimed"
+    from c where s.bucket = c.bucket and s.id = c."sessionId"
+  )
+  update mining_stats m set "pendingRewards" = m."pendingRewards" + c."pendingTesp",
+    "pendingUsdtRewards" = m."pendingUsdtRewards" + c."pendingUsdt",
+    "totalMined" = m."totalMined" + c.reward, "updatedAt" = now()
+  from c where m.bucket = c.bucket and m."userId" = c."userId"`
+
+/** Locks the counters in the order of buckets, so that two batches cannot wait for each other. */
+const COUNT_SQL = `
+  with c as materialized (
+    select bucket, sum(sessions) as sessions, sum(rate) as rate
+    from json_to_recordset(:rows::json) as c (bucket smallint, sessions integer, rate numeric)
+    group by bucket
+  ), locked as materialized (
+    select n.bucket from network_counters n where n.lane = 1 and n.bucket in (select bucket from c)
+    order by n.bucket for update
+  )
+  update network_counters n set "activeSessions" = n."activeSessions" + c.sessions,
+    "activeRate" = n."activeRate" + c.rate
+  from locked join c using (bucket) where n.bucket = c.bucket and n.lane = 1`
+
+const ANSWERS_SQL = `
+  insert into idempotency_keys (bucket, "userId", key, route, answer)
+  select * from json_to_recordset(:rows::json)
+    as c (bucket smallint, "userId" integer, key text, route text, answer jsonb)`
+
+type Request = ClockRow & { authEpoch: number; isRepeated: boolean }
+
+/** Locks the rows of the members of these commands; the rows by member. */
+async function lockRows<Row>(
+  tx: Tx,
+  [name, sql]: [string, string],
+  commands: MiningCommand[],
+  memberOf: (row: Row) => number,
+): Promise<Map<number, Row & Request>> {
+  if (commands.length === 0) return new Map()
+  const ids = commands.map(({ signIn }) => signIn.memberId)
+  const keys = commands.map(({ key }) => key ?? null)
+  const { rows } = await prepared(tx, name, sql, { ids, buckets: ids.map(bucketOf), keys })
+  return new Map(rows.map((row) => [memberOf(row), row]))
+}
+
+/** What a command changes, and the status after it. */
+type Effect = { values: MemberBindings; status: MiningStatus; rate: Money }
+
+/** Takes the locks of all members; the effects of the commands that can be carried out under them. */
+async function effectsOf(
+  tx: Tx,
+  commands: MiningCommand[],
+): Promise<{ command: MiningCommand; effect: Effect }[]> {
+  const ids = commands.map(({ signIn }) => signIn.memberId)
+  const starts = commands.filter(({ kind }) => kind === 'start')
+  const stops = commands.filter(({ kind }) => kind === 'stop')
+  // Sent together, in this order: the rows are read after the members' locks are held.
+  const [members, starters, sessions] = await Promise.all([
+    prepared(tx, 'lock-members', LOCK_MEMBERS_SQL, { ids }),
+    lockRows<Starter>(tx, ['lock-starters', LOCK_STARTERS_SQL], starts, (row) => row.memberId),
+    lockRows<RunningSession>(tx, ['lock-sessions', LOCK_SESSIONS_SQL], stops, (row) => row.userId),
+  ])
+  const locked = new Set(members.rows.filter(({ isLocked }) => isLocked).map(({ id }) => id))
+  const isValid = ({ signIn }: MiningCommand, { authEpoch, isRepeated }: Request) =>
+    locked.has(signIn.memberId) && authEpoch === signIn.epoch && !isRepeated
+  const effectOf = (command: MiningCommand): Effect | undefined => {
+    if (command.kind === 'start') {
+      const row = starters.get(command.signIn.memberId)
+      if (!row || row.isMining || !isValid(command, row)) return undefined
+      const started = startedSession({ ...row, ...momentOf(row) })
+      return { ...started, rate: started.values.hashRate }
+    }
+    const row = sessions.get(command.signIn.memberId)
+    if (!row || row.quarantinedAt || !isValid(command, row)) return undefined
+    const moment = momentOf(row)
+    if (!isSettled(row, moment.now)) return undefined
+    return { ...stoppedSession(row, moment), rate: minus(sum(), row.hashRate) }
+  }
+  return commands.flatMap((command) => {
+    const effect = effectOf(command)
+    return effect ? [{ command, effect }] : []
+  })
+}
+
+/** Carries out what it can; the statuses by command. */
+async function carryOut(
+  tx: Tx,
+  commands: MiningCommand[],
+): Promise<Map<MiningCommand, MiningStatus>> {
+  const effects = await effectsOf(tx, commands)
+  const write = async (name: string, sql: string, rows: object[]) => {
+    if (rows.length === 0) return
+    await pipelineCommit(tx, prepared(tx, name, sql, { rows: JSON.stringify(rows) }))
+  }
+  const valuesOf = (kind: MiningCommand['kind']) =>
+    effects.filter(({ command }) => command.kind === kind).map(({ effect }) => effect.values)
+  await write('start-sessions', START_SQL, valuesOf('start'))
+  await write('stop-sessions', STOP_SQL, valuesOf('stop'))
+  const counts = effects.map(({ command: { kind, signIn }, effect: { rate } }) => {
+    return { bucket: bucketOf(signIn.memberId), sessions: kind === 'start' ? 1 : -1, rate }
+  })
+  await write('count-sessions', COUNT_SQL, counts)
+  const answers = effects.flatMap(({ command: { signIn, key, route }, effect: { status } }) =>
+    key ? [{ ...memberKey(signIn.memberId), key, route, answer: status }] : [],
+  )
+  await write('store-answers', ANSWERS_SQL, answers)
+  return new Map(effects.map(({ command, effect }) => [command, effect.status]))
+}
+
+/** Whether the database has rolled back for sure. After a lost connection or a shutdown nobody knows. */
+const isRolledBack = (error: unknown) =>
+  error instanceof DatabaseError && error.severity === 'ERROR' && !error.code?.startsWith('08')
+
+/** `Engine.startAndStop`. */
+export async function startAndStop(
+  db: Db,
+  commands: MiningCommand[],
+): Promise<(MiningStatus | undefined)[]> {
+  try {
+    const statuses = await inTransaction(db, (tx) => carryOut(tx, commands))
+    return commands.map((command) => statuses.get(command))
+  } catch (error) {
+    // One member's rows may be the reason: each command finds out for itself.
+    if (isRolledBack(error)) return commands.map(() => undefined)
+    throw error
+  }
+}
