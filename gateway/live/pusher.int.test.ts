@@ -21,6 +21,9 @@ let fresh: FreshDatabase
 let sockets: SocketServer
 let pusher: ReturnType<typeof createPusher>
 let reads: number
+/** Packets that had been written at each read. */
+let writtenAtRead: number[]
+let written = 0
 let memberId: number
 
 beforeAll(async () => {
@@ -28,7 +31,12 @@ beforeAll(async () => {
   sockets = await startSocketServer()
   pusher = createPusher(sockets.io, { ...services, db: fresh.db })
   fresh.db.on('query', ({ sql }: { sql: string }) => {
-    if (sql.includes('from users u')) reads += 1
+    if (!sql.includes('from users u')) return
+    reads += 1
+    writtenAtRead.push(written)
+  })
+  sockets.io.engine.on('flush', () => {
+    written += 1
   })
 })
 afterAll(async () => {
@@ -39,6 +47,7 @@ afterAll(async () => {
 beforeEach(async () => {
   memberId = await insertMember(fresh.db)
   reads = 0
+  writtenAtRead = []
 })
 
 const add = (members: number[], topics: Topic[], to = pusher) =>
@@ -86,13 +95,25 @@ it('changes that follow a round within 25 ms share the next read', async () => {
   expect(reads).toBe(2)
 })
 
-it('450 members who change together are read in three queries and each gets one push', async () => {
+it('450 members who change together are read in three queries, one ahead of the pushes', async () => {
   const members = await insertMembers(fresh.db, 450)
   const events = await Promise.all(members.map(eventsOf))
-  reads = 0
+  writtenAtRead = []
+  written = 0
   add(members, ['mining'])
   await expect.poll(() => events.every((received) => received.length === 1)).toBe(true)
-  expect(reads).toBe(3)
+  expect(writtenAtRead).toEqual([0, 0, 200])
+})
+
+it('a push arrives whole, whatever its letters and length', async () => {
+  const socket = await sockets.connect(memberId)
+  const names: string[] = []
+  socket.on('changed', ({ wallet }) => names.push(wallet.tesp[0].name))
+  for (const name of ['Ví của tôi ₫', 'ă'.repeat(20_000), '₫'.repeat(30_000)]) {
+    await fresh.db('wallets').where({ userId: memberId }).update({ name })
+    add([memberId], ['wallet'])
+    await expect.poll(() => names.at(-1)).toBe(name)
+  }
 })
 
 it('only the changed topics are pushed', async () => {

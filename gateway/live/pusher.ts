@@ -1,4 +1,5 @@
-import type { MemberUpdate, ServerEvents } from '#contract/events'
+import { setImmediate } from 'node:timers/promises'
+import type { MemberUpdate } from '#contract/events'
 import { readInboxStates } from '#db/inbox/inbox'
 import { type MemberSnapshot, readSnapshots } from '#db/mining/snapshots'
 import type { Services } from '#gateway/services/services'
@@ -7,18 +8,33 @@ import { withCause } from '#runtime/logging/request-id'
 import type { ChangeOrigin, Topic } from '#runtime/pubsub'
 import { bufferedWriter, type LiveServer, memberRoom } from './sockets.ts'
 
-/** Type EVENT of the Socket.IO protocol, in the default namespace. */
+/** Types MESSAGE of Engine.IO and EVENT of Socket.IO, in the default namespace. */
+const MESSAGE = '4'
 const EVENT = '2'
+/** FIN and the opcode of a text frame; a length that follows in two bytes (RFC 6455). */
+const TEXT_FRAME = 0x81
+const LENGTH_16 = 126
+
+/** A text as one frame, if its length takes two bytes, as that of a push does. */
+function frameOf(text: string): Buffer | undefined {
+  const length = Buffer.byteLength(text)
+  if (length < LENGTH_16 || length > 0xffff) return undefined
+  const frame = Buffer.allocUnsafe(4 + length)
+  frame.writeUInt16BE(TEXT_FRAME * 256 + LENGTH_16)
+  frame.writeUInt16BE(length, 2)
+  frame.write(text, 4)
+  return frame
+}
 
 /**
- * An event as `socket.emit` would encode it, to be written to the connection of each socket of a
- * member. `emit` encodes again for each socket and searches every value for binary data first.
+ * An update as `socket.emit` would encode it, to be written to the connection of each socket of a
+ * member. `emit` encodes again for each socket and searches every value for binary data first. The
+ * option is that of Socket.IO's broadcasts, so the kernel gets one part instead of header and text.
  */
-export function encodeEvent<Name extends keyof ServerEvents>(
-  name: Name,
-  ...args: Parameters<ServerEvents[Name]>
-): string {
-  return EVENT + JSON.stringify([name, ...args])
+function encodeUpdate(update: MemberUpdate): [packet: string, options: object] {
+  const packet = EVENT + JSON.stringify(['changed', update])
+  const frame = frameOf(MESSAGE + packet)
+  return [packet, frame ? { wsPreEncodedFrame: [frame] } : {}]
 }
 
 /** A member who waits for a push: what changed, and the oldest change that it is for. */
@@ -82,13 +98,13 @@ function updateOf(
   topics: Set<Topic>,
   inbox: InboxState | undefined,
 ): MemberUpdate {
-  return {
-    ...(topics.has('mining') && { mining }),
-    ...(topics.has('wallet') && { wallet }),
-    ...(topics.has('team') && { team: true }),
-    ...(topics.has('account') && { account: true }),
-    ...(inbox && { inbox }),
-  }
+  const update: MemberUpdate = {}
+  if (topics.has('mining')) update.mining = mining
+  if (topics.has('wallet')) update.wallet = wallet
+  if (topics.has('team')) update.team = true
+  if (topics.has('account')) update.account = true
+  if (inbox) update.inbox = inbox
+  return update
 }
 
 type PusherServices = Pick<Services, 'db' | 'log' | 'config' | 'metrics' | 'tracing'>
@@ -140,9 +156,9 @@ export function createPusher(
     for (const snapshot of snapshots) {
       const topics = batch.get(snapshot.memberId)?.topics ?? new Set()
       const update = updateOf(snapshot, topics, inboxOf.get(snapshot.memberId))
-      const packet = encodeEvent('changed', update)
+      const [packet, options] = encodeUpdate(update)
       writer.forEachSocket(snapshot.memberId, ({ conn }) => {
-        conn.write(packet)
+        conn.write(packet, options)
         pushes += 1
       })
     }
@@ -167,6 +183,8 @@ export function createPusher(
     while (reading) {
       const emit: () => void = await reading
       reading = readNext()
+      // Emitting blocks: first the next query leaves, so that Postgres works meanwhile.
+      if (reading) await setImmediate()
       emit()
     }
   }
