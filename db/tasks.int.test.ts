@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '#db/postgres/statements/transaction'
+import { HOUR_MS } from '#rules/constants'
 import { sum } from '#rules/money/money'
 import { RuleError } from '#rules/rule-error'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
@@ -149,8 +150,8 @@ describe('the time of a task', () => {
 
   it.each([
     ['a draft', { status: 'draft' }, 'task_unknown'],
-    ['a task that starts later', { starts: new Date(Date.now() + 60_000) }, 'task_unknown'],
-    ['a task that is over', { ends: new Date(Date.now() - 60_000) }, 'task_ended'],
+    ['a task that starts later', { starts: new Date(Date.now() + HOUR_MS) }, 'task_unknown'],
+    ['a task that is over', { ends: new Date(Date.now() - HOUR_MS) }, 'task_ended'],
   ])('%s cannot be claimed and is not listed', async (name, fields, refusal) => {
     const id = name.replaceAll(' ', '_')
     await insertTask(fresh.db, { id, ...fields })

@@ -66,10 +66,10 @@ async function keep(
   }
   // Not of a member who was deleted meanwhile.
   await db.raw(
-    `insert into suspicious_teams ("userId", score, evidence)
-     select id, :score, :evidence from users where id = :ownerId and "deletedAt" is null for update
+    `insert into suspicious_teams ("userId", score, evidence, "checkedAt")
+     select id, :score, :evidence, now() from users where id = :ownerId and "deletedAt" is null for update
      on conflict ("userId") do update
-       set score = excluded.score, evidence = excluded.evidence, "checkedAt" = now()`,
+       set score = excluded.score, evidence = excluded.evidence, "checkedAt" = excluded."checkedAt"`,
     { ownerId, score, evidence: JSON.stringify(evidence) },
   )
   return true

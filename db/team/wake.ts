@@ -10,23 +10,25 @@ const TODAY = `(now() at time zone 'UTC')::date`
 /** Whether the preferences `p` of the member `u` let the inviter remind them. */
 const ALLOWED = `p.team and p."inviterBlockedAt" is null and u."frozenAt" is null`
 
-/** A member has one inviter, so the day in the row is that of the pair. */
+/** A member has one inviter, so the day in the row is that of the pair. Citus wants it as a value. */
 const REMIND_SQL = `
-  update reminder_preferences p set "remindedOn" = ${TODAY} from users u
+  update reminder_preferences p set "remindedOn" = :today::date from users u
   where p."userId" = :memberId and u.id = p."userId" and u."referredBy" = :inviterId
-    and ${ALLOWED} and p."remindedOn" is distinct from ${TODAY}
-  returning p."remindedOn"::text as day`
+    and ${ALLOWED} and p."remindedOn" is distinct from :today::date`
 
-/** The last reminder of a direct member; undefined for anybody else, and for a deleted member. */
+/** Of a direct member: the UTC day, and whether it had its reminder; undefined for anybody else, and for a deleted member. */
 async function directMember(
   tx: Tx,
   inviterId: number,
   memberId: number,
-): Promise<{ isReminded: boolean } | undefined> {
+): Promise<{ today: string; isReminded: boolean } | undefined> {
   return tx('users as u')
     .leftJoin('reminder_preferences as p', 'p.userId', 'u.id')
     .where({ 'u.id': memberId, 'u.referredBy': inviterId, 'u.deletedAt': null })
-    .first({ isReminded: tx.raw(`coalesce(p."remindedOn" = ${TODAY}, false)`) })
+    .first({
+      today: tx.raw(`${TODAY}::text`),
+      isReminded: tx.raw(`coalesce(p."remindedOn" = ${TODAY}, false)`),
+    })
 }
 
 /**
@@ -44,10 +46,10 @@ export async function wakeMember(tx: Tx, inviterId: number, memberId: number): P
     .where({ ...memberKey(memberId), active: true })
     .first('id')
   if (running) throw new RuleError('member_mining', 'This member is mining already')
-  const reminded: { day: string }[] = (await tx.raw(REMIND_SQL, { memberId, inviterId })).rows
-  const [row] = reminded
-  if (!row) throw await refusal(tx, inviterId, memberId)
-  const fact = `${inviterId}:${row.day}`
+  const { today } = member
+  const { rowCount } = await tx.raw(REMIND_SQL, { memberId, inviterId, today })
+  if (rowCount === 0) throw await refusal(tx, inviterId, memberId)
+  const fact = `${inviterId}:${today}`
   await writeInbox(tx, { memberId, kind: 'team-reminder', fact, facts: { memberId: inviterId } })
 }
 

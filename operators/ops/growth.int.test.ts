@@ -6,7 +6,7 @@ import { applyReferralCode } from '#db/team/referrals'
 import { checkGrownTeams, lookAtTeam, suspiciousTeams } from '#db/team/suspicious-teams'
 import { operate } from '#operators/ops/testing/operate'
 import { memberKey } from '#rules/buckets'
-import { DAY_MS } from '#rules/constants'
+import { DAY_MS, MINUTE_MS } from '#rules/constants'
 import { signInsKey } from '#runtime/redis/sign-in-networks'
 import { DEMO_LEADER, DEMO_TEAM } from '#scripts/seed/demo-members'
 import { seedDemo } from '#scripts/seed/seed-demo'
@@ -132,13 +132,13 @@ describe('suspicious teams', () => {
 
   it('members of one network who never mined are found by their sign-ins', async () => {
     const owner = await farm(10, 'mail.example')
-    await db()('users')
-      .where({ referredBy: owner })
-      .update({
-        createdAt: db().raw(`"createdAt" + id * interval '3 minutes'`),
-      })
+    const team = await db()('users').where({ referredBy: owner }).select('id', 'createdAt')
+    for (const { id, createdAt } of team) {
+      const later = new Date(createdAt.getTime() + id * 3 * MINUTE_MS)
+      await db()('users').where({ id }).update({ createdAt: later })
+    }
     expect((await lookAtTeam(db(), owner)).score).toBe(0)
-    const members = await db()('users').where({ referredBy: owner }).pluck('id')
+    const members = team.map(({ id }) => id)
     for (const id of members) {
       const seen = JSON.stringify({ device: 'Firefox on Linux', network: '203.0.x.x', at: 1 })
       await context.redis.hset(signInsKey(context.config.redisPrefix, id), 'name', seen)
