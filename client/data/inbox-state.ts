@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
-import { hasUnread, type InboxState, type ReadMark } from '#rules/inbox'
+import { DAY_MS } from '#rules/constants'
+import { type Announcement, hasUnread, type InboxState, type ReadMark } from '#rules/inbox'
 import { currentUser, INBOX_STATE_URL, memberIdAtom, memberQuery, store } from './member-data.ts'
 import { readWithEtag } from './read-with-etag.ts'
 import { storage } from './storage.ts'
@@ -43,6 +44,27 @@ export const isUnreadAtom = atom((get) => {
   const state = get(shownAtom)
   return state !== undefined && hasUnread(state, Date.now(), state.mark)
 })
+
+/** Real ms from now until the next announcement ends; undefined if none is open. */
+const nextEnd = (announcements: Announcement[]) =>
+  announcements
+    .map(({ until }) => Date.parse(until) - Date.now())
+    .filter((ms) => ms > 0)
+    .sort((a, b) => a - b)[0]
+
+/** Looks at the mark again whenever an open announcement ends, until the returned function is called. */
+export function followEnds(announcements: Announcement[]): () => void {
+  const inMs = nextEnd(announcements)
+  if (inMs === undefined) return () => {}
+  const again = () => {
+    markChanged()
+    stop = followEnds(announcements)
+  }
+  // A timer of more than 24 days would run at once.
+  const timer = setTimeout(again, Math.min(inMs, DAY_MS))
+  let stop = () => clearTimeout(timer)
+  return () => stop()
+}
 
 /** The announcements that are banners until the member has read them, newest first. */
 export const bannersAtom = atom((get) => {

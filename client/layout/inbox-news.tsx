@@ -1,14 +1,17 @@
 import { useAtomValue } from 'jotai'
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { bannersAtom, isUnreadAtom } from '#client/data/inbox-state.ts'
+import { bannersAtom, followEnds, inboxStateAtom, isUnreadAtom } from '#client/data/inbox-state.ts'
 import { optionalComponent } from '#client/first-load/lazy-component.tsx'
 import { loadTexts } from '#client/language/load-texts.ts'
 
 /** The mark of the bell, for screen readers a part of its name. */
 export function UnreadMark() {
   const { t } = useTranslation('layout')
-  if (!useAtomValue(isUnreadAtom)) return null
+  const isUnread = useAtomValue(isUnreadAtom)
+  const announcements = useAtomValue(inboxStateAtom).data?.announcements
+  useEffect(() => announcements && followEnds(announcements), [announcements])
+  if (!isUnread) return null
   return (
     <>
       <span className="sr-only">{t('inboxUnread')}</span>

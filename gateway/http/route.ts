@@ -241,8 +241,9 @@ export function command<R extends RouteName, Locked = undefined>(
         (await together?.(services, { ...request, isConnected: () => isConnected(ctx) })) ??
         inTransaction(services.db, alone),
     )
-    await services.changes.publishMembers([memberId], topics)
-    for (const other of others) await services.changes.publish(other)
+    // Not awaited: the answer is true already, and a lost push is made up for.
+    void services.changes.publishMembers([memberId], topics)
+    for (const other of others) void services.changes.publish(other)
     return answer
   }
 }

@@ -147,6 +147,15 @@ describe('the inbox', () => {
     await waitFor(() => expect(unread()).toBe(true))
   })
 
+  it('the mark of the bell goes when the unread announcement ends', async () => {
+    const until = new Date(Date.now() + 300).toISOString()
+    const ending = state({ newest: 0, announcements: [{ ...news, until }] })
+    serve({ 'GET /api/inbox/state': json(ending) })
+    show(<InboxBell />)
+    await screen.findByRole('link', { name: /unread/ })
+    await waitFor(() => expect(screen.queryByRole('link', { name: /unread/ })).toBeNull())
+  })
+
   it('an empty inbox and a failure say what to do', async () => {
     serve({
       'GET /api/inbox': json(page({ rows: [], announcements: [] })),
