@@ -17,7 +17,7 @@ async function invite(stack: Stack): Promise<string> {
   return /^http\S+$/m.exec(printed)?.[0] ?? ''
 }
 
-/** Checks the console as a service: an invitation, a sign-in, and which host names it serves. */
+/** Checks the console as a service: an invitation, a sign-in with password and code, and which host names it serves. */
 async function checkConsole(report: TrialReport, stack: Stack): Promise<void> {
   const origin = `http://127.0.0.1:${stack.project.ports.console}`
   const post = (url: string, fields: Record<string, string>) =>
@@ -29,15 +29,22 @@ async function checkConsole(report: TrialReport, stack: Stack): Promise<void> {
     })
   const link = await invite(stack)
   const key = /<code>([A-Z2-7 ]+)</.exec(await (await fetch(link)).text())?.[1] ?? ''
-  const code = new TOTP({ secret: key.replaceAll(' ', '') }).generate()
-  const accepted = await post(link, { password: PASSWORD, code })
-  const [cookie = ''] = accepted.headers.getSetCookie()
-  const wrong = await post(`${origin}/sign-in`, { name: 'ada', password: PASSWORD, code: '000000' })
-  const page = await fetch(origin, { headers: { Cookie: cookie.split(';')[0] ?? '' } })
+  const app = new TOTP({ secret: key.replaceAll(' ', '') })
+  const accepted = await post(link, { password: PASSWORD, code: app.generate() })
+  const signIn = (code: string) =>
+    post(`${origin}/sign-in`, { name: 'ada', password: PASSWORD, code })
+  // A code works once, and the next one is accepted early.
+  const nextCode = app.generate({ timestamp: Date.now() + app.period * 1_000 })
+  const [wrong, right] = [await signIn('000000'), await signIn(nextCode)]
+  const cookies = right.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
+  const overview = await fetch(origin, { headers: { Cookie: cookies.join('; ') } })
+  const text = await overview.text()
   const elsewhere = await fetch(`${origin.replace('127.0.0.1', 'localhost')}/sign-in`)
   report.expect('console: accepted invitation', accepted.status, 303)
   report.expect('console: sign-in with a wrong code', wrong.status, 401)
-  report.expect('console: first page', new URL(page.url).pathname, '/members')
+  report.expect('console: sign-in with password and code', right.status, 303)
+  report.expect('console: first page', new URL(overview.url).pathname, '/overview')
+  report.expect('console: its figures', /Credit lag/.test(text) && /sweep-credits/.test(text), true)
   report.expect('console: page under another host name', elsewhere.status, 421)
 }
 
