@@ -20,6 +20,7 @@ const PARTS: Record<string, () => Promise<Part>> = {
   earnings: async () => (await import('./earnings.ts')).measureEarnings,
   lists: async () => (await import('./lists.ts')).measureLists,
   farm: async () => (await import('./farm.ts')).measureFarm,
+  proof: async () => (await import('./proof.ts')).measureProof,
   start: async () => (await import('./start.ts')).measureStart,
 }
 

@@ -65,9 +65,9 @@ const TICKS = 100
 
 type ProcessStat = { parent: number; ticks: number; childTicks: number }
 
-function statOf(pid: number): ProcessStat | undefined {
+function statOf(pid: number, folder = `/proc/${pid}`): ProcessStat | undefined {
   try {
-    const text = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const text = fs.readFileSync(`${folder}/stat`, 'utf8')
     // Fields after the name in brackets, which may contain blanks; proc(5) counts them from 3.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     const field = (number: number) => Number(fields[number - 3])
@@ -81,9 +81,9 @@ function statOf(pid: number): ProcessStat | undefined {
   }
 }
 
-const allPids = () =>
+const numbersIn = (folder: string) =>
   fs
-    .readdirSync('/proc')
+    .readdirSync(folder)
     .map(Number)
     .filter((pid) => pid > 0)
 
@@ -94,11 +94,19 @@ const allPids = () =>
 export function cpuSeconds(pid: number): number {
   const own = statOf(pid)
   if (!own) throw new Error(`there is no process ${pid}`)
-  const living = allPids()
-    .map(statOf)
+  const living = numbersIn('/proc')
+    .map((each) => statOf(each))
     .filter((stat) => stat?.parent === pid)
     .reduce((sum, stat) => sum + (stat?.ticks ?? 0), 0)
   return (own.ticks + own.childTicks + living) / TICKS
+}
+
+/** CPU time of the living threads of a process beside its first one, in seconds. Linux only. */
+export function otherThreadsSeconds(pid: number): number {
+  return numbersIn(`/proc/${pid}/task`)
+    .filter((thread) => thread !== pid)
+    .map((thread) => statOf(thread, `/proc/${pid}/task/${thread}`))
+    .reduce((sum, stat) => sum + (stat?.ticks ?? 0) / TICKS, 0)
 }
 
 /** Share of one core that each process and its children use while `work` runs, in percent. */
