@@ -81,6 +81,7 @@ export default defineConfig({
           setupFiles: [
             ...setupFiles,
             'scripts/testing/browser/window-per-file.ts',
+            'scripts/testing/browser/without-owner-stacks.ts',
             'client/testing/all-texts.ts',
           ],
           environment: './scripts/testing/browser/environment.ts',
