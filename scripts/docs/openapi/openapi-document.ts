@@ -56,8 +56,7 @@ const SECURITY_SCHEMES = {
 }
 
 /** Schemas of the answers, by route; `closed` ones refuse undeclared properties. */
-export const answerSchemas = (closed = false) =>
-  typeSchemas('gateway/contract/routes.ts', 'Answers', closed)
+export const answerSchemas = (closed = false) => typeSchemas('Answers', closed)
 
 /** The OpenAPI document of the REST interface, from the route map, its forms and its types. */
 export function openApiDocument(version: string): object {

@@ -2,7 +2,7 @@ import { SOCKET_PATH } from '#contract/events'
 import { type JsonSchema, typeSchemas } from './type-schemas.ts'
 
 /** Schemas of the events and of the types of their payloads. */
-export const eventSchemas = () => typeSchemas('gateway/contract/events.ts', 'ServerEvents')
+export const eventSchemas = () => typeSchemas('ServerEvents')
 
 /** The schema generator describes the arguments of a function as properties of `namedArgs`. */
 function payloadType(event: JsonSchema): string | undefined {

@@ -1,5 +1,11 @@
 import path from 'node:path'
-import { createGenerator } from 'ts-json-schema-generator'
+import {
+  createFormatter,
+  createParser,
+  createProgram,
+  DEFAULT_CONFIG,
+  SchemaGenerator,
+} from 'ts-json-schema-generator'
 import { ROOT } from '#runtime/process/root'
 
 /** A JSON Schema as this folder reads and writes it. */
@@ -27,21 +33,34 @@ function withComponentRefs<T>(schema: T): T {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/definitions/', `"${COMPONENTS}`)) as T
 }
 
+const CONFIG = {
+  ...DEFAULT_CONFIG,
+  path: path.join(ROOT, 'gateway/contract/{events,routes}.ts'),
+  tsconfig: path.join(ROOT, 'tsconfig.json'),
+  skipTypeCheck: true,
+  expose: 'export' as const,
+  topRef: false,
+  jsDoc: 'extended' as const,
+  functions: 'comment' as const,
+}
+
+let program: ReturnType<typeof createProgram> | undefined
+
 /**
- * Derives JSON Schemas from an exported type of a source file, with its comments as descriptions.
+ * Derives JSON Schemas from a type that the contract exports, with its comments as descriptions.
  * `closed` schemas refuse properties that the type does not declare. Types are not checked.
  */
-export function typeSchemas(file: string, type: string, closed = false): TypeSchemas {
-  const schema = createGenerator({
-    path: path.join(ROOT, file),
-    tsconfig: path.join(ROOT, 'tsconfig.json'),
-    skipTypeCheck: true,
-    expose: 'export',
-    topRef: false,
-    jsDoc: 'extended',
-    functions: 'comment',
-    additionalProperties: !closed,
-  }).createSchema(type) as JsonSchema
+export function typeSchemas(type: string, closed = false): TypeSchemas {
+  // Reading the sources takes a second of CPU time.
+  program ??= createProgram(CONFIG)
+  const config = { ...CONFIG, additionalProperties: !closed }
+  const generator = new SchemaGenerator(
+    program,
+    createParser(program, config),
+    createFormatter(config),
+    config,
+  )
+  const schema = generator.createSchema(type) as JsonSchema
   const { properties = {}, definitions = {} } = withComponentRefs(schema)
   return { properties, definitions: definitions as Record<string, JsonSchema> }
 }
