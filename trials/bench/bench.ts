@@ -21,6 +21,7 @@ const PARTS: Record<string, () => Promise<Part>> = {
   lists: async () => (await import('./lists.ts')).measureLists,
   farm: async () => (await import('./farm.ts')).measureFarm,
   proof: async () => (await import('./proof.ts')).measureProof,
+  profile: async () => (await import('./profile.ts')).measureProfile,
   start: async () => (await import('./start.ts')).measureStart,
 }
 

@@ -36,6 +36,13 @@ export function productEnv(
 
 export type RoleName = 'gateway' | 'workers'
 
+/** The program of each process, below its checkout, and the line that says that it serves. */
+const PROGRAMS: Record<RoleName | 'npm start', { argv: string[]; ready: string }> = {
+  gateway: { argv: [...ROLE_FLAGS.gateway, 'dist/roles/gateway.mjs'], ready: 'gateway is ready' },
+  workers: { argv: [...ROLE_FLAGS.workers, 'dist/roles/workers.mjs'], ready: 'workers are ready' },
+  'npm start': { argv: ['scripts/run.mjs', 'start'], ready: 'TESP Network is ready' },
+}
+
 /** A process of the product, from the bundle that operators run. */
 export type RunningRole = {
   url: string
@@ -51,19 +58,25 @@ export type RunningRole = {
 /**
  * Starts a role, on a free port unless `env` has one, and waits until it reports that it is ready. `buildRoles` must have run.
  * @param env settings besides those of `productEnv`
+ * @param flags further options of Node
  * @param checkout folder whose bundle runs, in it: a gateway serves the client that is built there
  */
 export async function startRole(
-  role: RoleName,
+  role: keyof typeof PROGRAMS,
   servers: Pick<BenchServers, 'databaseUrl' | 'redisUrl'>,
-  { env: settings = {}, checkout = ROOT }: { env?: Record<string, string>; checkout?: string } = {},
+  {
+    env: settings = {},
+    checkout = ROOT,
+    flags = [],
+  }: { env?: Record<string, string>; checkout?: string; flags?: string[] } = {},
 ): Promise<RunningRole> {
   const port = Number(settings.PORT ?? (await freePort()))
-  const ports = { PORT: `${port}`, WORKERS_PORT: `${port}` }
-  const env = productEnv(servers, { ...ports, ...settings })
+  const own = { [role === 'workers' ? 'WORKERS_PORT' : 'PORT']: `${port}` }
+  const env = productEnv(servers, { ...own, ...settings })
   const cwd = path.resolve(checkout)
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [...ROLE_FLAGS[role], `${cwd}/dist/roles/${role}.mjs`], {
+  const { argv, ready } = PROGRAMS[role]
+  const child = spawn(process.execPath, [...flags, ...argv], {
     cwd,
     env: { PATH: process.env.PATH, ...ROLE_ENV, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -72,7 +85,7 @@ export async function startRole(
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (chunk: Buffer) => {
       output = `${output}${chunk}`.slice(-8_000)
-      if (output.includes(`${role} ${role === 'gateway' ? 'is' : 'are'} ready`)) resolve()
+      if (output.includes(ready)) resolve()
     })
     child.once('error', reject)
     child.once('exit', () => reject(new Error(`${role} ended before it was ready:\n${output}`)))

@@ -22,6 +22,8 @@ const MEMBERS = 20_000
 /** Members whose commands alternate, so that none reaches the rate limit of its commands. */
 const COMMANDERS = 1_024
 const SECONDS = 2
+/** Gateway and workers in one process. */
+const EVERYTHING = 'npm start, status'
 const ALONE = 'product, stop and start on one connection'
 /** The most that p50 of such a command may take, ms. */
 const ALONE_P50 = 3
@@ -32,7 +34,7 @@ type Shapes = Record<string, [Target, LoadRequest[][]]>
 type Comparison = { shapes: Shapes; ratios: Ratio[]; stop(): Promise<void> }
 
 /** One connection a member that reads one path. */
-const readers = (path: string, cookies: string[]): LoadRequest[][] =>
+export const readers = (path: string, cookies: string[]): LoadRequest[][] =>
   cookies.map((cookie) => [{ method: 'GET', path, headers: { cookie } }])
 
 /** The same, each with the ETag of the state that it reads. */
@@ -46,7 +48,7 @@ function pollers(url: string, path: string, cookies: string[]): Promise<LoadRequ
 }
 
 /** Connections that send these commands for their members in turn. */
-function commanders(
+export function commanders(
   commands: ('start' | 'stop')[],
   cookies: string[],
   connections = COMMAND_CONNECTIONS,
@@ -86,10 +88,12 @@ async function withPeers(servers: BenchServers): Promise<Comparison> {
   const reading = cookies.slice(0, CONNECTIONS)
   const status = readers('/api/mining/status', reading)
   const wallet = readers('/api/wallet', reading)
+  const everything = await startRole('npm start', servers)
   const unchanged = await pollers(product.url, '/api/mining/status', reading)
   return {
     shapes: {
       'product, status': [product, status],
+      [EVERYTHING]: [everything, status],
       'Fastify, status': [fastify, status],
       'bare Koa, status': [koa, status],
       'product, wallet': [product, wallet],
@@ -106,13 +110,14 @@ async function withPeers(servers: BenchServers): Promise<Comparison> {
     ratios: [
       { of: 'product, status', to: 'Fastify, status', goal: { atLeast: 0.85 } },
       { of: 'product, status', to: 'bare Koa, status' },
+      { of: EVERYTHING, to: 'product, status', goal: { atLeast: 0.85 } },
       { of: 'product, wallet', to: 'Fastify, wallet', goal: { atLeast: 0.75 } },
       { of: 'product, wallet', to: 'bare Koa, wallet' },
       { of: 'product, unchanged status (304)', to: 'product, status' },
     ],
     async stop() {
       for (const forked of peers) forked.end()
-      await product.stop()
+      await Promise.all([product.stop(), everything.stop()])
       await assertCleanAudit(db)
     },
   }

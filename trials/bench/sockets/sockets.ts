@@ -30,7 +30,7 @@ const BURSTS = 3
 const LATE_MS = 500
 
 /** The sockets of the members, in the order of their ids. */
-const startSocketLoad = () =>
+export const startSocketLoad = () =>
   new Forked<SocketLoadCalls>('trials/bench/sockets/socket-load-process.ts')
 
 /** A server that holds the sockets: the product or the limit that it is compared with. */
@@ -44,8 +44,12 @@ type Side = {
   stop(): unknown
 }
 
-async function startProduct(servers: BenchServers, db: Db): Promise<Side> {
-  const { port, pid, env, stop } = await startRole('gateway', servers)
+export async function startProduct(
+  servers: BenchServers,
+  db: Db,
+  flags: string[] = [],
+): Promise<Side> {
+  const { port, pid, env, stop } = await startRole('gateway', servers, { flags })
   const redis = new Redis(servers.redisUrl)
   const changes = new ChangeChannel(redis, readConfig(env).redisPrefix, console)
   return {
