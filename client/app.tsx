@@ -1,12 +1,11 @@
 import { Provider } from 'jotai'
-import { StrictMode, Suspense } from 'react'
+import { StrictMode, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Route, Router, Switch, useLocation } from 'wouter'
 import { Ground } from '#client/layout/ground.tsx'
 import { AnonymousOnly, SignedInOnly } from '#client/layout/guards.tsx'
 import { PublicLayout } from '#client/layout/public-layout.tsx'
 import { VersionNotice } from '#client/offline/version-notice.tsx'
-import { useLastInput } from '#client/ui/last-input.ts'
 import { LateToaster } from '#client/ui/toasts/late-toaster.tsx'
 import { store } from './data/member-data.ts'
 import { SkipLink, useRouteChange, WaitingPage } from './layout/page.tsx'
@@ -93,4 +92,27 @@ export function Root() {
       </Provider>
     </StrictMode>
   )
+}
+
+function onPointer() {
+  document.documentElement.dataset.input = 'pointer'
+}
+
+function onKey() {
+  document.documentElement.dataset.input = 'keyboard'
+}
+
+/**
+ * Marks the document with the kind of the last input; called once in the app. Browsers show a focus
+ * ring when a script moves the focus on the first tap; theme.css hides it after a pointer.
+ */
+function useLastInput(): void {
+  useEffect(() => {
+    window.addEventListener('pointerdown', onPointer, true)
+    window.addEventListener('keydown', onKey, true)
+    return () => {
+      window.removeEventListener('pointerdown', onPointer, true)
+      window.removeEventListener('keydown', onKey, true)
+    }
+  }, [])
 }

@@ -2,9 +2,13 @@ import path from 'node:path'
 import type { Redis } from 'ioredis'
 import type { Registry } from 'prom-client'
 import { connect } from '#db/engine/connect'
+import { readSealKeys } from '#db/ledger/seals/seal-chain'
 import { startOperatorsServer } from '#db/metrics-server'
 import { watchPool } from '#db/postgres/connection/pool-metrics'
+import type { Db } from '#db/postgres/statements/transaction'
 import { mailJobs } from '#queue'
+import { SECOND_MS } from '#rules/constants'
+import type { SealKey } from '#rules/seal/seal'
 import type { Config } from '#runtime/config/config'
 import { createLog, logConnection } from '#runtime/logging/log'
 import { createRegistry } from '#runtime/monitoring/registry'
@@ -26,7 +30,6 @@ import { DeviceList } from './services/device-list.ts'
 import { gatewayMetrics } from './services/gateway-metrics.ts'
 import { KeyedMutex, Semaphore } from './services/mutex.ts'
 import { RateLimits } from './services/rate-limits.ts'
-import { sealKeysReader } from './services/seal-keys.ts'
 import { serviceStatusReader } from './services/service-status.ts'
 import type { Services } from './services/services.ts'
 import { snapshotLoader } from './services/snapshot-loader.ts'
@@ -155,5 +158,25 @@ export async function startGateway(
       await services.db.destroy()
       await services.replica?.destroy()
     },
+  }
+}
+
+/** A new key is published this late at most, real ms. */
+const SEAL_KEYS_AGE_MS = 5 * SECOND_MS
+
+/** Reads the public keys of the seals for everybody who asks, at most once in `SEAL_KEYS_AGE_MS`. */
+function sealKeysReader(db: Db): () => Promise<SealKey[]> {
+  let reading: Promise<SealKey[]> | undefined
+  let readAt = 0
+  return () => {
+    if (reading && Date.now() - readAt < SEAL_KEYS_AGE_MS) return reading
+    readAt = Date.now()
+    const now = readSealKeys(db)
+    reading = now
+    // A failure is not kept.
+    now.catch(() => {
+      if (reading === now) reading = undefined
+    })
+    return now
   }
 }

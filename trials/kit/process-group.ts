@@ -48,7 +48,8 @@ export async function endLeftovers(parent = os.tmpdir()): Promise<void> {
     if (lockOwner(path.join(folder, 'owner.lock')) !== undefined) continue
     // Since a restart of the machine, the number may be that of another group.
     if (fs.statSync(folder).mtimeMs < bootedAt) fs.rmSync(groupFile(folder), { force: true })
-    await endGroup(folder)
+    // A folder in which something still writes goes with the next trial.
+    await endGroup(folder).catch((error) => console.error(`${folder} is left: ${error.message}`))
   }
 }
 

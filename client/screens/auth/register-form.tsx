@@ -5,16 +5,17 @@ import { useTranslation } from 'react-i18next'
 import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { setUser } from '#client/data/member-data.ts'
 import { apiText, i18n } from '#client/language/language.ts'
+import { SupportLink } from '#client/layout/operator-link.tsx'
 import { classNames } from '#client/ui/class-names.ts'
 import type { FieldStatus } from '#client/ui/forms/field.tsx'
 import { AS_TYPED, EmailField, FormField, NewPasswordFields } from '#client/ui/forms/form-field.tsx'
 import { FocusFirstError, SubmitButton } from '#client/ui/forms/formik-form.tsx'
+import { Skeleton } from '#client/ui/loading.tsx'
 import { toast } from '#client/ui/toasts/toast.ts'
 import { type RegisterValues, registerForm } from '#contract/forms/sign-in'
 import { USERNAME_MIN } from '#rules/constants'
 import { normalizeEmail, normalizeUsername } from '#rules/members/identity'
 import type { Availability, ReferralCodeCheck } from '#rules/snapshots'
-import { Invitation } from './invitation.tsx'
 import {
   type LiveCheck,
   referralCodeStatus,
@@ -246,4 +247,27 @@ function availabilityStatus(
   if (check.state === 'failed') return { tone: 'doubt', text: failure }
   if (check.state === 'unknown') return undefined
   return { tone: check.answer.available ? 'good' : 'bad', text: apiText(check.answer.message) }
+}
+
+/** Who invites with a referral code, and what of the new member they will see (Specification §3: team list). */
+function Invitation({ check }: { check: LiveCheck<ReferralCodeCheck> }) {
+  const { t } = useTranslation('auth')
+  if (check.state === 'checking') return <Skeleton className="mb-2 h-20 rounded-control" />
+  if (check.state !== 'answered') return null
+  const { valid, inviter: name } = check.answer
+  if (!valid) {
+    return (
+      <div className="mb-2 rounded-control border border-amber-line bg-amber-soft px-3.5 py-3 text-sm text-amber">
+        <p>{t('invitation.invalid')}</p>
+        <SupportLink />
+      </div>
+    )
+  }
+  if (!name) return null
+  return (
+    <div className="mb-2 rounded-control border border-mint-line bg-mint-soft px-3.5 py-3 wrap-anywhere">
+      <p className="font-semibold">{t('invitation.title', { name })}</p>
+      <p className="pt-0.5 text-sm text-muted">{t('invitation.sees', { name })}</p>
+    </div>
+  )
 }

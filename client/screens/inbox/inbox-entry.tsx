@@ -10,18 +10,19 @@ import Scale from 'lucide-react/icons/scale'
 import Snowflake from 'lucide-react/icons/snowflake'
 import UserPlus from 'lucide-react/icons/user-plus'
 import Wrench from 'lucide-react/icons/wrench'
-import type { ComponentType, ReactNode } from 'react'
+import { type ComponentType, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { grouped, type Token } from '#client/format/amounts.ts'
 import { dateTimeText } from '#client/format/dates.ts'
 import { currentLanguage, i18n } from '#client/language/language.ts'
+import { blockInviter } from '#client/push/team-reminders.ts'
 import { deviceText } from '#client/screens/account/device-text.ts'
 import { Badge } from '#client/ui/badge.tsx'
+import { Button } from '#client/ui/buttons/button.tsx'
 import type { Announcement, InboxKind, InboxRow } from '#rules/inbox'
 import { DELETED_MEMBER } from '#rules/members/identity'
 import { isPositive, type Money } from '#rules/money/money'
-import { BlockInviter } from './block-inviter.tsx'
 
 /** All decimals but zeros at the end: `2.4 TESP`. */
 export function exactAmount(amount: Money, token: Token): string {
@@ -194,5 +195,31 @@ function EntryShape({ Icon, title, text, note, at, unread, children }: EntryShap
         {children}
       </div>
     </li>
+  )
+}
+
+/** Ends the reminders of a person who has sent one. */
+function BlockInviter({ name }: { name: string }) {
+  const { t } = useTranslation('inbox')
+  const [state, setState] = useState<'idle' | 'busy' | 'done'>('idle')
+  async function block() {
+    setState('busy')
+    const done = { title: t('block.done', { name }), description: t('block.wayBack') }
+    const isDone = await blockInviter(true, { done, failed: t('block.failed') })
+    setState(isDone ? 'done' : 'idle')
+  }
+  if (state === 'done') {
+    return <p className="mt-1 text-xs text-muted wrap-anywhere">{t('block.done', { name })}</p>
+  }
+  return (
+    // Above the link of the entry, which covers all of it.
+    <Button
+      variant="ghost"
+      busy={state === 'busy'}
+      className="relative -mx-4 max-w-[calc(100%+2rem)]! text-left underline wrap-anywhere"
+      onClick={() => void block()}
+    >
+      {t('block.press', { name })}
+    </Button>
   )
 }

@@ -1,16 +1,19 @@
 import { connect } from '#db/engine/connect'
+import { storeAvatar } from '#db/members/avatar-files'
 import { ensureDatabase } from '#db/postgres/connection/admin'
+import { inTransaction } from '#db/postgres/statements/transaction'
+import { AVATAR_BYTES, AVATAR_PIXELS } from '#rules/members/avatars'
 import { freePort } from '#runtime/config/free-port'
 import { ROOT } from '#runtime/process/root'
 import { launchChromium } from '#scripts/browser/chromium'
 import { buildClient } from '#scripts/build/build-client'
+import { dataUrl, jpeg } from '#scripts/testing/gateway/jpeg'
 import { interleave } from '#trials/bench/measure'
 import { populate, signInMembers } from '#trials/bench/members'
 import type { BenchOptions, BenchTable, Goal, PartResult } from '#trials/bench/result'
 import { type RunningRole, startRole } from '#trials/bench/role'
 import { type BenchServers, benchServers } from '#trials/bench/servers'
 import { type LoadFigures, lighthouse } from './lighthouse.ts'
-import { pageHtmlTable } from './page-html.ts'
 
 type Page = { path: string; isMember: boolean; goals: Partial<Record<Metric, Goal>> }
 
@@ -171,4 +174,41 @@ export async function measureLoad(options: BenchOptions): Promise<PartResult> {
     for (const [, { gateway }] of sides) await gateway.stop()
     await servers.stop()
   }
+}
+
+const KB = 1_000
+const LARGEST_KB = 25
+
+/** Gives a member a picture of the most pixels and bytes that may be uploaded. */
+async function giveLargestAvatar(databaseUrl: string, memberId: number): Promise<void> {
+  const db = connect(databaseUrl, { max: 1, name: 'bench' })
+  const padding = AVATAR_BYTES - jpeg(AVATAR_PIXELS, AVATAR_PIXELS).length
+  const picture = dataUrl(jpeg(AVATAR_PIXELS, AVATAR_PIXELS, padding))
+  await inTransaction(db, async (tx) => {
+    const avatar = await storeAvatar(tx, memberId, picture)
+    await tx('users').where({ id: memberId }).update({ avatar })
+  })
+  await db.destroy()
+}
+
+type AvatarOwner = { databaseUrl: string; memberId: number; url: string; cookies: string }
+
+/** The HTML of each page of a member with the largest avatar, as sent. */
+async function pageHtmlTable(member: AvatarOwner, paths: string[]): Promise<BenchTable> {
+  await giveLargestAvatar(member.databaseUrl, member.memberId)
+  const sentBytes = async (path: string) => {
+    const answer = await fetch(`${member.url}${path}`, {
+      headers: { Accept: 'text/html', 'Accept-Encoding': 'br', Cookie: member.cookies },
+    })
+    const html = await answer.text()
+    if (!html.includes('/avatars/')) throw new Error(`${path} has no avatar: ${answer.status}`)
+    return Number(answer.headers.get('Content-Length'))
+  }
+  const rows = []
+  for (const path of paths) {
+    const values = [(await sentBytes(path)) / KB]
+    rows.push({ label: path, values, goal: { atMost: LARGEST_KB } })
+  }
+  const title = 'HTML of a member with the largest avatar'
+  return { title, unit: 'kB', higherIsBetter: false, rows }
 }
