@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isUnreadAtom } from '#client/data/inbox-state.ts'
 import { INBOX_STATE_URL, receiveSnapshot, store } from '#client/data/member-data.ts'
 import { InboxBell } from '#client/layout/header/inbox-bell.tsx'
@@ -148,12 +148,21 @@ describe('the inbox', () => {
   })
 
   it('the mark of the bell goes when the unread announcement ends', async () => {
-    const until = new Date(Date.now() + 300).toISOString()
-    const ending = state({ newest: 0, announcements: [{ ...news, until }] })
-    serve({ 'GET /api/inbox/state': json(ending) })
+    serve({ 'GET /api/inbox/state': json(state({ newest: 0 })) })
     show(<InboxBell />)
     await screen.findByRole('link', { name: /unread/ })
-    await waitFor(() => expect(screen.queryByRole('link', { name: /unread/ })).toBeNull())
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+    try {
+      const until = new Date(Date.now() + 5_000).toISOString()
+      const ending = state({ newest: 0, announcements: [{ ...news, until }], asOf: NOW + 1 })
+      act(() => receiveSnapshot(INBOX_STATE_URL, ending))
+      act(() => void vi.advanceTimersByTime(4_999))
+      expect(screen.queryByRole('link', { name: /unread/ })).toBeTruthy()
+      act(() => void vi.advanceTimersByTime(1))
+      expect(screen.queryByRole('link', { name: /unread/ })).toBeNull()
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('an empty inbox and a failure say what to do', async () => {
