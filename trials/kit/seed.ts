@@ -41,6 +41,8 @@ export async function signedInMembers(product: Product, count: number): Promise<
   for (const [n, visitor] of visitors.entries()) {
     const { status } = await visitor.login(names[n], PASSWORD)
     if (status !== 200) throw new Error(`sign-in failed with status ${status}`)
+    // The keys of a member's commands begin with the id.
+    visitor.user = (await visitor.call('GET /api/user')).body
   }
   return visitors
 }
