@@ -29,7 +29,7 @@ const suite =
     report.step(`tests of ${filter || project}`, async () => {
       const options = ['--config', 'trials/vitest.config.ts', '--project', project]
       const argv = ['node_modules/vitest/vitest.mjs', 'run', ...options, filter].filter(Boolean)
-      const env = { ...process.env, NODE_ENV: 'test' }
+      const env = { CLAIMING_MEMBERS: '10000', ...process.env, NODE_ENV: 'test' }
       const child = spawn(process.execPath, argv, { cwd: ROOT, env, stdio: 'inherit' })
       const [code] = await once(child, 'exit')
       if (code !== 0) throw new Error(`Vitest ended with ${code}`)
