@@ -3,6 +3,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { up } from '#db/migrations/003-avatars'
 import { AVATAR_BYTES } from '#rules/members/avatars'
+import { isOneServer } from '#scripts/testing/db/database'
 import { expectCleanAudit } from '#scripts/testing/gateway/expect-clean-audit'
 import { dataUrl, jpeg } from '#scripts/testing/gateway/jpeg'
 import { open, useBuiltClient } from '#scripts/testing/gateway/pages/built-client'
@@ -84,7 +85,8 @@ describe('an uploaded avatar', () => {
   })
 })
 
-it('the migration moves pictures that are stored as data URLs', async () => {
+// On Citus the table is distributed with `users` before it has rows.
+it.runIf(isOneServer())('the migration moves pictures that are stored as data URLs', async () => {
   const { db } = product
   const bytes = picture()
   const id = member.user?.id

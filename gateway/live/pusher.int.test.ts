@@ -6,6 +6,7 @@ import type { Config } from '#runtime/config/config'
 import { createRegistry } from '#runtime/monitoring/registry'
 import { NO_TRACING } from '#runtime/monitoring/tracing'
 import type { Topic } from '#runtime/pubsub'
+import { isOneServer } from '#scripts/testing/db/database'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { insertMember, insertMembers } from '#scripts/testing/db/members'
 import { type SocketServer, startSocketServer } from '#scripts/testing/gateway/wire/socket-server'
@@ -95,15 +96,19 @@ it('changes that follow a round within 25 ms share the next read', async () => {
   expect(reads).toBe(2)
 })
 
-it('450 members who change together are read in three queries, one ahead of the pushes', async () => {
-  const members = await insertMembers(fresh.db, 450)
-  const events = await Promise.all(members.map(eventsOf))
-  writtenAtRead = []
-  written = 0
-  add(members, ['mining'])
-  await expect.poll(() => events.every((received) => received.length === 1)).toBe(true)
-  expect(writtenAtRead).toEqual([0, 0, 200])
-})
+// On Citus a read is several statements.
+it.runIf(isOneServer())(
+  '450 members who change together are read in three queries, one ahead of the pushes',
+  async () => {
+    const members = await insertMembers(fresh.db, 450)
+    const events = await Promise.all(members.map(eventsOf))
+    writtenAtRead = []
+    written = 0
+    add(members, ['mining'])
+    await expect.poll(() => events.every((received) => received.length === 1)).toBe(true)
+    expect(writtenAtRead).toEqual([0, 0, 200])
+  },
+)
 
 it('a push arrives whole, whatever its letters and length', async () => {
   const socket = await sockets.connect(memberId)

