@@ -6,6 +6,9 @@ import type { MiningStatus } from '#rules/snapshots'
 /** `load` answers when the batch has been carried out that the item became part of. */
 export type BatchLoader<Item, Result> = { load(item: Item): Promise<Result> }
 
+/** A batch that takes longer no longer counts as running: its connection may be lost. */
+const HANGING_MS = 500
+
 /**
  * Carries out items in batches, of which `atOnce` run at a time. Items that arrive while as many run wait
  * for the next batch and share it, so the cost of an item falls as load rises, and other work finds a free
@@ -28,11 +31,18 @@ export function batchLoader<Item, Result>(
   }
   return new DataLoader<Item, Result>(
     async (items) => {
+      let isCounted = true
+      const release = () => {
+        if (isCounted) running--
+        isCounted = false
+        setImmediate(dispatchNext)
+      }
+      const timer = setTimeout(release, HANGING_MS)
       try {
         return await carryOut(items)
       } finally {
-        running--
-        setImmediate(dispatchNext)
+        clearTimeout(timer)
+        release()
       }
     },
     {
@@ -54,8 +64,8 @@ export type MiningBatches = BatchLoader<WaitingCommand, MiningStatus | undefined
 
 /** Commands of a batch. */
 const MAX_COMMANDS = 64
-/** One is prepared in this process while Postgres works on the other. */
-const BATCHES = 2
+/** At a time: two are smaller, and half as many commands share a commit. */
+const BATCHES = 1
 
 /** Each batch is one transaction, with at most one command of a member. */
 export function miningBatches(db: Db): MiningBatches {

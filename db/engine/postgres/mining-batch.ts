@@ -4,7 +4,7 @@ import { MEMBER_LOCK } from '#db/members/execute-once'
 import { startedSession, stoppedSession } from '#db/mining/mining'
 import { STATS } from '#db/mining/session-sql'
 import { isSettled, RUNNING, type RunningSession, type Starter } from '#db/mining/sessions'
-import { CLOCKS, type ClockRow, momentOf } from '#db/postgres/connection/product-clock'
+import { CLOCKS, momentOf } from '#db/postgres/connection/product-clock'
 import { prepared } from '#db/postgres/statements/prepared'
 import {
   type Db,
@@ -36,7 +36,7 @@ const REQUEST = `u."authEpoch", exists (
   ) as "isRepeated"`
 
 const LOCK_STARTERS_SQL = `
-  select starter.*, nextval('mining_sessions_id_seq') as "sessionId", ${CLOCKS}
+  select starter.*, nextval('mining_sessions_id_seq') as "sessionId"
   from (
     select u.id as "memberId", u."miningBoost", u."teamLevel", ${STATS}, ${REQUEST},
       exists (select from mining_sessions s where s.bucket = c.bucket and s."userId" = c.id and s.active)
@@ -48,7 +48,7 @@ const LOCK_STARTERS_SQL = `
   ) starter`
 
 const LOCK_SESSIONS_SQL = `
-  select locked.*, u."miningBoost", ${CLOCKS}
+  select locked.*, u."miningBoost"
   from (
     select ${RUNNING}, ${REQUEST}
     from ${COMMANDS}
@@ -80,26 +80,29 @@ const STOP_SQL = `
     "totalMined" = m."totalMined" + c.reward, "updatedAt" = now()
   from c where m.bucket = c.bucket and m."userId" = c."userId"`
 
-/** Locks the counters in the order of buckets, so that two batches cannot wait for each other. */
+/**
+ * Locks the counters in the order of buckets, so that two batches cannot wait for each other. The list of
+ * buckets stands twice, because a join with values of unknown number would read the whole table.
+ */
 const COUNT_SQL = `
-  with c as materialized (
-    select bucket, sum(sessions) as sessions, sum(rate) as rate
-    from json_to_recordset(:rows::json) as c (bucket smallint, sessions integer, rate numeric)
-    group by bucket
-  ), locked as materialized (
-    select n.bucket from network_counters n where n.lane = 1 and n.bucket in (select bucket from c)
-    order by n.bucket for update
+  with locked as materialized (
+    select bucket from network_counters where lane = 1 and bucket = any(:buckets::smallint[])
+    order by bucket for update
   )
   update network_counters n set "activeSessions" = n."activeSessions" + c.sessions,
     "activeRate" = n."activeRate" + c.rate
-  from locked join c using (bucket) where n.bucket = c.bucket and n.lane = 1`
+  from unnest(:buckets::smallint[], :sessions::integer[], :rates::numeric[]) c (bucket, sessions, rate)
+    join locked using (bucket)
+  where n.lane = 1 and n.bucket = any(:buckets::smallint[]) and n.bucket = c.bucket`
 
 const ANSWERS_SQL = `
   insert into idempotency_keys (bucket, "userId", key, route, answer)
   select * from json_to_recordset(:rows::json)
     as c (bucket smallint, "userId" integer, key text, route text, answer jsonb)`
 
-type Request = ClockRow & { authEpoch: number; isRepeated: boolean }
+const CLOCKS_SQL = `select ${CLOCKS}`
+
+type Request = { authEpoch: number; isRepeated: boolean }
 
 /** Locks the rows of the members of these commands; the rows by member. */
 async function lockRows<Row>(
@@ -126,12 +129,14 @@ async function effectsOf(
   const ids = commands.map(({ signIn }) => signIn.memberId)
   const starts = commands.filter(({ kind }) => kind === 'start')
   const stops = commands.filter(({ kind }) => kind === 'stop')
-  // Sent together, in this order: the rows are read after the members' locks are held.
-  const [members, starters, sessions] = await Promise.all([
+  // Sent together, in this order: the rows are read after the members' locks are held, and the clocks at last.
+  const [members, starters, sessions, clocks] = await Promise.all([
     prepared(tx, 'lock-members', LOCK_MEMBERS_SQL, { ids }),
     lockRows<Starter>(tx, ['lock-starters', LOCK_STARTERS_SQL], starts, (row) => row.memberId),
     lockRows<RunningSession>(tx, ['lock-sessions', LOCK_SESSIONS_SQL], stops, (row) => row.userId),
+    prepared(tx, 'clocks', CLOCKS_SQL, {}),
   ])
+  const moment = momentOf(clocks.rows[0])
   const locked = new Set(members.rows.filter(({ isLocked }) => isLocked).map(({ id }) => id))
   const isValid = ({ signIn }: MiningCommand, { authEpoch, isRepeated }: Request) =>
     locked.has(signIn.memberId) && authEpoch === signIn.epoch && !isRepeated
@@ -139,18 +144,34 @@ async function effectsOf(
     if (command.kind === 'start') {
       const row = starters.get(command.signIn.memberId)
       if (!row || row.isMining || !isValid(command, row)) return undefined
-      const started = startedSession({ ...row, ...momentOf(row) })
+      const started = startedSession({ ...row, ...moment })
       return { ...started, rate: started.values.hashRate }
     }
     const row = sessions.get(command.signIn.memberId)
     if (!row || row.quarantinedAt || !isValid(command, row)) return undefined
-    const moment = momentOf(row)
     if (!isSettled(row, moment.now)) return undefined
     return { ...stoppedSession(row, moment), rate: minus(sum(), row.hashRate) }
   }
   return commands.flatMap((command) => {
     const effect = effectOf(command)
     return effect ? [{ command, effect }] : []
+  })
+}
+
+/** Adds to the counters of the buckets what the sessions change. */
+function countSessions(tx: Tx, effects: { command: MiningCommand; effect: Effect }[]) {
+  const changes = new Map<number, { sessions: number; rate: Money }>()
+  for (const { command, effect } of effects) {
+    const bucket = bucketOf(command.signIn.memberId)
+    const { sessions, rate } = changes.get(bucket) ?? { sessions: 0, rate: sum() }
+    const change = command.kind === 'start' ? 1 : -1
+    changes.set(bucket, { sessions: sessions + change, rate: sum(rate, effect.rate) })
+  }
+  const values = [...changes.values()]
+  return prepared(tx, 'count-sessions', COUNT_SQL, {
+    buckets: [...changes.keys()],
+    sessions: values.map(({ sessions }) => sessions),
+    rates: values.map(({ rate }) => rate),
   })
 }
 
@@ -168,10 +189,7 @@ async function carryOut(
     effects.filter(({ command }) => command.kind === kind).map(({ effect }) => effect.values)
   await write('start-sessions', START_SQL, valuesOf('start'))
   await write('stop-sessions', STOP_SQL, valuesOf('stop'))
-  const counts = effects.map(({ command: { kind, signIn }, effect: { rate } }) => {
-    return { bucket: bucketOf(signIn.memberId), sessions: kind === 'start' ? 1 : -1, rate }
-  })
-  await write('count-sessions', COUNT_SQL, counts)
+  if (effects.length > 0) await pipelineCommit(tx, countSessions(tx, effects))
   const answers = effects.flatMap(({ command: { signIn, key, route }, effect: { status } }) =>
     key ? [{ ...memberKey(signIn.memberId), key, route, answer: status }] : [],
   )
