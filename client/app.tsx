@@ -2,8 +2,8 @@ import { Provider } from 'jotai'
 import { StrictMode, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Route, Router, Switch, useLocation } from 'wouter'
-import { Ground } from '#client/layout/ground.tsx'
 import { AnonymousOnly, SignedInOnly } from '#client/layout/guards.tsx'
+import { PageBackground } from '#client/layout/page-background.tsx'
 import { PublicLayout } from '#client/layout/public-layout.tsx'
 import { VersionNotice } from '#client/offline/version-notice.tsx'
 import { LateToaster } from '#client/ui/toasts/late-toaster.tsx'
@@ -34,7 +34,7 @@ export function App() {
   return (
     <>
       <SkipLink />
-      <Ground />
+      <PageBackground />
       <VersionNotice />
       <Switch>
         <Route path="/">

@@ -34,7 +34,7 @@ export const isOutdatedAtom = atom((get) => {
 })
 
 /** The links of the operator that exist: support, terms, privacy. */
-export const operatorLinksAtom = atom((get) => get(appInfoAtom).data?.links ?? {})
+export const serviceLinksAtom = atom((get) => get(appInfoAtom).data?.links ?? {})
 
 /** Whether members can submit identity documents. */
 export const isKycOpenAtom = atom((get) => get(appInfoAtom).data?.flags.includes('kyc') ?? false)

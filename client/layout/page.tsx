@@ -4,7 +4,7 @@ import { currentLanguage } from '#client/language/language.ts'
 import { classNames } from '#client/ui/class-names.ts'
 import { LoadingNote, Skeleton, Spinner } from '#client/ui/loading.tsx'
 import { NETWORK_NAME } from '#rules/constants'
-import { OperatorLink } from './operator-link.tsx'
+import { ServiceLink } from './service-link.tsx'
 
 const MAIN_ID = 'main'
 
@@ -101,9 +101,9 @@ export function SimulationNotice({ children }: { children?: ReactNode }) {
       <p className="footer-links flex flex-wrap justify-center gap-x-4">
         <a href={`/status?language=${currentLanguage()}`}>{t('serviceStatus')}</a>
         {(['support', 'terms', 'privacy'] as const).map((name) => (
-          <OperatorLink key={name} name={name}>
+          <ServiceLink key={name} name={name}>
             {t(`links.${name}`)}
-          </OperatorLink>
+          </ServiceLink>
         ))}
       </p>
     </footer>

@@ -5,7 +5,7 @@ import { isRecord, storage } from '#client/data/storage.ts'
 import { intervalEnd } from '#rules/money/mining'
 import { type Money, minus, sum } from '#rules/money/money'
 import type { MiningStatus } from '#rules/snapshots'
-import { onResume } from './page-wake.ts'
+import { onResume } from './page-resume.ts'
 
 /** Automatic credits that the member has not seen arrive. */
 export type AwayCredits = { count: number; amount: Money }

@@ -10,7 +10,7 @@ import {
   socketDown,
   socketUp,
 } from './connection-state.ts'
-import { onResume } from './page-wake.ts'
+import { onResume } from './page-resume.ts'
 
 export type ClientSocket = Socket<ServerEvents, ClientEvents>
 

@@ -52,7 +52,7 @@ export type Engine = {
   /** Ends the locked session that the values name, counts it and adds to what is pending. */
   stopSession(tx: Tx, ended: MemberBindings): Promise<unknown>
   /**
-   * Carries out starts and stops of different members in one transaction, and waits for no member's locks.
+   * Carries out starts and stops of different members in one transaction, and waits for nobody's locks.
    * @returns the status after each; undefined for one that changed nothing and has to run alone: what it
    * needs is locked, it is refused or repeated, or intervals have to be credited first
    */
@@ -97,8 +97,8 @@ export type Engine = {
   completeSchema(db: Db, report: Report): Promise<void>
 }
 
-/** A start or stop as its request names it. */
-export type MiningCommand = CommandRequest & { kind: 'start' | 'stop' }
+/** A start or stop as its request names it, and whether its client still waits for the answer. */
+export type MiningCommand = CommandRequest & { kind: 'start' | 'stop'; isConnected(): boolean }
 
 export type Bindings = Record<string, unknown>
 export type MemberBindings = Bindings & { userId: number }

@@ -58,7 +58,7 @@ import {
   renamePasskeyBody,
 } from './forms/passkeys.ts'
 import { profileBody } from './forms/profile.ts'
-import type { ProofChallenge } from './forms/proof.ts'
+import type { ProofOfWorkChallenge } from './forms/proof-of-work.ts'
 import {
   blockInviterBody,
   mailReminderBody,
@@ -279,5 +279,5 @@ export type ErrorAnswer = {
   /** The values in the message. */
   params?: ErrorParams
   /** What to solve and send along, with the code `proof_required`. */
-  challenge?: ProofChallenge
+  challenge?: ProofOfWorkChallenge
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Challenge, createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import { CHALLENGE_LIFETIME_MS, type ProofChallenge } from '#contract/forms/proof'
+import { CHALLENGE_LIFETIME_MS, type ProofOfWorkChallenge } from '#contract/forms/proof-of-work'
 import { ipBucket, type RateLimits } from '#gateway/services/rate-limits'
 import { emailKey, normalizeEmail } from '#rules/members/identity'
 import { RuleError } from '#rules/rule-error'
@@ -21,7 +21,7 @@ export type Uses = { address: number; network: number }
 
 /** A code is asked for where many were: a proof of work is missing, used up, too cheap, or wrong. */
 export class ProofRequired extends RuleError {
-  constructor(readonly challenge: ProofChallenge) {
+  constructor(readonly challenge: ProofOfWorkChallenge) {
     super('proof_required', 'Many codes were asked for from your network. Please try again')
   }
 }
@@ -54,7 +54,11 @@ const purposeOf = (email: string) =>
     .digest('hex')
     .slice(0, 32)
 
-async function newChallenge(config: Config, email: string, work: number): Promise<ProofChallenge> {
+async function newChallenge(
+  config: Config,
+  email: string,
+  work: number,
+): Promise<ProofOfWorkChallenge> {
   const [hmacSignatureSecret] = secretsOf(config)
   const challenge = await createChallenge({
     algorithm: ALGORITHM,
@@ -66,7 +70,7 @@ async function newChallenge(config: Config, email: string, work: number): Promis
     expiresAt: new Date(Date.now() + CHALLENGE_LIFETIME_MS),
     hmacSignatureSecret,
   })
-  return challenge as ProofChallenge
+  return challenge as ProofOfWorkChallenge
 }
 
 /** The challenge of a proof that holds for the address and the work; undefined otherwise. */

@@ -6,23 +6,29 @@ import type { MiningStatus } from '#rules/snapshots'
 /** `load` answers when the batch has been carried out that the item became part of. */
 export type BatchLoader<Item, Result> = { load(item: Item): Promise<Result> }
 
-/** A batch that takes longer no longer counts as running: its connection may be lost. */
-const HANGING_MS = 500
+type BatchOptions = {
+  maxBatch: number
+  /** Batches that run at a time. */
+  atOnce: number
+  /** A batch that takes longer, ms, lets one more run: its connection may be lost. At most `MAX_HANGING` do so. */
+  hangingMs?: number
+}
+const MAX_HANGING = 2
 
 /**
- * Carries out items in batches, of which `atOnce` run at a time. Items that arrive while as many run wait
- * for the next batch and share it, so the cost of an item falls as load rises, and other work finds a free
- * connection. Nothing is cached.
+ * Carries out items in batches. Items that arrive while `atOnce` run wait for the next batch and share it, so
+ * the cost of an item falls as load rises, and other work finds a free connection. Nothing is cached.
  * @param carryOut results in the order of the items; an `Error` rejects that item alone
  */
 export function batchLoader<Item, Result>(
   carryOut: (items: readonly Item[]) => Promise<(Result | Error)[]>,
-  { maxBatch, atOnce }: { maxBatch: number; atOnce: number },
+  { maxBatch, atOnce, hangingMs }: BatchOptions,
 ): BatchLoader<Item, Result> {
   const waiting: (() => void)[] = []
   let running = 0
+  let hanging = 0
   const dispatchNext = () => {
-    while (running < atOnce) {
+    while (running - Math.min(hanging, MAX_HANGING) < atOnce) {
       const dispatch = waiting.shift()
       if (!dispatch) return
       running++
@@ -31,18 +37,20 @@ export function batchLoader<Item, Result>(
   }
   return new DataLoader<Item, Result>(
     async (items) => {
-      let isCounted = true
-      const release = () => {
-        if (isCounted) running--
-        isCounted = false
-        setImmediate(dispatchNext)
+      let isHanging = false
+      const hang = () => {
+        isHanging = true
+        hanging++
+        dispatchNext()
       }
-      const timer = setTimeout(release, HANGING_MS)
+      const timer = hangingMs === undefined ? undefined : setTimeout(hang, hangingMs)
       try {
         return await carryOut(items)
       } finally {
         clearTimeout(timer)
-        release()
+        if (isHanging) hanging--
+        running--
+        setImmediate(dispatchNext)
       }
     },
     {
@@ -56,30 +64,17 @@ export function batchLoader<Item, Result>(
   )
 }
 
-/** A start or stop, and whether its client still waits for the answer. */
-type WaitingCommand = MiningCommand & { isConnected(): boolean }
-
 /** Starts and stops that arrive together; undefined for one that has to run alone (`Engine.startAndStop`). */
-export type MiningBatches = BatchLoader<WaitingCommand, MiningStatus | undefined>
+export type MiningBatches = BatchLoader<MiningCommand, MiningStatus | undefined>
 
-/** Commands of a batch. */
-const MAX_COMMANDS = 64
-/** At a time: two are smaller, and half as many commands share a commit. */
-const BATCHES = 1
+/** At a time one batch: two are smaller, and half as many commands share a commit. */
+const MINING_BATCHES: BatchOptions = { maxBatch: 64, atOnce: 1, hangingMs: 500 }
 
 /** Each batch is one transaction, with at most one command of a member. */
 export function miningBatches(db: Db): MiningBatches {
-  return batchLoader(
-    async (commands) => {
-      const waiting = commands.filter((command) => command.isConnected())
-      const statuses = new Map<WaitingCommand, MiningStatus | undefined>()
-      // Alone a command is as fast in a transaction of its own, which waits for the locks.
-      if (waiting.length > 1) {
-        const carriedOut = await (await engineOf(db)).startAndStop(db, waiting)
-        for (const [at, command] of waiting.entries()) statuses.set(command, carriedOut[at])
-      }
-      return commands.map((command) => statuses.get(command))
-    },
-    { maxBatch: MAX_COMMANDS, atOnce: BATCHES },
-  )
+  return batchLoader(async (commands) => {
+    // Alone a command is as fast in a transaction of its own, which waits for the locks.
+    if (commands.length === 1) return [undefined]
+    return (await engineOf(db)).startAndStop(db, [...commands])
+  }, MINING_BATCHES)
 }

@@ -4,7 +4,7 @@ import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { LanguageMenu } from '#client/language-switch/language-menu.tsx'
+import { LanguageRadioGroup } from '#client/language-switch/language-radio-group.tsx'
 import { signOut } from '#client/sign-in/sign-out.ts'
 import type { User } from '#rules/members/account-snapshots'
 import { AvatarButton } from './avatar-button.tsx'
@@ -44,7 +44,7 @@ export function MemberMenu({ user }: { user: User }) {
             </Link>
           </DropdownMenu.Item>
           <DropdownMenu.Separator className={separatorLook} />
-          <LanguageMenu className={itemLook} />
+          <LanguageRadioGroup className={itemLook} />
           <DropdownMenu.Separator className={separatorLook} />
           <DropdownMenu.Item className={itemLook} onSelect={() => void signOut()}>
             <LogOut aria-hidden="true" className="size-4 text-muted" />

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } fro
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { AdoptFormInput } from '#client/first-load/adopt-form-input.tsx'
-import { SupportLink } from '#client/layout/operator-link.tsx'
+import { SupportLink } from '#client/layout/service-link.tsx'
 import { canUsePasskeys } from '#client/sign-in/can-use-passkeys.ts'
 import { canOfferPasskeys, stopOffer } from '#client/sign-in/passkey-device.ts'
 import { Button } from '#client/ui/buttons/button.tsx'

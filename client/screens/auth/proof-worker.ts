@@ -1,4 +1,4 @@
-import { computeProof } from './compute-proof.ts'
+import { computeProof } from './compute-proof-of-work.ts'
 
 self.onmessage = ({ data: challenge }) =>
   computeProof(challenge).then(self.postMessage, () => self.postMessage(null))

@@ -140,7 +140,7 @@ async function requestCode(email: string, signal: AbortSignal, onProof: () => vo
       const challenge = error instanceof ApiError && error.answer?.challenge
       if (!challenge || tries >= MAX_PROOFS) throw error
       onProof()
-      const { solveProof } = await import('./solve-proof.ts')
+      const { solveProof } = await import('./solve-proof-of-work.ts')
       proof = await solveProof(challenge, signal)
       if (!proof) throw new NotProven()
     }

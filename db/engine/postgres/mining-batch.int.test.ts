@@ -17,6 +17,8 @@ let fresh: FreshDatabase
 let members: number[]
 /** The member whose command has to run alone. */
 let odd: number
+/** The member whose client has left. */
+let left: number | undefined
 
 beforeAll(async () => {
   fresh = await freshDatabase()
@@ -26,6 +28,7 @@ afterAll(() => fresh.close())
 beforeEach(async () => {
   members = await insertMembers(fresh.db, 8)
   odd = members[3] ?? 0
+  left = undefined
 })
 
 const commandOf = (kind: Kind, memberId: number): MiningCommand => ({
@@ -33,6 +36,7 @@ const commandOf = (kind: Kind, memberId: number): MiningCommand => ({
   signIn: { memberId, epoch: 0 },
   route: `POST /api/mining/${kind}`,
   key: `${kind}-of-${memberId}`,
+  isConnected: () => memberId !== left,
 })
 const together = async (kind: Kind, ids = members, db: Db = fresh.db) =>
   (await engineOf(db)).startAndStop(
@@ -147,6 +151,20 @@ describe.runIf(isOneServer())('starts and stops in one transaction', () => {
     await expectOddLeft('stop')
   })
 
+  it('leave out a member whose client has left', async () => {
+    left = odd
+    await expectOddLeft('start')
+  })
+
+  it('leave out a session that breaks the rules, which is an error alone', async () => {
+    await together('start')
+    await fresh.db('mining_sessions').where({ userId: odd }).update({ rateSince: 'infinity' })
+    await expectOddLeft('stop')
+    await expect(alone('stop', odd)).rejects.toThrow()
+    const since = fresh.db.raw('"startTime"')
+    await fresh.db('mining_sessions').where({ userId: odd }).update({ rateSince: since })
+  })
+
   it('leave out a quarantined session', async () => {
     await together('start')
     await fresh
@@ -158,6 +176,14 @@ describe.runIf(isOneServer())('starts and stops in one transaction', () => {
 
   it.each([
     ['the member’s lock is held', 'start', (tx: Db) => lockMember(tx as never, odd)],
+    [
+      'the counter is locked',
+      'start',
+      (tx: Db) =>
+        tx('network_counters')
+          .where({ bucket: memberKey(odd).bucket, lane: 1 })
+          .forUpdate(),
+    ],
     ['the user is locked', 'start', (tx: Db) => tx('users').where({ id: odd }).forUpdate()],
     [
       'the stats are locked',
@@ -177,15 +203,14 @@ describe.runIf(isOneServer())('starts and stops in one transaction', () => {
     })
   })
 
-  it('change nothing if the counters stay locked, and each can run alone later', async () => {
+  it('change nothing if a foreign key stays locked, and each can run alone later', async () => {
+    await together('start')
     await fresh.db.transaction(async (tx) => {
-      await tx('network_counters')
-        .where({ bucket: memberKey(odd).bucket, lane: 1 })
-        .forUpdate()
-      expect(await together('start')).toEqual(members.map(() => undefined))
+      await tx('users').where({ id: odd }).forUpdate()
+      expect(await together('stop')).toEqual(members.map(() => undefined))
     })
-    expect(await activeOnes()).toEqual([])
-    expect(await alone('start', odd)).toMatchObject({ active: true })
+    expect((await activeOnes()).sort()).toEqual(members.toSorted())
+    expect(await alone('stop', odd)).toMatchObject({ active: false })
   })
 
   it('of the same members in parallel batches take effect once each', async () => {

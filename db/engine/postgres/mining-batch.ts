@@ -18,11 +18,10 @@ import type { MiningStatus } from '#rules/snapshots'
 
 /**
  * Group commit: starts and stops that arrive together share each statement and the commit. It takes the
- * locks that a command alone takes, but skips a member whose locks are held, so a slow command delays no
- * other member.
+ * locks that a command alone takes, but skips what is locked, so a slow transaction delays no other member.
  */
 
-/** The counters are the only rows that it waits for: less than PostgreSQL waits to look for a deadlock. */
+/** For the check of a foreign key, which cannot skip: less than PostgreSQL waits to look for a deadlock. */
 const LOCK_TIMEOUT = '200ms'
 
 const LOCK_MEMBERS_SQL = `
@@ -80,19 +79,15 @@ const STOP_SQL = `
     "totalMined" = m."totalMined" + c.reward, "updatedAt" = now()
   from c where m.bucket = c.bucket and m."userId" = c."userId"`
 
-/**
- * Locks the counters in the order of buckets, so that two batches cannot wait for each other. The list of
- * buckets stands twice, because a join with values of unknown number would read the whole table.
- */
+const LOCK_COUNTERS_SQL = `
+  select bucket from network_counters where lane = 1 and bucket = any(:buckets::smallint[])
+  for update skip locked`
+
+/** The list of buckets stands twice, because a join with values of unknown number would read the whole table. */
 const COUNT_SQL = `
-  with locked as materialized (
-    select bucket from network_counters where lane = 1 and bucket = any(:buckets::smallint[])
-    order by bucket for update
-  )
   update network_counters n set "activeSessions" = n."activeSessions" + c.sessions,
     "activeRate" = n."activeRate" + c.rate
   from unnest(:buckets::smallint[], :sessions::integer[], :rates::numeric[]) c (bucket, sessions, rate)
-    join locked using (bucket)
   where n.lane = 1 and n.bucket = any(:buckets::smallint[]) and n.bucket = c.bucket`
 
 const ANSWERS_SQL = `
@@ -130,14 +125,18 @@ async function effectsOf(
   const starts = commands.filter(({ kind }) => kind === 'start')
   const stops = commands.filter(({ kind }) => kind === 'stop')
   // Sent together, in this order: the rows are read after the members' locks are held, and the clocks at last.
-  const [members, starters, sessions, clocks] = await Promise.all([
+  const [members, starters, sessions, counters, clocks] = await Promise.all([
     prepared(tx, 'lock-members', LOCK_MEMBERS_SQL, { ids }),
     lockRows<Starter>(tx, ['lock-starters', LOCK_STARTERS_SQL], starts, (row) => row.memberId),
     lockRows<RunningSession>(tx, ['lock-sessions', LOCK_SESSIONS_SQL], stops, (row) => row.userId),
+    prepared(tx, 'lock-counters', LOCK_COUNTERS_SQL, { buckets: ids.map(bucketOf) }),
     prepared(tx, 'clocks', CLOCKS_SQL, {}),
   ])
   const moment = momentOf(clocks.rows[0])
-  const locked = new Set(members.rows.filter(({ isLocked }) => isLocked).map(({ id }) => id))
+  const buckets = new Set(counters.rows.map(({ bucket }) => bucket))
+  const locked = new Set(
+    members.rows.flatMap(({ id, isLocked }) => (isLocked && buckets.has(bucketOf(id)) ? [id] : [])),
+  )
   const isValid = ({ signIn }: MiningCommand, { authEpoch, isRepeated }: Request) =>
     locked.has(signIn.memberId) && authEpoch === signIn.epoch && !isRepeated
   const effectOf = (command: MiningCommand): Effect | undefined => {
@@ -153,8 +152,13 @@ async function effectsOf(
     return { ...stoppedSession(row, moment), rate: minus(sum(), row.hashRate) }
   }
   return commands.flatMap((command) => {
-    const effect = effectOf(command)
-    return effect ? [{ command, effect }] : []
+    try {
+      const effect = effectOf(command)
+      return effect ? [{ command, effect }] : []
+    } catch {
+      // A row that breaks the rules is that member's error, which the command alone reports.
+      return []
+    }
   })
 }
 
@@ -180,7 +184,11 @@ async function carryOut(
   tx: Tx,
   commands: MiningCommand[],
 ): Promise<Map<MiningCommand, MiningStatus>> {
-  const effects = await effectsOf(tx, commands)
+  // A command may have waited for its connection, or for an attempt before this one.
+  const effects = await effectsOf(
+    tx,
+    commands.filter((command) => command.isConnected()),
+  )
   const write = async (name: string, sql: string, rows: object[]) => {
     if (rows.length === 0) return
     await pipelineCommit(tx, prepared(tx, name, sql, { rows: JSON.stringify(rows) }))
@@ -197,9 +205,9 @@ async function carryOut(
   return new Map(effects.map(({ command, effect }) => [command, effect.status]))
 }
 
-/** Whether the database has rolled back for sure. After a lost connection or a shutdown nobody knows. */
+/** Whether the database has rolled back for sure. After a lost connection, a shutdown or a crash nobody knows. */
 const isRolledBack = (error: unknown) =>
-  error instanceof DatabaseError && error.severity === 'ERROR' && !error.code?.startsWith('08')
+  error instanceof DatabaseError && !/^(08|57P|58|XX)/.test(error.code ?? '08')
 
 /** `Engine.startAndStop`. */
 export async function startAndStop(

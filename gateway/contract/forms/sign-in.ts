@@ -2,7 +2,7 @@ import { boolean, type InferType, object, string } from 'yup'
 import { API_TEXTS } from '#rules/api-texts'
 import { PASSWORD_MAX } from '#rules/constants'
 import { email, otp, password, repeated, username } from './fields.ts'
-import { PROOF_MAX } from './proof.ts'
+import { PROOF_MAX } from './proof-of-work.ts'
 
 const referralCode = string().max(64, API_TEXTS.referralPrefix)
 

@@ -4,7 +4,7 @@ import { MINUTE_MS } from '#rules/constants'
 export const PROOF_MAX = 2_000
 
 /** A challenge of altcha-lib, signed by the gateway. */
-export type ProofChallenge = {
+export type ProofOfWorkChallenge = {
   parameters: {
     algorithm: string
     nonce: string

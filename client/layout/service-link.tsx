@@ -1,15 +1,15 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { operatorLinksAtom } from '#client/data/app-info.ts'
+import { serviceLinksAtom } from '#client/data/app-info.ts'
 import { classNames } from '#client/ui/class-names.ts'
 import type { AppInfo } from '#rules/snapshots'
 
-type OperatorLinkProps = { name: keyof AppInfo['links']; className?: string; children: ReactNode }
+type ServiceLinkProps = { name: keyof AppInfo['links']; className?: string; children: ReactNode }
 
 /** A link to a page or mailbox of the operator; nothing where the operator has none. */
-export function OperatorLink({ name, className, children }: OperatorLinkProps) {
-  const { [name]: href } = useAtomValue(operatorLinksAtom)
+export function ServiceLink({ name, className, children }: ServiceLinkProps) {
+  const { [name]: href } = useAtomValue(serviceLinksAtom)
   if (!href) return null
   return (
     <a
@@ -26,11 +26,11 @@ export function OperatorLink({ name, className, children }: OperatorLinkProps) {
 export function SupportLink() {
   const { t } = useTranslation('layout')
   return (
-    <OperatorLink
+    <ServiceLink
       name="support"
       className="inline-flex min-h-11 items-center text-sm hover:text-ink"
     >
       {t('links.contact')}
-    </OperatorLink>
+    </ServiceLink>
   )
 }

@@ -1,4 +1,4 @@
-import type { ProofChallenge } from '#contract/forms/proof'
+import type { ProofOfWorkChallenge } from '#contract/forms/proof-of-work'
 
 /** Counter and key; null if the browser cannot compute them. */
 type Solution = { counter: number; derivedKey: string } | null
@@ -10,7 +10,7 @@ type Solution = { counter: number; derivedKey: string } | null
  * @throws the reason of the signal
  */
 export async function solveProof(
-  challenge: ProofChallenge,
+  challenge: ProofOfWorkChallenge,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   signal.throwIfAborted()
@@ -20,7 +20,7 @@ export async function solveProof(
 }
 
 /** @throws if the worker does not load, or on abort */
-function inWorker(challenge: ProofChallenge, signal: AbortSignal): Promise<Solution> {
+function inWorker(challenge: ProofOfWorkChallenge, signal: AbortSignal): Promise<Solution> {
   return new Promise<Solution>((resolve, reject) => {
     const worker = new Worker(new URL('./proof-worker.ts', import.meta.url), { type: 'module' })
     const end = (settle: () => void) => {
@@ -37,9 +37,9 @@ function inWorker(challenge: ProofChallenge, signal: AbortSignal): Promise<Solut
 }
 
 /** The derivations of WebCrypto run beside the page, which stays responsive. */
-async function onPage(challenge: ProofChallenge, signal: AbortSignal): Promise<Solution> {
+async function onPage(challenge: ProofOfWorkChallenge, signal: AbortSignal): Promise<Solution> {
   signal.throwIfAborted()
-  const { computeProof } = await import('./compute-proof.ts')
+  const { computeProof } = await import('./compute-proof-of-work.ts')
   const controller = new AbortController()
   signal.addEventListener('abort', () => controller.abort())
   return computeProof(challenge, controller).catch(() => null)

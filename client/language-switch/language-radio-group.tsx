@@ -6,7 +6,7 @@ import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from '#rules/members/languages'
 import { chooseLanguage } from './language-choice.ts'
 
 /** The languages as radio items of the surrounding menu; `className` is that of its items. */
-export function LanguageMenu({ className }: { className: string }) {
+export function LanguageRadioGroup({ className }: { className: string }) {
   const { t } = useTranslation('layout')
   return (
     <DropdownMenu.RadioGroup

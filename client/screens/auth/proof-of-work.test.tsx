@@ -4,7 +4,7 @@ import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { type Handlers, json } from '#client/testing/server.ts'
-import type { ProofChallenge } from '#contract/forms/proof'
+import type { ProofOfWorkChallenge } from '#contract/forms/proof-of-work'
 import { isEnabled, openRegister } from './testing/register-page.tsx'
 
 type Solved = { counter: number; derivedKey: string } | null
@@ -40,7 +40,7 @@ async function costly(): Promise<Handlers> {
     counter: 5,
     deriveKey,
   })
-  const challenge = made as ProofChallenge
+  const challenge = made as ProofOfWorkChallenge
   return {
     'POST /api/verify/send-otp': ({ body }) =>
       (body as { proof?: string }).proof

@@ -27,7 +27,7 @@ const hours = Array.from({ length: HOURS }, (_, hour) => {
 }).filter(({ x }) => Math.abs(x) > COLUMN)
 
 /** Background of every page: a faint glow and, on wide screens, the face of a large dial. */
-export function Ground() {
+export function PageBackground() {
   return (
     <div
       aria-hidden="true"
