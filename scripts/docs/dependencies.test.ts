@@ -14,15 +14,15 @@ function isNamedIn(place: string, text: string): boolean {
   return sources.some((file) => read(path.join(place, file)).includes(text))
 }
 
-/** Rows of docs/dependencies.md: package, licence and the file or folder that uses it. */
+/** Entries of docs/dependencies.md: package, licence and the file or folder that uses it. */
 const rows = [
   ...read('docs/dependencies.md').matchAll(
-    /^\| `([^`]+)`(?: ★)? \| [^|]+ \| ([^|]+) \| `([^`]+)` \|$/gm,
+    /^- `([^`]+)`(?: ★)? \(([^,()]+|\([^)]*\)), `([^`]+)`\): /gm,
   ),
 ].map(([, name = '', licence = '', place = '']) => ({ name, licence, place }))
 
 describe('docs/dependencies.md', () => {
-  it('docs/dependencies.md has one row for each dependency in package.json', () => {
+  it('docs/dependencies.md has one entry for each dependency in package.json', () => {
     const { dependencies, devDependencies } = JSON.parse(read('package.json'))
     const names = Object.keys({ ...dependencies, ...devDependencies })
     expect(rows.map(({ name }) => name).sort()).toEqual(names.sort())
