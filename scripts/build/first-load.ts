@@ -34,7 +34,7 @@ export const FIRST_LOAD_BYTES: Record<string, number> = {
 
 /** JavaScript with which a prerendered page works once it is used, bytes after brotli. */
 export const AFTER_USE_BYTES: Record<string, number> = {
-  '/auth': 151_900,
+  '/auth': 152_100,
 }
 
 /**
