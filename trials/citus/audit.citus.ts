@@ -50,7 +50,7 @@ const BREAKS: Record<string, [string, string]> = {
     `update users set "frozenAt" = now(), "frozenReason" = 'x'`,
     `update users set "frozenAt" = null, "frozenReason" = null`,
   ],
-  'teamSize counts the referred members, miningBoost is 0.05 of each': [
+  'teamSize counts the referred members, miningBoost is the same share of each': [
     `update users set "miningBoost" = "miningBoost" + 0.05 where id = :leader`,
     `update users set "miningBoost" = "miningBoost" - 0.05 where id = :leader`,
   ],
