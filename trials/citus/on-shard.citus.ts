@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import { runForBucket } from '#db/engine/citus/run-on-shard'
 import { bucketStatement } from '#db/engine/engine'
 import { migrate } from '#db/migrations/migrate'
-import { isMigrated } from '#db/migrations/schema-floor'
 import { startMining, stopMining } from '#db/mining/mining'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { bucketOf } from '#rules/buckets'
@@ -49,10 +48,4 @@ it('after a split of a shard its credits wait for the next migration, and none i
   await expect(sweepAll(fresh.db, 1)).rejects.toThrow('a shard was split')
   await migrate(fresh.url)
   expect(await sweepAll(fresh.db, 1)).toBe(members.length)
-})
-
-it('an earlier release does not run beside the numbers of wallets', async () => {
-  const { migration } = await fresh.db('schema_floor').first()
-  expect(migration >= '043-shard-statements').toBe(true)
-  expect(await isMigrated(fresh.db)).toBe(true)
 })
