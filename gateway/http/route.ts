@@ -9,13 +9,8 @@ import {
   type QueryOf,
   type RouteName,
 } from '#contract/routes'
-import {
-  assertSignedIn,
-  type CommandRequest,
-  executeOnce,
-  notSignedIn,
-  type SignIn,
-} from '#db/members/execute-once'
+import type { MiningCommand } from '#db/engine/engine'
+import { assertSignedIn, executeOnce, notSignedIn, type SignIn } from '#db/members/execute-once'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { authSession } from '#gateway/auth/auth-session'
 import type { Services } from '#gateway/services/services'
@@ -201,7 +196,7 @@ type CommandOptions<R extends RouteName, Locked> = {
   /** Carries the command out together with others; undefined if it has to run alone. */
   together?: (
     services: Services,
-    request: CommandRequest & { isConnected(): boolean },
+    request: Omit<MiningCommand, 'kind'>,
   ) => Promise<Answers[R] | undefined>
 }
 
