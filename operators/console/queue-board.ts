@@ -1,6 +1,6 @@
 import type { Queue } from 'bullmq'
 import type Koa from 'koa'
-import { openQueues } from '#operators/ops/service'
+import { openQueues } from '#operators/ops/status'
 import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
 import { redisForRequests } from '#runtime/redis'

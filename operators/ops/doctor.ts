@@ -12,7 +12,7 @@ import { alerts, metrics } from './doctor-monitoring.ts'
 import { baseBackup, proxy, tls } from './doctor-outside.ts'
 import { type Check, check, ok, wrong } from './finding.ts'
 import { senderProblems } from './mail-dns.ts'
-import { mailProblem } from './mail-test.ts'
+import { mailProblem } from './mails.ts'
 
 /** Postgres 15 is the oldest that the product is tested with. */
 const OLDEST_POSTGRES = 15

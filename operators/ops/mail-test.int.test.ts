@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { problemOf } from '#operators/ops/mail-test'
+import { problemOf } from '#operators/ops/mails'
 import { operate } from '#operators/ops/testing/operate'
 import { useProduct } from '#scripts/testing/gateway/use-product'
 import { mailServer } from '#scripts/testing/workers/mail-server'

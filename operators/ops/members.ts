@@ -3,20 +3,21 @@ import {
   EVERYBODY,
   endSignIns,
   type FrozenSession,
-  freezeCode,
   freezeMember,
-  frozenCodes,
   resetFactor,
   unfreezeMember,
 } from '#operators/actions/member-changes'
 import { findMembers, idOfMember, memberFacts, memberNamed } from '#operators/actions/members'
+import { addNote, deleteNote, notesOf } from '#operators/actions/notes'
 import {
   type ActCommand,
   argument,
   type ListCommand,
+  limitOf,
   mailContext,
   type Row,
   type ShowCommand,
+  wholeNumber,
 } from './command.ts'
 import { publishChange, queueMails } from './redis.ts'
 
@@ -125,34 +126,41 @@ export const signInsEnd: ActCommand = {
   },
 }
 
-export const codesList: ListCommand = {
-  does: 'frozen referral codes, with their owners and reasons',
-  list: ({ db }) => frozenCodes(db),
+export const notesList: ListCommand = {
+  takes: '<member>',
+  options: ['[--limit <n>]'],
+  does: 'what operators noted about a member, newest first, 50 without --limit',
+  list: async (call) =>
+    notesOf(call.db, await idOfMember(call.db, argument(call)), limitOf(call, 50)),
 }
 
-export const codesFreeze: ActCommand = {
-  takes: '<code>',
-  does: 'the code takes no new members; its owner sees the reason',
-  act: async ({ args: [code = ''] }, reason) => {
+export const notesAdd: ActCommand = {
+  takes: '<member> <text>',
+  does: 'notes something about a member, who finds it in the export of their data',
+  usualReason: 'note',
+  act: async (call, _reason, operator) => {
+    const { id, username } = await memberNamed(call.db, argument(call))
+    const text = argument(call, 1)
     return {
-      asks: `Freeze the referral code ${code} and show its owner the reason "${reason}"?`,
+      asks: `Note about member ${id} (${username}): ${text}?`,
       run: async (tx) => {
-        const memberId = await freezeCode(tx, code, reason)
-        return { says: `${code} of member ${memberId} is frozen`, memberId }
+        const note = await addNote(tx, { memberId: id, author: operator, text })
+        return { says: `note ${note} about member ${id} is kept`, memberId: id, details: { note } }
       },
     }
   },
 }
 
-export const codesUnfreeze: ActCommand = {
-  takes: '<code>',
-  does: 'the code takes new members again',
-  act: async ({ args: [code = ''] }) => {
+export const notesDelete: ActCommand = {
+  takes: '<note>',
+  does: 'deletes a note; the log keeps that it was deleted, not its text',
+  act: async (call) => {
+    const note = wholeNumber(argument(call), 'The note')
     return {
-      asks: `Let the referral code ${code} take new members again?`,
+      asks: `Delete note ${note}?`,
       run: async (tx) => {
-        const memberId = await freezeCode(tx, code, null)
-        return { says: `${code} of member ${memberId} takes new members again`, memberId }
+        const memberId = await deleteNote(tx, note)
+        return { says: `note ${note} is deleted`, memberId, details: { note } }
       },
     }
   },

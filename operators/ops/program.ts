@@ -6,34 +6,31 @@ import {
   announcementsList,
 } from './announcements.ts'
 import type { OpsCommand, OpsOptions } from './command.ts'
+import { keysRenew, keysStatus } from './data-keys.ts'
 import { doctor } from './doctor.ts'
-import { overview, overviewDays, teamsDismiss, teamsShow, teamsSuspicious } from './growth.ts'
-import { kycAccept, kycHistory, kycList, kycReject, kycShow } from './identity.ts'
-import { mailTest } from './mail-test.ts'
-import {
-  codesFreeze,
-  codesList,
-  codesUnfreeze,
-  membersFind,
-  membersFreeze,
-  membersResetFactor,
-  membersShow,
-  membersUnfreeze,
-  signInsEnd,
-} from './members.ts'
+import { membersChangeEmail, membersConfirmEmail, membersSetEmail } from './email-change.ts'
+import { kycAccept, kycHistory, kycList, kycReject, kycShow } from './kyc.ts'
 import {
   ledgerApprove,
   ledgerCorrect,
   ledgerProposals,
   ledgerRefuse,
   ledgerShow,
-  quarantineList,
-  quarantineRelease,
   retentionStatus,
   sealsList,
-  sessionsEnd,
-  sessionsShow,
-} from './money.ts'
+} from './ledger.ts'
+import { mailAllow, mailFailed, mailRefused, mailRetry, mailTest, mailWaiting } from './mails.ts'
+import {
+  membersFind,
+  membersFreeze,
+  membersResetFactor,
+  membersShow,
+  membersUnfreeze,
+  notesAdd,
+  notesDelete,
+  notesList,
+  signInsEnd,
+} from './members.ts'
 import {
   operatorsInvite,
   operatorsList,
@@ -42,39 +39,27 @@ import {
   operatorsRole,
   operatorsSignOut,
 } from './operators.ts'
+import { redisClear } from './redis.ts'
 import {
   flagsFor,
   flagsList,
   flagsOff,
   flagsOn,
-  keysRenew,
-  keysStatus,
-  redisClear,
   versionsLift,
   versionsList,
   versionsSet,
-} from './product.ts'
-import {
-  lag,
-  log,
-  mailAllow,
-  mailFailed,
-  mailRefused,
-  mailRetry,
-  mailWaiting,
-  queues,
-  queuesFailed,
-  status,
-} from './service.ts'
-import {
-  membersChangeEmail,
-  membersConfirmEmail,
-  membersSetEmail,
-  notesAdd,
-  notesDelete,
-  notesList,
-} from './support.ts'
+} from './releases.ts'
+import { quarantineList, quarantineRelease, sessionsEnd, sessionsShow } from './sessions.ts'
+import { lag, log, overview, overviewDays, queues, queuesFailed, status } from './status.ts'
 import { tasksAdd, tasksEdit, tasksEnd, tasksList, tasksPublish, tasksShow } from './tasks.ts'
+import {
+  codesFreeze,
+  codesList,
+  codesUnfreeze,
+  teamsDismiss,
+  teamsShow,
+  teamsSuspicious,
+} from './teams.ts'
 
 /** All commands, by the words that name them. */
 export const OPS = {

@@ -1,11 +1,12 @@
 import { Cluster, type Redis } from 'ioredis'
 import { MAIL_TRIES } from '#db/mails'
 import { mailJobs } from '#queue'
+import { RuleError } from '#rules/rule-error'
 import { createLog } from '#runtime/logging/log'
 import { type Change, ChangeChannel } from '#runtime/pubsub'
 import { redisForRequests } from '#runtime/redis'
 import { queuePrefix } from '#workers/queue'
-import type { OpsCall } from './command.ts'
+import type { ActCommand, OpsCall } from './command.ts'
 
 type Place = Pick<OpsCall, 'config' | 'redisUrl'>
 
@@ -40,7 +41,7 @@ export async function publishChange(call: Place, change: Change): Promise<void> 
 const literal = (text: string) => text.replace(/[\\*?[\]^]/g, '\\$&')
 
 /** Deletes every key of the product. On a cluster each master is asked for its own keys. */
-export async function clearRedis(call: Place): Promise<void> {
+async function clearRedis(call: Place): Promise<void> {
   const { redisPrefix } = call.config
   await withRedis(call, async (redis) => {
     const masters: Redis[] = redis instanceof Cluster ? redis.nodes('master') : [redis]
@@ -53,6 +54,25 @@ export async function clearRedis(call: Place): Promise<void> {
       }
     }
   })
+}
+
+/** For a restored database: Redis may name members and mails that the database does not have. */
+export const redisClear: ActCommand = {
+  does: 'deletes what the product keeps in Redis: sign-ins, queues, limits; for a restored database',
+  act: async (call) => {
+    const { redisUrl, config } = call
+    if (!redisUrl) throw new RuleError('bad_input', 'REDIS_URL is not set')
+    const { redisPrefix } = config
+    return {
+      asks: `Delete every key of "${redisPrefix}" in Redis? All members are signed out. Gateways and workers must be stopped.`,
+      // After the commit: a logged action that could not finish is visible and can be repeated.
+      run: async () => ({
+        says: 'Redis holds nothing of the product any more',
+        details: { prefix: redisPrefix },
+        after: () => clearRedis(call),
+      }),
+    }
+  },
 }
 
 /** Queues mails of the outbox. Without Redis, the maintenance job queues them within two minutes. */

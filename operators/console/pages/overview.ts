@@ -4,7 +4,7 @@ import { html, type Value } from '#operators/console/html'
 import type { Page } from '#operators/console/page'
 import { section, table, time } from '#operators/console/parts'
 import { sparkline } from '#operators/console/sparkline'
-import { queues } from '#operators/ops/service'
+import { queues } from '#operators/ops/status'
 import { listed } from './queues.ts'
 
 const UNKNOWN = '–'

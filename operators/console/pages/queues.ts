@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '#operators/console/page'
 import { cell, section, table } from '#operators/console/parts'
 import { mayOpenBoard } from '#operators/console/roles'
 import type { ListCommand, Row } from '#operators/ops/command'
-import { queues, queuesFailed } from '#operators/ops/service'
+import { queues, queuesFailed } from '#operators/ops/status'
 
 /** The rows of a list as its own columns; undefined while Redis does not answer. */
 export async function listed(

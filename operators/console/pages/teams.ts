@@ -5,7 +5,7 @@ import { idOfMember, memberFacts } from '#operators/actions/members'
 import { html, type Value } from '#operators/console/html'
 import type { Page } from '#operators/console/page'
 import { actionLink, facts, pager, section, table, time } from '#operators/console/parts'
-import { teamNow } from '#operators/ops/growth'
+import { teamNow } from '#operators/ops/teams'
 
 /** Teams whose growth looks bought, and one of them as it is now. */
 

@@ -5,61 +5,9 @@ import {
   confirmEmailChange,
   setEmail,
 } from '#operators/actions/email-change'
-import { idOfMember, memberNamed } from '#operators/actions/members'
-import { addNote, deleteNote, notesOf } from '#operators/actions/notes'
-import {
-  type ActCommand,
-  argument,
-  type Done,
-  type ListCommand,
-  limitOf,
-  mailContext,
-  type OpsCall,
-  wholeNumber,
-} from './command.ts'
+import { memberNamed } from '#operators/actions/members'
+import { type ActCommand, argument, type Done, mailContext, type OpsCall } from './command.ts'
 import { publishChange, queueMails } from './redis.ts'
-
-/** Cases of support: notes about a member, and a lost or changed mailbox. */
-
-export const notesList: ListCommand = {
-  takes: '<member>',
-  options: ['[--limit <n>]'],
-  does: 'what operators noted about a member, newest first, 50 without --limit',
-  list: async (call) =>
-    notesOf(call.db, await idOfMember(call.db, argument(call)), limitOf(call, 50)),
-}
-
-export const notesAdd: ActCommand = {
-  takes: '<member> <text>',
-  does: 'notes something about a member, who finds it in the export of their data',
-  usualReason: 'note',
-  act: async (call, _reason, operator) => {
-    const { id, username } = await memberNamed(call.db, argument(call))
-    const text = argument(call, 1)
-    return {
-      asks: `Note about member ${id} (${username}): ${text}?`,
-      run: async (tx) => {
-        const note = await addNote(tx, { memberId: id, author: operator, text })
-        return { says: `note ${note} about member ${id} is kept`, memberId: id, details: { note } }
-      },
-    }
-  },
-}
-
-export const notesDelete: ActCommand = {
-  takes: '<note>',
-  does: 'deletes a note; the log keeps that it was deleted, not its text',
-  act: async (call) => {
-    const note = wholeNumber(argument(call), 'The note')
-    return {
-      asks: `Delete note ${note}?`,
-      run: async (tx) => {
-        const memberId = await deleteNote(tx, note)
-        return { says: `note ${note} is deleted`, memberId, details: { note } }
-      },
-    }
-  },
-}
 
 export const membersChangeEmail: ActCommand = {
   takes: '<member> <email>',

@@ -5,8 +5,8 @@ import {
   suspiciousTeams,
 } from '#db/team/suspicious-teams'
 import { evidenceLines } from '#db/team/team-evidence'
+import { freezeCode, frozenCodes } from '#operators/actions/member-changes'
 import { memberNamed } from '#operators/actions/members'
-import { readOverview } from '#operators/actions/overview'
 import { networksIn, type ReadNetworks } from '#runtime/redis/sign-in-networks'
 import {
   type ActCommand,
@@ -18,17 +18,7 @@ import {
 } from './command.ts'
 import { withRedis } from './redis.ts'
 
-/** Whether the product grows, and whether teams grow as they should. */
-
-export const overview: ShowCommand = {
-  does: 'credit lag, sessions, credits, sign-ups, who came back, invitations, mails',
-  show: async ({ db }) => (await readOverview(db)).now,
-}
-
-export const overviewDays: ListCommand = {
-  does: 'the figures of the last 30 days, a row a UTC day',
-  list: async ({ db }) => (await readOverview(db)).days,
-}
+/** Teams whose growth looks bought, and the referral codes that operators froze. */
 
 const shownTeam = ({
   ownerId,
@@ -94,6 +84,39 @@ export const teamsDismiss: ActCommand = {
       run: async (tx) => {
         await dismissTeam(tx, id)
         return { says: `the team of member ${id} is off the list`, memberId: id }
+      },
+    }
+  },
+}
+
+export const codesList: ListCommand = {
+  does: 'frozen referral codes, with their owners and reasons',
+  list: ({ db }) => frozenCodes(db),
+}
+
+export const codesFreeze: ActCommand = {
+  takes: '<code>',
+  does: 'the code takes no new members; its owner sees the reason',
+  act: async ({ args: [code = ''] }, reason) => {
+    return {
+      asks: `Freeze the referral code ${code} and show its owner the reason "${reason}"?`,
+      run: async (tx) => {
+        const memberId = await freezeCode(tx, code, reason)
+        return { says: `${code} of member ${memberId} is frozen`, memberId }
+      },
+    }
+  },
+}
+
+export const codesUnfreeze: ActCommand = {
+  takes: '<code>',
+  does: 'the code takes new members again',
+  act: async ({ args: [code = ''] }) => {
+    return {
+      asks: `Let the referral code ${code} take new members again?`,
+      run: async (tx) => {
+        const memberId = await freezeCode(tx, code, null)
+        return { says: `${code} of member ${memberId} takes new members again`, memberId }
       },
     }
   },

@@ -1,4 +1,3 @@
-import { readKeyUse, renewSealedRows } from '#operators/actions/data-keys'
 import {
   liftMinimum,
   listFlags,
@@ -7,9 +6,7 @@ import {
   setFlagFor,
   setVersion,
 } from '#operators/actions/releases'
-import { RuleError } from '#rules/rule-error'
 import type { ActCommand, ListCommand } from './command.ts'
-import { clearRedis } from './redis.ts'
 
 export const flagsList: ListCommand = {
   does: 'all feature flags',
@@ -84,44 +81,6 @@ export const versionsSet: ActCommand = {
         const says = `${release.version} is recorded; ${needs}${isKept ? `\n${KEPT}` : ''}`
         return { says, details: { version: release.version, minimum } }
       },
-    }
-  },
-}
-
-export const keysStatus: ListCommand = {
-  does: 'encrypted rows by key of DATA_KEY: the current one, an older one, none',
-  list: ({ db, config }) => readKeyUse(db, config.dataKey),
-}
-
-export const keysRenew: ActCommand = {
-  does: 'encrypts rows under older keys of DATA_KEY again under the first one',
-  act: async ({ db, config }) => {
-    const older = (await readKeyUse(db, config.dataKey)).reduce((sum, use) => sum + use.older, 0)
-    return {
-      asks: older > 0 ? `Encrypt ${older} rows again under the first key of DATA_KEY?` : null,
-      run: async (tx) => {
-        const rows = await renewSealedRows(tx, config.dataKey)
-        return { says: `${rows} rows are encrypted again`, details: { rows } }
-      },
-    }
-  },
-}
-
-/** For a restored database: Redis may name members and mails that the database does not have. */
-export const redisClear: ActCommand = {
-  does: 'deletes what the product keeps in Redis: sign-ins, queues, limits; for a restored database',
-  act: async (call) => {
-    const { redisUrl, config } = call
-    if (!redisUrl) throw new RuleError('bad_input', 'REDIS_URL is not set')
-    const { redisPrefix } = config
-    return {
-      asks: `Delete every key of "${redisPrefix}" in Redis? All members are signed out. Gateways and workers must be stopped.`,
-      // After the commit: a logged action that could not finish is visible and can be repeated.
-      run: async () => ({
-        says: 'Redis holds nothing of the product any more',
-        details: { prefix: redisPrefix },
-        after: () => clearRedis(call),
-      }),
     }
   },
 }

@@ -1,37 +1,21 @@
 import type { Queue } from 'bullmq'
 import { strayLedgerRows } from '#db/ledger/partitions'
 import { mailFigures } from '#db/mails'
-import { allowAddress, REFUSAL_DAYS, refusedAddresses } from '#db/members/refused-addresses'
 import { creditLagSeconds } from '#db/mining/credit-lag'
 import { countQuarantined } from '#db/mining/quarantine'
-import { listActions, notFound } from '#operators/actions/action-log'
-import {
-  failedBySubject,
-  failedMails,
-  retryMails,
-  waitingMails,
-  workLag,
-} from '#operators/actions/background-work'
+import { listActions } from '#operators/actions/action-log'
+import { workLag } from '#operators/actions/background-work'
 import { idOfMember } from '#operators/actions/members'
+import { readOverview } from '#operators/actions/overview'
 import type { JobName } from '#queue'
-import { emailKey } from '#rules/members/identity'
 import { RuleError } from '#rules/rule-error'
 import { redisForRequests } from '#runtime/redis'
 import { evictionPolicy } from '#runtime/redis/eviction'
 import type { RedisClient } from '#runtime/redis/redis-client'
 import { jobQueue } from '#workers/queue'
-import {
-  type ActCommand,
-  argument,
-  type ListCommand,
-  limitOf,
-  type OpsCall,
-  type Row,
-  type ShowCommand,
-  wholeNumber,
-} from './command.ts'
+import { type ListCommand, limitOf, type OpsCall, type Row, type ShowCommand } from './command.ts'
 import { placeOf } from './print.ts'
-import { queueMails, withRedis } from './redis.ts'
+import { withRedis } from './redis.ts'
 
 export const status: ShowCommand = {
   does: 'which database, credit lag, quarantined sessions, stray ledger rows, mails, eviction of Redis',
@@ -52,6 +36,16 @@ export const status: ShowCommand = {
       redisEviction,
     }
   },
+}
+
+export const overview: ShowCommand = {
+  does: 'credit lag, sessions, credits, sign-ups, who came back, invitations, mails',
+  show: async ({ db }) => (await readOverview(db)).now,
+}
+
+export const overviewDays: ListCommand = {
+  does: 'the figures of the last 30 days, a row a UTC day',
+  list: async ({ db }) => (await readOverview(db)).days,
 }
 
 export const lag: ListCommand = {
@@ -121,72 +115,6 @@ export const queuesFailed: ListCommand = {
         data: job.data,
       })),
     ),
-}
-
-const SHOWN_MAILS = 50
-const ALL = '@all'
-
-export const mailWaiting: ListCommand = {
-  options: ['[--limit <n>]'],
-  does: 'mails that are still tried, with their last error',
-  list: (call) => waitingMails(call.db, limitOf(call, SHOWN_MAILS)),
-}
-
-export const mailFailed: ListCommand = {
-  options: ['[--limit <n>]'],
-  does: 'mails that were given up, with their last error',
-  list: (call) => failedMails(call.db, limitOf(call, SHOWN_MAILS)),
-}
-
-export const mailRefused: ListCommand = {
-  options: ['[--limit <n>]'],
-  does: `addresses whose mail server refused them; after ${REFUSAL_DAYS} days they are tried again`,
-  list: (call) => refusedAddresses(call.db, limitOf(call, SHOWN_MAILS)),
-}
-
-export const mailAllow: ActCommand = {
-  takes: '<address>',
-  does: 'lets mails to a refused address be tried again at once',
-  act: async (call) => {
-    const address = argument(call)
-    const key = emailKey(address)
-    const member = await call.db('users').where({ emailKey: key }).first('id')
-    return {
-      asks: `Send mails to ${address} again?`,
-      run: async (tx) => {
-        if (!(await allowAddress(tx, key))) throw notFound('refused address')
-        const says = `mails to ${address} are tried again; failed ones with mail retry`
-        return member ? { says, memberId: member.id } : { says }
-      },
-    }
-  },
-}
-
-function chosenMails(args: string[]): number[] | 'all' {
-  if (args.length === 1 && args[0] === ALL) return 'all'
-  return args.map((arg) => wholeNumber(arg, 'A mail'))
-}
-
-export const mailRetry: ActCommand = {
-  takes: `<id|${ALL}...>`,
-  does: 'tries failed mails again; codes in mails older than 10 minutes do not work any more',
-  act: async (call) => {
-    const chosen = chosenMails(call.args)
-    const subjects = await failedBySubject(call.db, chosen)
-    if (subjects.length === 0) throw new RuleError('not_found', 'There is no such failed mail')
-    const list = subjects.map(({ subject, mails }) => `\n  ${mails} × ${subject}`)
-    return {
-      asks: `Send these again?${list.join('')}`,
-      run: async (tx) => {
-        const mails = await retryMails(tx, chosen)
-        return {
-          says: `${mails.length} mails are tried again`,
-          details: { mails },
-          after: () => queueMails(call, mails),
-        }
-      },
-    }
-  },
 }
 
 export const log: ListCommand = {
