@@ -7,7 +7,7 @@ import { PageBackground } from '#client/layout/page-background.tsx'
 import { PublicLayout } from '#client/layout/public-layout.tsx'
 import { VersionNotice } from '#client/offline/version-notice.tsx'
 import { LateToaster } from '#client/ui/toasts/late-toaster.tsx'
-import { store } from './data/member-data.ts'
+import { store } from './data/query-cache.ts'
 import { SkipLink, useRouteChange, WaitingPage } from './layout/page.tsx'
 import { crossfade } from './layout/view-transitions.ts'
 import {

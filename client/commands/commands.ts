@@ -1,12 +1,8 @@
 import { atom } from 'jotai'
 import { call } from '#client/data/api.ts'
-import {
-  currentUser,
-  memberIdAtom,
-  recheckUser,
-  signInAtom,
-  store,
-} from '#client/data/member-data.ts'
+import { currentUser, memberIdAtom } from '#client/data/member-data.ts'
+import { signInAtom, store } from '#client/data/query-cache.ts'
+import { recheckUser } from '#client/data/refresh.ts'
 import type { Catalogues } from '#client/language/catalogues.ts'
 import { i18n } from '#client/language/language.ts'
 import { connectionAtom, onServerAnswer } from '#client/live/connection-state.ts'

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import { call } from '#client/data/api.ts'
-import { store } from '#client/data/member-data.ts'
+import { store } from '#client/data/query-cache.ts'
 import { isRecord, storage } from '#client/data/storage.ts'
 import { DAY_MS } from '#rules/constants'
 import { isFinal, type StoredCommand } from './command-state.ts'

@@ -3,9 +3,7 @@ import { MINUTE_MS } from '#rules/constants'
 import { isOlder } from '#rules/version'
 import { call } from './api.ts'
 import { memberIdAtom, memberKey, userAtom } from './member-data.ts'
-import { APP_INFO_URL, queryAtom } from './query-client.ts'
-
-export { APP_INFO_URL } from './query-client.ts'
+import { APP_INFO_URL, queryAtom } from './query-cache.ts'
 
 declare global {
   /** The version in package.json, set by the build. */

@@ -2,7 +2,9 @@ import { atom } from 'jotai'
 import { EARNINGS_DAYS, INTERVAL_MS, MINED_DAYS } from '#rules/constants'
 import type { Earnings } from '#rules/snapshots'
 import { call } from './api.ts'
-import { memberQuery, refresh, snapshotOf, store, WALLET_URL, walletAtom } from './member-data.ts'
+import { memberQuery, snapshotOf, WALLET_URL, walletAtom } from './member-data.ts'
+import { store } from './query-cache.ts'
+import { refresh } from './refresh.ts'
 
 const urlFor = (days: number) => `/api/wallet/earnings?days=${days}`
 

@@ -1,7 +1,8 @@
 import { atom } from 'jotai'
 import { DAY_MS } from '#rules/constants'
 import { type Announcement, hasUnread, type InboxState, type ReadMark } from '#rules/inbox'
-import { currentUser, INBOX_STATE_URL, memberIdAtom, memberQuery, store } from './member-data.ts'
+import { currentUser, INBOX_STATE_URL, memberIdAtom, memberQuery } from './member-data.ts'
+import { store } from './query-cache.ts'
 import { readWithEtag } from './read-with-etag.ts'
 import { storage } from './storage.ts'
 

@@ -12,16 +12,15 @@ import {
   memberInCookie,
   miningAtom,
   NO_ACTIVITY,
-  queryClient,
   receiveSnapshot,
-  refresh,
   setUser,
   snapshotOf,
-  store,
   userAtom,
   WALLET_URL,
   walletAtom,
 } from './member-data.ts'
+import { queryClient, store } from './query-cache.ts'
+import { refresh } from './refresh.ts'
 
 describe('member data', () => {
   beforeEach(() => startAs())

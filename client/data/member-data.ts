@@ -15,20 +15,9 @@ import {
   store,
   USER_URL,
   userKey,
-} from './query-client.ts'
+} from './query-cache.ts'
 import { readWithEtag } from './read-with-etag.ts'
 import { storage } from './storage.ts'
-
-export {
-  queryClient,
-  recheckUser,
-  refresh,
-  rereadUser,
-  retryFailedReads,
-  signInAtom,
-  store,
-  USER_URL,
-} from './query-client.ts'
 
 export const MINING_URL = '/api/mining/status'
 export const WALLET_URL = '/api/wallet'

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import type { ActivityPage } from '#rules/snapshots'
-import { currentUser, memberIdAtom, signInAtom, store } from './member-data.ts'
-import { queryAtom, queryClient } from './query-client.ts'
+import { currentUser, memberIdAtom } from './member-data.ts'
+import { queryAtom, queryClient, signInAtom, store } from './query-cache.ts'
 
 export type OlderPagesState = 'idle' | 'loading' | 'failed'
 

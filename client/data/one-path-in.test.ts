@@ -3,15 +3,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
-import {
-  receiveSnapshot,
-  refresh,
-  snapshotOf,
-  store,
-  WALLET_URL,
-  walletAtom,
-} from './member-data.ts'
-import { CLOCK_SET_BACK_MS } from './query-client.ts'
+import { receiveSnapshot, snapshotOf, WALLET_URL, walletAtom } from './member-data.ts'
+import { CLOCK_SET_BACK_MS, store } from './query-cache.ts'
+import { refresh } from './refresh.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -3,7 +3,7 @@ import type { Answers } from '#contract/routes'
 import type { AsOf } from '#rules/snapshots'
 import { ApiError, callWithHeaders, NOT_MODIFIED } from './api.ts'
 import { hasSlept } from './product-clock.ts'
-import { queryClient } from './query-client.ts'
+import { queryClient } from './query-cache.ts'
 
 /** Routes whose answers carry an ETag: an unchanged snapshot costs only headers. */
 export type EtagRoute =

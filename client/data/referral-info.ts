@@ -2,9 +2,10 @@ import type { QueryKey } from '@tanstack/react-query'
 import { atom } from 'jotai'
 import { REFERRAL_POLL_MS } from '#rules/constants'
 import type { ReferralInfo } from '#rules/snapshots'
-import { currentUser, memberKey, memberQuery, refresh } from './member-data.ts'
-import { queryClient } from './query-client.ts'
+import { currentUser, memberKey, memberQuery } from './member-data.ts'
+import { queryClient } from './query-cache.ts'
 import { readWithEtag } from './read-with-etag.ts'
+import { refresh } from './refresh.ts'
 
 export const REFERRAL_URL = '/api/referral/info'
 

@@ -2,14 +2,9 @@ import { currentLanguage } from '#client/language/language.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
 import type { Task, TaskList, TaskTexts } from '#rules/snapshots'
 import { call, isSignedOut } from './api.ts'
-import {
-  currentUser,
-  memberKey,
-  memberQuery,
-  queryClient,
-  recheckUser,
-  TASKS_URL,
-} from './member-data.ts'
+import { currentUser, memberKey, memberQuery, TASKS_URL } from './member-data.ts'
+import { queryClient } from './query-cache.ts'
+import { recheckUser } from './refresh.ts'
 
 async function readTasks(): Promise<TaskList | null> {
   try {

@@ -5,12 +5,12 @@ import {
   miningAtom,
   setUser,
   snapshotOf,
-  store,
   userAtom,
   WALLET_URL,
   walletAtom,
 } from '#client/data/member-data.ts'
 import { productNow } from '#client/data/product-clock.ts'
+import { store } from '#client/data/query-cache.ts'
 import { referralAtom } from '#client/data/referral-info.ts'
 import { aReferralInfo } from '#client/screens/team/testing/a-team.ts'
 import { anIdleStatus, aUser, aWallet, NOW } from '#client/testing/fixtures.ts'

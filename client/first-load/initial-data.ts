@@ -1,5 +1,6 @@
-import { memberInCookie, memberKey, queryClient, setUser } from '#client/data/member-data.ts'
+import { memberInCookie, memberKey, setUser } from '#client/data/member-data.ts'
 import { setClock } from '#client/data/product-clock.ts'
+import { queryClient } from '#client/data/query-cache.ts'
 import { INITIAL_DATA_ID, type InitialData } from '#contract/initial-data'
 import { SECOND_MS } from '#rules/constants'
 

@@ -1,5 +1,7 @@
 import { call, isSignedOut, messageOf } from '#client/data/api.ts'
-import { currentUser, memberIdAtom, recheckUser, setUser, store } from '#client/data/member-data.ts'
+import { currentUser, memberIdAtom, setUser } from '#client/data/member-data.ts'
+import { store } from '#client/data/query-cache.ts'
+import { recheckUser } from '#client/data/refresh.ts'
 import { storage } from '#client/data/storage.ts'
 import { currentLanguage, i18n } from '#client/language/language.ts'
 import { changeLanguage, startTexts } from '#client/language/load-texts.ts'

@@ -1,17 +1,17 @@
 import type { RuleCode } from '#rules/rule-error'
 import type { account } from './en/account.ts'
 import type { auth } from './en/auth.ts'
+import type { common, layout } from './en/common-and-layout.ts'
 import type { earnings } from './en/earnings.ts'
 import type { firstSteps } from './en/first-steps.ts'
 import type { inbox } from './en/inbox.ts'
 import type { mine } from './en/mine.ts'
 import type { network } from './en/network.ts'
-import type { common, layout } from './en/shared.ts'
 import type { tasks } from './en/tasks.ts'
 import type { team } from './en/team.ts'
 import type { verify } from './en/verify.ts'
 import type { wallet } from './en/wallet.ts'
-import type { week } from './en/week.ts'
+import type { weekBoards } from './en/week-boards.ts'
 
 /** The English catalogues by namespace; they define the keys of every language. */
 export type Catalogues = {
@@ -29,7 +29,7 @@ export type Catalogues = {
   earnings: typeof earnings
   team: typeof team
   /** The boards that Team opens. */
-  week: typeof week
+  weekBoards: typeof weekBoards
   tasks: typeof tasks
   /** Network and Swap. */
   network: typeof network

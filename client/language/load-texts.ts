@@ -3,7 +3,7 @@ import type { ScreenNamespace } from './catalogues.ts'
 import { currentLanguage, i18n } from './language.ts'
 
 /** What is loaded together: the texts of every screen, those of one, or the server's texts. */
-type Part = 'shared' | 'errors' | ScreenNamespace
+type Part = 'common' | 'errors' | ScreenNamespace
 
 /** Catalogues by namespace, as the module of a part exports them. */
 type Load = () => Promise<Record<string, object>>
@@ -11,7 +11,7 @@ type Load = () => Promise<Record<string, object>>
 /** One chunk for each part, so that a page loads only its own texts in its own language. */
 const CHUNKS: Record<Language, Record<Part, Load>> = {
   en: {
-    shared: () => import('./en/shared.ts'),
+    common: () => import('./en/common-and-layout.ts'),
     // The server writes English.
     errors: async () => ({ errors: {}, apiTexts: {} }),
     auth: () => import('./en/auth.ts'),
@@ -20,7 +20,7 @@ const CHUNKS: Record<Language, Record<Part, Load>> = {
     wallet: () => import('./en/wallet.ts'),
     earnings: () => import('./en/earnings.ts'),
     team: () => import('./en/team.ts'),
-    week: () => import('./en/week.ts'),
+    weekBoards: () => import('./en/week-boards.ts'),
     tasks: () => import('./en/tasks.ts'),
     network: () => import('./en/network.ts'),
     account: () => import('./en/account.ts'),
@@ -28,7 +28,7 @@ const CHUNKS: Record<Language, Record<Part, Load>> = {
     inbox: () => import('./en/inbox.ts'),
   },
   vi: {
-    shared: () => import('./vi/shared.ts'),
+    common: () => import('./vi/common-and-layout.ts'),
     errors: () => import('./vi/errors.ts'),
     auth: () => import('./vi/auth.ts'),
     mine: () => import('./vi/mine.ts'),
@@ -36,7 +36,7 @@ const CHUNKS: Record<Language, Record<Part, Load>> = {
     wallet: () => import('./vi/wallet.ts'),
     earnings: () => import('./vi/earnings.ts'),
     team: () => import('./vi/team.ts'),
-    week: () => import('./vi/week.ts'),
+    weekBoards: () => import('./vi/week-boards.ts'),
     tasks: () => import('./vi/tasks.ts'),
     network: () => import('./vi/network.ts'),
     account: () => import('./vi/account.ts'),
@@ -46,10 +46,9 @@ const CHUNKS: Record<Language, Record<Part, Load>> = {
 }
 
 /** Parts that are on the screen or were, which another language needs too. */
-const used = new Set<Part>(['shared'])
+const used = new Set<Part>(['common'])
 
-const isMissing = (language: Language, part: Part) =>
-  !i18n.hasResourceBundle(language, part === 'shared' ? 'common' : part)
+const isMissing = (language: Language, part: Part) => !i18n.hasResourceBundle(language, part)
 
 async function addPart(language: Language, part: Part): Promise<void> {
   for (const [namespace, texts] of Object.entries(await CHUNKS[language][part]())) {

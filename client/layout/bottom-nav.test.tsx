@@ -1,6 +1,7 @@
 import { act, screen } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
-import { memberKey, queryClient } from '#client/data/member-data.ts'
+import { memberKey } from '#client/data/member-data.ts'
+import { queryClient } from '#client/data/query-cache.ts'
 import { REFERRAL_URL } from '#client/data/referral-info.ts'
 import { aReferralInfo } from '#client/screens/team/testing/a-team.ts'
 import { aUser, NOW } from '#client/testing/fixtures.ts'

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { APP_INFO_URL, queryClient } from '#client/data/query-client.ts'
+import { APP_INFO_URL, queryClient } from '#client/data/query-cache.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
 import { SimulationNotice } from './page.tsx'

@@ -1,10 +1,5 @@
-import {
-  MINING_URL,
-  memberIdAtom,
-  miningAtom,
-  snapshotOf,
-  store,
-} from '#client/data/member-data.ts'
+import { MINING_URL, memberIdAtom, miningAtom, snapshotOf } from '#client/data/member-data.ts'
+import { store } from '#client/data/query-cache.ts'
 
 /** Of the Badging API, which Firefox does not have. */
 type BadgeDevice = { setAppBadge?(): Promise<void>; clearAppBadge?(): Promise<void> }

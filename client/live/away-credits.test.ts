@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { MINING_URL, receiveSnapshot, store } from '#client/data/member-data.ts'
+import { MINING_URL, receiveSnapshot } from '#client/data/member-data.ts'
 import { setClock } from '#client/data/product-clock.ts'
+import { store } from '#client/data/query-cache.ts'
 import { storage } from '#client/data/storage.ts'
 import { anActiveStatus, anIdleStatus, aSession, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'

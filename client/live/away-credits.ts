@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
-import { MINING_URL, snapshotOf, store } from '#client/data/member-data.ts'
+import { MINING_URL, snapshotOf } from '#client/data/member-data.ts'
 import { productNow } from '#client/data/product-clock.ts'
+import { store } from '#client/data/query-cache.ts'
 import { isRecord, storage } from '#client/data/storage.ts'
 import { intervalEnd } from '#rules/money/mining'
 import { type Money, minus, sum } from '#rules/money/money'

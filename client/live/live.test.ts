@@ -4,11 +4,11 @@ import {
   currentUser,
   setUser,
   snapshotOf,
-  store,
   userAtom,
   WALLET_URL,
   walletAtom,
 } from '#client/data/member-data.ts'
+import { store } from '#client/data/query-cache.ts'
 import { taskListAtom } from '#client/data/tasks.ts'
 import { FakeSocket } from '#client/testing/fake-socket.ts'
 import { anIdleStatus, aUser, aWallet, NOW } from '#client/testing/fixtures.ts'

@@ -6,15 +6,12 @@ import {
   memberIdAtom,
   miningAtom,
   receiveSnapshot,
-  recheckUser,
-  refresh,
-  rereadUser,
-  retryFailedReads,
   snapshotOf,
-  store,
   TASKS_URL,
   WALLET_URL,
 } from '#client/data/member-data.ts'
+import { store } from '#client/data/query-cache.ts'
+import { recheckUser, refresh, rereadUser, retryFailedReads } from '#client/data/refresh.ts'
 import { whenIdle } from '#client/first-load/when-idle.ts'
 import { endSignIn } from '#client/sign-in/sign-in.ts'
 import { SECOND_MS } from '#rules/constants'

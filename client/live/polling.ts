@@ -5,12 +5,12 @@ import {
   INBOX_STATE_URL,
   MINING_URL,
   memberKey,
-  queryClient,
   receiveSnapshot,
-  refresh,
   TASKS_URL,
 } from '#client/data/member-data.ts'
+import { queryClient } from '#client/data/query-cache.ts'
 import { readWithEtag } from '#client/data/read-with-etag.ts'
+import { refresh } from '#client/data/refresh.ts'
 import { STATUS_POLL_MS } from '#rules/constants'
 import { pollAnswered, serverAnswered } from './connection-state.ts'
 

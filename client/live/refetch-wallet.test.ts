@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   MINING_URL,
   receiveSnapshot,
-  refresh,
   snapshotOf,
-  store,
   WALLET_URL,
   walletAtom,
 } from '#client/data/member-data.ts'
+import { store } from '#client/data/query-cache.ts'
+import { refresh } from '#client/data/refresh.ts'
 import { anActiveStatus, anIdleStatus, aSession, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'

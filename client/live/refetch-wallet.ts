@@ -3,11 +3,11 @@ import {
   currentUser,
   MINING_URL,
   memberKey,
-  queryClient,
-  refresh,
   snapshotOf,
   WALLET_URL,
 } from '#client/data/member-data.ts'
+import { queryClient } from '#client/data/query-cache.ts'
+import { refresh } from '#client/data/refresh.ts'
 import type { MiningStatus } from '#rules/snapshots'
 
 const isCredited = (before: MiningStatus, after: MiningStatus) =>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { store } from '#client/data/member-data.ts'
+import { store } from '#client/data/query-cache.ts'
 import { FakeSocket } from '#client/testing/fake-socket.ts'
 import { connectionAtom, pollAnswered, socketExpected } from './connection-state.ts'
 import { BLOCKED_MS, blockedForMs, type ClientSocket, keepSocketConnected } from './socket.ts'

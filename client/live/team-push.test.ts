@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { store } from '#client/data/member-data.ts'
+import { store } from '#client/data/query-cache.ts'
 import { referralAtom } from '#client/data/referral-info.ts'
 import { aReferralInfo } from '#client/screens/team/testing/a-team.ts'
 import { NOW } from '#client/testing/fixtures.ts'

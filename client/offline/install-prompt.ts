@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
-import { miningAtom, store } from '#client/data/member-data.ts'
+import { miningAtom } from '#client/data/member-data.ts'
+import { store } from '#client/data/query-cache.ts'
 import { storage } from '#client/data/storage.ts'
 
 /** Chromium's `beforeinstallprompt`; other browsers install from their menus. */

@@ -28,7 +28,7 @@ class FakeRegistration extends EventTarget {
 async function follow(waiting: FakeWorker | null = null) {
   vi.resetModules()
   const update = await import('./register-worker.ts')
-  const cache = await import('#client/data/query-client.ts')
+  const cache = await import('#client/data/query-cache.ts')
   const registration = Object.assign(new FakeRegistration(), { waiting })
   update.followUpdates(registration as unknown as ServiceWorkerRegistration, ENTRY)
   const offered = () => cache.store.get(update.isUpdateReadyAtom)

@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { store } from '#client/data/query-client.ts'
+import { store } from '#client/data/query-cache.ts'
 import { MINUTE_MS, SECOND_MS } from '#rules/constants'
 import type { WorkerMessage } from './worker-scope.ts'
 

@@ -19,7 +19,7 @@ async function load() {
     '#client/live/connection-state.ts'
   )
   const { productNow } = await import('#client/data/product-clock.ts')
-  const { store } = data
+  const { queryClient, store } = await import('#client/data/query-cache.ts')
   const open = () => {
     stops = [
       startRestore(),
@@ -31,6 +31,8 @@ async function load() {
   const settle = () => vi.advanceTimersByTimeAsync(1_100)
   return {
     ...data,
+    queryClient,
+    store,
     open,
     settle,
     serverAnswered,

@@ -5,13 +5,11 @@ import {
   MINING_URL,
   memberInCookie,
   memberKey,
-  queryClient,
-  recheckUser,
-  refresh,
   setRestore,
-  store,
 } from '#client/data/member-data.ts'
 import { productNow, setClock } from '#client/data/product-clock.ts'
+import { queryClient, store } from '#client/data/query-cache.ts'
+import { recheckUser, refresh } from '#client/data/refresh.ts'
 import { isRecord, storage } from '#client/data/storage.ts'
 import { connectionAtom, onServerAnswer, showRestored } from '#client/live/connection-state.ts'
 import { SECOND_MS } from '#rules/constants'

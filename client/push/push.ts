@@ -1,12 +1,7 @@
 import { navigate } from 'wouter/use-browser-location'
 import { call } from '#client/data/api.ts'
-import {
-  currentUser,
-  memberIdAtom,
-  memberKey,
-  queryClient,
-  store,
-} from '#client/data/member-data.ts'
+import { currentUser, memberIdAtom, memberKey } from '#client/data/member-data.ts'
+import { queryClient, store } from '#client/data/query-cache.ts'
 import { storage } from '#client/data/storage.ts'
 import { currentLanguage, i18n } from '#client/language/language.ts'
 import type { ReminderSettings } from '#rules/members/account-snapshots'

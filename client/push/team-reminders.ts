@@ -1,5 +1,5 @@
 import { call, isSignedOut, messageOf } from '#client/data/api.ts'
-import { recheckUser } from '#client/data/member-data.ts'
+import { recheckUser } from '#client/data/refresh.ts'
 import { currentLanguage, i18n } from '#client/language/language.ts'
 import { toast } from '#client/ui/toasts/toast.ts'
 import type { ReminderSettings } from '#rules/members/account-snapshots'

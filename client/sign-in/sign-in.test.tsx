@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { call } from '#client/data/api.ts'
-import { currentUser, memberIdAtom, setUser, store, userAtom } from '#client/data/member-data.ts'
+import { currentUser, memberIdAtom, setUser, userAtom } from '#client/data/member-data.ts'
+import { store } from '#client/data/query-cache.ts'
 import { storage } from '#client/data/storage.ts'
 import { installPush, removePush } from '#client/testing/fake-push.ts'
 import { aUser } from '#client/testing/fixtures.ts'

@@ -1,12 +1,7 @@
 import { onUnauthorized } from '#client/data/api.ts'
-import {
-  currentUser,
-  memberIdAtom,
-  reasonOfEnd,
-  recheckUser,
-  setUser,
-  store,
-} from '#client/data/member-data.ts'
+import { currentUser, memberIdAtom, reasonOfEnd, setUser } from '#client/data/member-data.ts'
+import { store } from '#client/data/query-cache.ts'
+import { recheckUser } from '#client/data/refresh.ts'
 import { storage } from '#client/data/storage.ts'
 import { i18n } from '#client/language/language.ts'
 import { toast } from '#client/ui/toasts/toast.ts'

@@ -7,7 +7,7 @@ const EACH: Record<ScreenNamespace, true> = {
   wallet: true,
   earnings: true,
   team: true,
-  week: true,
+  weekBoards: true,
   tasks: true,
   network: true,
   account: true,

@@ -40,7 +40,7 @@ import {
   cancelBody,
   completeTaskBody,
   readInboxBody,
-  wakeBody,
+  wakeMemberBody,
 } from './forms/commands.ts'
 import {
   changePasswordBody,
@@ -180,7 +180,7 @@ export const bodies = {
   'POST /api/verify/send-otp': sendOtpBody,
   'POST /api/verify/verify-otp': verifyOtpForm,
   'POST /api/referral/apply-code': applyCodeBody,
-  'POST /api/referral/wake': wakeBody,
+  'POST /api/referral/wake': wakeMemberBody,
   'POST /api/referral/week': boardListingBody,
   'POST /api/tasks/complete': completeTaskBody,
   'POST /api/commands/cancel': cancelBody,

@@ -26,7 +26,9 @@ export const screenOf = (path: string) => `screens${path}${path}-screen.tsx`
  * fill in forms, those of the server, which writes English.
  */
 export function textsOf(path: string, language: Language): string[] {
-  const texts = ['/shared', TEXTS_OF[path] ?? path].map((name) => `language/${language}${name}.ts`)
+  const texts = ['/common-and-layout', TEXTS_OF[path] ?? path].map(
+    (name) => `language/${language}${name}.ts`,
+  )
   const hasErrors = PUBLIC.includes(path) && language !== DEFAULT_LANGUAGE
   return hasErrors ? [...texts, `language/${language}/errors.ts`] : texts
 }
@@ -37,7 +39,7 @@ export type PageKind = { path: string; language: Language; isMember: boolean }
 /** The sources whose chunks the first screen of a page needs besides the entry. */
 function sourcesOf(manifest: Manifest, { path, language, isMember }: PageKind): string[] {
   const named = LEADS_TO[path] ?? path
-  if (!manifest[screenOf(named)]) return [START, `language/${language}/shared.ts`]
+  if (!manifest[screenOf(named)]) return [START, `language/${language}/common-and-layout.ts`]
   const shown = isMember || PUBLIC.includes(named) ? named : '/auth'
   const chunks = isMember ? MEMBER_CHUNKS : []
   return [START, ...chunks, screenOf(shown), ...textsOf(shown, language)]

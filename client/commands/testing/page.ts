@@ -46,7 +46,7 @@ export async function openPage({ socketOpens = true } = {}) {
     if (socketOpens) setTimeout(() => socket.opens(), 50)
     return socket as never
   }
-  const { store } = data
+  const { store } = await import('#client/data/query-cache.ts')
   const shown: string[] = []
   const stops = [
     offline.startRestore(),

@@ -9,8 +9,8 @@ import {
   signInByApi,
 } from '#client/e2e/testing/actions.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
-import { layout as english } from '#client/language/en/shared.ts'
-import { layout as vietnamese } from '#client/language/vi/shared.ts'
+import { layout as english } from '#client/language/en/common-and-layout.ts'
+import { layout as vietnamese } from '#client/language/vi/common-and-layout.ts'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { correctBalance } from '#operators/actions/corrections'
 import {

@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
 import { call } from '#client/data/api.ts'
-import { currentUser, memberQuery, store } from '#client/data/member-data.ts'
+import { currentUser, memberQuery } from '#client/data/member-data.ts'
+import { store } from '#client/data/query-cache.ts'
 import { storage } from '#client/data/storage.ts'
 import { currentLanguage, i18n } from '#client/language/language.ts'
 import { REMINDERS_URL, sendSubscription, showReminders } from '#client/push/push.ts'

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { refresh } from '#client/data/member-data.ts'
+import { refresh } from '#client/data/refresh.ts'
 import { dateText } from '#client/format/dates.ts'
 import { REMINDERS_URL } from '#client/push/push.ts'
 import { Button } from '#client/ui/buttons/button.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '#client/data/api.ts'
-import { queryClient } from '#client/data/query-client.ts'
+import { queryClient } from '#client/data/query-cache.ts'
 import { apiText, i18n } from '#client/language/language.ts'
 import type { FieldStatus } from '#client/ui/forms/field.tsx'
 import { normalizeReferralCode } from '#rules/members/referral-code'

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { setUser } from '#client/data/member-data.ts'
-import { store } from '#client/data/query-client.ts'
+import { store } from '#client/data/query-cache.ts'
 import { i18n } from '#client/language/language.ts'
 import { PasskeyError, signWithPasskey } from '#client/sign-in/passkey-device.ts'
 import { toast } from '#client/ui/toasts/toast.ts'

@@ -1,7 +1,9 @@
 import { atom } from 'jotai'
 import { call, isSignedOut } from '#client/data/api.ts'
-import { INBOX_URL, memberQuery, recheckUser, store } from '#client/data/member-data.ts'
+import { INBOX_URL, memberQuery } from '#client/data/member-data.ts'
 import { joinRows, olderPages, type Pages } from '#client/data/older-pages.ts'
+import { store } from '#client/data/query-cache.ts'
+import { recheckUser } from '#client/data/refresh.ts'
 import type { Announcement, InboxPage, InboxRow } from '#rules/inbox'
 
 /** The newest page, read whenever the screen opens. */

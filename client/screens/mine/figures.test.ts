@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { MINING_URL, receiveSnapshot, store } from '#client/data/member-data.ts'
+import { MINING_URL, receiveSnapshot } from '#client/data/member-data.ts'
+import { store } from '#client/data/query-cache.ts'
 import { aReferralInfo } from '#client/screens/team/testing/a-team.ts'
 import { anActiveStatus, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'

@@ -5,10 +5,10 @@ import {
   MINING_URL,
   miningAtom,
   receiveSnapshot,
-  store,
   WALLET_URL,
   walletAtom,
 } from '#client/data/member-data.ts'
+import { store } from '#client/data/query-cache.ts'
 import { queriesNotified, queriesSettled } from '#client/screens/testing/queries.ts'
 import { anActiveStatus, anIdleStatus, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'

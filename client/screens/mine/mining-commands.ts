@@ -9,11 +9,11 @@ import {
   MINING_URL,
   memberKey,
   receiveSnapshot,
-  refresh,
   snapshotOf,
   WALLET_URL,
 } from '#client/data/member-data.ts'
 import { readWithEtag } from '#client/data/read-with-etag.ts'
+import { refresh } from '#client/data/refresh.ts'
 import { i18n } from '#client/language/language.ts'
 import { prefersReducedMotion } from '#client/ui/theme.ts'
 import { toast } from '#client/ui/toasts/toast.ts'

@@ -1,5 +1,6 @@
 import { ApiError, call, messageOf } from '#client/data/api.ts'
-import { currentUser, recheckUser } from '#client/data/member-data.ts'
+import { currentUser } from '#client/data/member-data.ts'
+import { recheckUser } from '#client/data/refresh.ts'
 import { errorText, i18n } from '#client/language/language.ts'
 import { toast } from '#client/ui/toasts/toast.ts'
 import { normalizeEmail } from '#rules/members/identity'

@@ -4,10 +4,10 @@ import {
   ACTIVITY_URL,
   activityAtom,
   receiveSnapshot,
-  store,
   WALLET_URL,
   walletAtom,
 } from '#client/data/member-data.ts'
+import { store } from '#client/data/query-cache.ts'
 import { queriesNotified, queriesSettled } from '#client/screens/testing/queries.ts'
 import { aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'

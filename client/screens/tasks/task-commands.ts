@@ -7,12 +7,11 @@ import {
   ACTIVITY_URL,
   currentUser,
   memberKey,
-  queryClient,
-  refresh,
-  store,
   TASKS_URL,
   WALLET_URL,
 } from '#client/data/member-data.ts'
+import { queryClient, store } from '#client/data/query-cache.ts'
+import { refresh } from '#client/data/refresh.ts'
 import { reloadTasks } from '#client/data/tasks.ts'
 import { i18n } from '#client/language/language.ts'
 import { toast } from '#client/ui/toasts/toast.ts'

@@ -3,13 +3,8 @@ import Send from 'lucide-react/icons/send'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, messageOf } from '#client/data/api.ts'
-import {
-  currentUser,
-  memberKey,
-  memberQuery,
-  queryClient,
-  store,
-} from '#client/data/member-data.ts'
+import { currentUser, memberKey, memberQuery } from '#client/data/member-data.ts'
+import { queryClient, store } from '#client/data/query-cache.ts'
 import { i18n } from '#client/language/language.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { toast } from '#client/ui/toasts/toast.ts'

@@ -7,8 +7,9 @@ import {
   runningCommand,
 } from '#client/commands/commands.ts'
 import { ApiError, call } from '#client/data/api.ts'
-import { ACTIVITY_URL, recheckUser, refresh, WALLET_URL } from '#client/data/member-data.ts'
+import { ACTIVITY_URL, WALLET_URL } from '#client/data/member-data.ts'
 import { cachedTeam, REFERRAL_URL } from '#client/data/referral-info.ts'
+import { recheckUser, refresh } from '#client/data/refresh.ts'
 import { apiText, errorText, i18n } from '#client/language/language.ts'
 import { readTeamAfterCommand } from '#client/live/team-push.ts'
 import { toast } from '#client/ui/toasts/toast.ts'

@@ -1,15 +1,10 @@
 import { atom } from 'jotai'
 import { call, isSignedOut } from '#client/data/api.ts'
-import {
-  currentUser,
-  memberKey,
-  memberQuery,
-  queryClient,
-  recheckUser,
-  store,
-} from '#client/data/member-data.ts'
+import { currentUser, memberKey, memberQuery } from '#client/data/member-data.ts'
 import { olderPages } from '#client/data/older-pages.ts'
+import { queryClient, store } from '#client/data/query-cache.ts'
 import { REFERRAL_URL, referralAtom } from '#client/data/referral-info.ts'
+import { recheckUser } from '#client/data/refresh.ts'
 import { connectionAtom } from '#client/live/connection-state.ts'
 import { TEAM_MINING_MAX, TEAM_PAGE } from '#contract/page-sizes'
 import { REFERRAL_POLL_MS } from '#rules/constants'

@@ -2,8 +2,8 @@ import { useAtomValue } from 'jotai'
 import ChartNoAxesColumn from 'lucide-react/icons/chart-no-axes-column'
 import { Fragment, lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { refresh } from '#client/data/member-data.ts'
 import { REFERRAL_URL, referralAtom } from '#client/data/referral-info.ts'
+import { refresh } from '#client/data/refresh.ts'
 import { loadTexts } from '#client/language/load-texts.ts'
 import { LoadError, StaleNote } from '#client/layout/connection-notes.tsx'
 import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
@@ -15,7 +15,10 @@ import { MilestoneCard, MilestoneList, RewardList } from './milestones.tsx'
 import { TeamCards } from './team-cards.tsx'
 
 const WeekBoardsView = lazy(async () => {
-  const [{ WeekBoardsView }] = await Promise.all([import('./week-boards.tsx'), loadTexts('week')])
+  const [{ WeekBoardsView }] = await Promise.all([
+    import('./week-boards.tsx'),
+    loadTexts('weekBoards'),
+  ])
   return { default: WeekBoardsView }
 })
 

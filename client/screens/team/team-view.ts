@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { store } from '#client/data/member-data.ts'
+import { store } from '#client/data/query-cache.ts'
 import { grouped, wholeText } from '#client/format/amounts.ts'
 import { i18n } from '#client/language/language.ts'
 import { DELETED_MEMBER } from '#rules/members/identity'

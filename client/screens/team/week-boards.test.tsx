@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { refresh } from '#client/data/member-data.ts'
+import { refresh } from '#client/data/refresh.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { json, refusal } from '#client/testing/server.ts'
 import type { BoardListing, BoardRow, WeekBoards } from '#rules/snapshots'

@@ -2,14 +2,9 @@ import { useAtomValue } from 'jotai'
 import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, isSignedOut, messageOf } from '#client/data/api.ts'
-import {
-  currentUser,
-  memberIdAtom,
-  memberKey,
-  recheckUser,
-  refresh,
-} from '#client/data/member-data.ts'
-import { queryAtom } from '#client/data/query-client.ts'
+import { currentUser, memberIdAtom, memberKey } from '#client/data/member-data.ts'
+import { queryAtom } from '#client/data/query-cache.ts'
+import { recheckUser, refresh } from '#client/data/refresh.ts'
 import { grouped, wholeText } from '#client/format/amounts.ts'
 import { timeText, utcDayText } from '#client/format/dates.ts'
 import { i18n } from '#client/language/language.ts'
@@ -37,7 +32,7 @@ const weekAtom = queryAtom<WeekBoards>((get) => {
 
 /** Who mined how much this week: in the team, and of the members who are listed. */
 export function WeekBoardsView() {
-  const { t } = useTranslation('week')
+  const { t } = useTranslation('weekBoards')
   const { data, isError, isFetching } = useAtomValue(weekAtom)
   if (data === undefined) {
     return isError ? <Unavailable busy={isFetching} /> : <Waiting />
@@ -56,7 +51,7 @@ export function WeekBoardsView() {
 }
 
 function Unavailable({ busy }: { busy: boolean }) {
-  const { t } = useTranslation(['week', 'common'])
+  const { t } = useTranslation(['weekBoards', 'common'])
   return (
     <div role="alert" className="text-sm">
       <p className="font-medium">{t('unavailable')}</p>
@@ -74,7 +69,7 @@ function Unavailable({ busy }: { busy: boolean }) {
 }
 
 function Waiting() {
-  const { t } = useTranslation('week')
+  const { t } = useTranslation('weekBoards')
   return (
     <>
       <LoadingNote text={t('loading')} />
@@ -85,7 +80,7 @@ function Waiting() {
 }
 
 function Team({ board }: { board: WeekBoard }) {
-  const { t } = useTranslation('week')
+  const { t } = useTranslation('weekBoards')
   return (
     <section className="mt-5">
       <h3 id="week-team" className="text-sm font-medium">
@@ -101,7 +96,7 @@ type EveryoneProps = { board: WeekBoard | null; listing: BoardListing }
 
 /** The board of all members, or the choice to be on it. */
 function Everyone({ board, listing }: EveryoneProps) {
-  const { t } = useTranslation('week')
+  const { t } = useTranslation('weekBoards')
   const name = currentUser()?.username ?? ''
   return (
     <section aria-labelledby="week-everyone" className="mt-6">
@@ -141,10 +136,10 @@ function Everyone({ board, listing }: EveryoneProps) {
 async function list(listing: BoardListing): Promise<void> {
   try {
     await call('POST /api/referral/week', { body: { listing } })
-    toast({ title: i18n.t(listing ? 'week:joined' : 'week:gone') })
+    toast({ title: i18n.t(listing ? 'weekBoards:joined' : 'weekBoards:gone') })
   } catch (error) {
     const description = messageOf(error, i18n.t('noAnswer'))
-    toast({ title: i18n.t('week:failed'), description, variant: 'destructive' })
+    toast({ title: i18n.t('weekBoards:failed'), description, variant: 'destructive' })
     if (isSignedOut(error)) recheckUser()
   }
   await refresh(WEEK_URL)
@@ -180,7 +175,7 @@ function BoardList({ board, labelledBy }: { board: WeekBoard; labelledBy: string
 }
 
 function Gap() {
-  const { t } = useTranslation('week')
+  const { t } = useTranslation('weekBoards')
   return (
     <li className="border-line border-t py-0.5 text-center text-muted">
       <span aria-hidden="true">⋯</span>
@@ -191,7 +186,7 @@ function Gap() {
 
 /** Where large text leaves no room for one line, the amount stands below. */
 function Row({ row: { rank, who, name, tesp } }: { row: BoardRow }) {
-  const { t } = useTranslation('week')
+  const { t } = useTranslation('weekBoards')
   return (
     <li
       className={`flex flex-wrap items-baseline gap-x-3 border-line border-t px-2 py-2 ${who === 'self' ? 'rounded-chip bg-mint-soft text-mint' : ''}`}

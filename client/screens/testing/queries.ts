@@ -1,6 +1,6 @@
 import { waitFor } from '@testing-library/react'
 import { expect } from 'vitest'
-import { queryClient } from '#client/data/member-data.ts'
+import { queryClient } from '#client/data/query-cache.ts'
 
 /** Resolves after the query client has notified the atoms, which it does in a 0 ms timer. */
 export async function queriesNotified(): Promise<void> {

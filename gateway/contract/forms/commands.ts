@@ -21,7 +21,7 @@ export const readInboxBody = object({
 })
 
 /** Body of POST /api/referral/wake: the direct member who is reminded. */
-export const wakeBody = object({
+export const wakeMemberBody = object({
   memberId: number()
     .strict()
     .required(API_TEXTS.notFound)

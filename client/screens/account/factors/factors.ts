@@ -1,11 +1,7 @@
 import { call } from '#client/data/api.ts'
-import {
-  currentUser,
-  memberKey,
-  memberQuery,
-  queryClient,
-  refresh,
-} from '#client/data/member-data.ts'
+import { currentUser, memberKey, memberQuery } from '#client/data/member-data.ts'
+import { queryClient } from '#client/data/query-cache.ts'
+import { refresh } from '#client/data/refresh.ts'
 import type { SignInFactors } from '#rules/members/account-snapshots'
 
 const FACTORS_URL = '/api/user/factors'

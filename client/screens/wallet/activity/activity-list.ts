@@ -1,15 +1,9 @@
 import { atom } from 'jotai'
 import { call } from '#client/data/api.ts'
 import { demoClockAtom, productTime, realTime } from '#client/data/demo-clock.ts'
-import {
-  ACTIVITY_URL,
-  activityAtom,
-  memberIdAtom,
-  readActivity,
-  store,
-} from '#client/data/member-data.ts'
+import { ACTIVITY_URL, activityAtom, memberIdAtom, readActivity } from '#client/data/member-data.ts'
 import { joinRows, olderPages, type Rows } from '#client/data/older-pages.ts'
-import { queryAtom } from '#client/data/query-client.ts'
+import { queryAtom, store } from '#client/data/query-cache.ts'
 import { MINUTE_MS } from '#rules/constants'
 import { sum } from '#rules/money/money'
 import type { Activity, ActivityPage, LedgerSums } from '#rules/snapshots'

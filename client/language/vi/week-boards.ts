@@ -1,7 +1,7 @@
 import type { Translation } from '#client/language/catalogues.ts'
-import type { week as english } from '#client/language/en/week.ts'
+import type { weekBoards as english } from '#client/language/en/week-boards.ts'
 
-export const week: Translation<typeof english> = {
+export const weekBoards: Translation<typeof english> = {
   text: 'TESP đã đào từ {{monday}}, 00:00 UTC. Bảng này chỉ để so sánh, không trả thưởng.',
   loading: 'Đang tải bảng xếp hạng',
   unavailable: 'Bảng xếp hạng hiện không khả dụng',

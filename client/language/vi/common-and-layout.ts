@@ -2,7 +2,7 @@ import type { Translation } from '#client/language/catalogues.ts'
 import type {
   common as englishCommon,
   layout as englishLayout,
-} from '#client/language/en/shared.ts'
+} from '#client/language/en/common-and-layout.ts'
 
 export const common: Translation<typeof englishCommon> = {
   tryAgain: 'Thử lại',

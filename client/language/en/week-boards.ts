@@ -1,5 +1,5 @@
 /** The boards of the week, which Team opens. */
-export const week = {
+export const weekBoards = {
   text: 'TESP mined since {{monday}}, 00:00 UTC. A board to compare: it pays nothing.',
   loading: 'Loading the board',
   unavailable: 'The board is not available right now',

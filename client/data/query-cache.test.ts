@@ -4,18 +4,11 @@ import { anIdleStatus, aWallet } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, refusal, serve } from '#client/testing/server.ts'
 import { appInfoAtom } from './app-info.ts'
-import {
-  MINING_URL,
-  miningAtom,
-  queryClient,
-  refresh,
-  store,
-  WALLET_URL,
-  walletAtom,
-} from './member-data.ts'
-import { CLOCK_SET_BACK_MS, newest } from './query-client.ts'
+import { MINING_URL, miningAtom, WALLET_URL, walletAtom } from './member-data.ts'
+import { CLOCK_SET_BACK_MS, newest, queryClient, store } from './query-cache.ts'
+import { refresh } from './refresh.ts'
 
-describe('query client', () => {
+describe('query cache', () => {
   const settled = () => waitFor(() => expect(queryClient.isFetching()).toBe(0))
   let leave = () => {}
 
