@@ -206,62 +206,6 @@ describe('phone', () => {
     await page.setViewportSize(PHONE)
   })
 
-  /** Names of the controls that the toast covers. */
-  const coveredByToast = () =>
-    page.evaluate<string[]>(`(() => {
-      const toast = document.querySelector('[data-toasts] li').getBoundingClientRect()
-      return [...document.querySelectorAll('a[href], button, input, [role=tab]')]
-        .filter((one) => !one.closest('[data-toasts]'))
-        .filter((one) => {
-          const { width, top, bottom, left, right } = one.getBoundingClientRect()
-          return width > 1 && bottom > toast.top && top < toast.bottom && right > toast.left && left < toast.right
-        })
-        .map((one) => one.textContent || one.getAttribute('aria-label'))
-    })()`)
-
-  it('a toast lies below the header, above the button that starts mining', async () => {
-    journey.allow(/status of 409 .*mining\/start/)
-    const toast = await refuseStart()
-    expect(toast.y).toBeGreaterThanOrEqual((await boxOf(page.getByRole('banner'))).bottom)
-    expect(toast.bottom).toBeLessThanOrEqual((await boxOf(button(page, 'Start mining'))).y)
-  })
-
-  it('a toast leaves the controls of the next screen free too', async () => {
-    journey.allow(/status of 409 .*mining\/start/)
-    await refuseStart()
-    expect(await coveredByToast()).toEqual([])
-    await page.getByRole('link', { name: 'Wallet' }).click()
-    await page.getByRole('button', { name: 'Chart' }).waitFor()
-    await expect.poll(coveredByToast).toEqual([])
-    await page.goBack()
-  })
-
-  it('a toast does not cover what was pressed', async () => {
-    journey.allow(/status of 422 .*generate-code/)
-    await page.goto('/team')
-    await page.route('**/api/referral/generate-code', (route) =>
-      route.fulfill({ status: 422, json: { message: 'Refused for the test' } }),
-    )
-    const generate = button(page, 'Generate referral code')
-    await generate.waitFor()
-    // Right above the navigation, where the toast would lie.
-    const height = Math.round((await boxOf(generate)).bottom) + 80
-    await page.setViewportSize({ ...PHONE, height })
-    await generate.click()
-    await shownToast(page).getByText('Unable to create referral code').waitFor()
-    const toast = await boxOf(shownToast(page))
-    expect(toast.bottom).toBeLessThanOrEqual((await boxOf(generate)).y)
-    expect(toast.y).toBeGreaterThanOrEqual((await boxOf(page.getByRole('banner'))).bottom)
-  })
-
-  it('a toast stands beside the column on a wide screen', async () => {
-    await page.setViewportSize(DESKTOP)
-    const toast = await refuseStart()
-    const column = await boxOf(page.getByRole('banner'))
-    expect(toast.x).toBeGreaterThanOrEqual(column.right)
-    expect(toast.right).toBeLessThanOrEqual(DESKTOP.width)
-  })
-
   it('the first tap shows no focus ring, the Tab key does', async () => {
     await page.goto('/wallet')
     await page.getByRole('tab', { name: 'Activity' }).click()

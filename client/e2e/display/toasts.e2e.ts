@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import {
   button,
@@ -21,7 +21,7 @@ describe('toasts of a phone', () => {
       const toast = document.querySelector('[data-toasts] li')?.getBoundingClientRect()
       if (!toast) return ['there is no toast']
       const root = document.querySelector('[role=menu]') ?? document
-      return [...root.querySelectorAll('a[href], button, [role^=menuitem]')]
+      return [...root.querySelectorAll('a[href], button, input, [role=tab], [role^=menuitem]')]
         .filter((one) => !one.closest('[data-toasts]'))
         .filter((one) => {
           const { width, top, bottom } = one.getBoundingClientRect()
@@ -33,6 +33,24 @@ describe('toasts of a phone', () => {
     page.route('**/api/referral/check-milestones', (route) =>
       route.fulfill({ json: { usdtRewarded: '0', newMilestones: [] } }),
     )
+
+  async function boxOf(locator: Locator) {
+    const box = await locator.boundingBox()
+    if (!box) throw new Error('not on the screen')
+    return { ...box, bottom: box.y + box.height }
+  }
+
+  /** Presses the dial while its request is refused, and waits for the toast. */
+  async function refuseStart() {
+    journey.allow(/status of 409 .*mining\/start/)
+    await page.goto('/mine')
+    await page.route('**/api/mining/start', (route) =>
+      route.fulfill({ status: 409, json: { message: 'Refused for the test' } }),
+    )
+    await button(page, 'Start mining').click()
+    await shownToast(page).getByText('Refused for the test').waitFor()
+    return boxOf(shownToast(page))
+  }
 
   it('a toast after a claim leaves the dial free, which the claim disables', async () => {
     await journey.visitor().register(tia)
@@ -81,5 +99,37 @@ describe('toasts of a phone', () => {
     await page.getByRole('link', { name: 'Back to Account' }).waitFor()
     await page.getByRole('switch').first().waitFor()
     await expect.poll(covered, { timeout: 2_500 }).toEqual([])
+  })
+
+  it('a toast lies below the header, above the button that starts mining', async () => {
+    const toast = await refuseStart()
+    expect(toast.y).toBeGreaterThanOrEqual((await boxOf(page.getByRole('banner'))).bottom)
+    expect(toast.bottom).toBeLessThanOrEqual((await boxOf(button(page, 'Start mining'))).y)
+  })
+
+  it('a toast leaves the controls of the next screen free too', async () => {
+    await refuseStart()
+    expect(await covered()).toEqual([])
+    await page.getByRole('link', { name: 'Wallet' }).click()
+    await page.getByRole('button', { name: 'Chart' }).waitFor()
+    await expect.poll(covered).toEqual([])
+  })
+
+  it('a toast does not cover what was pressed', async () => {
+    journey.allow(/status of 422 .*generate-code/)
+    await page.goto('/team')
+    await page.route('**/api/referral/generate-code', (route) =>
+      route.fulfill({ status: 422, json: { message: 'Refused for the test' } }),
+    )
+    const generate = button(page, 'Generate referral code')
+    await generate.waitFor()
+    // Right above the navigation, where the toast would lie.
+    const height = Math.round((await boxOf(generate)).bottom) + 80
+    await page.setViewportSize({ width: 390, height })
+    await generate.click()
+    await shownToast(page).getByText('Unable to create referral code').waitFor()
+    const toast = await boxOf(shownToast(page))
+    expect(toast.bottom).toBeLessThanOrEqual((await boxOf(generate)).y)
+    expect(toast.y).toBeGreaterThanOrEqual((await boxOf(page.getByRole('banner'))).bottom)
   })
 })
