@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import type { AuditProblem, AuditProgress } from '#db/ledger/audit/audit-step'
 import type { SessionRef } from '#db/ledger/bucket-range-sql'
 import type { MergeSql } from '#db/ledger/partition-merges/merge-sql'
@@ -56,7 +57,11 @@ export type Engine = {
    * @returns the status after each; undefined for one that changed nothing and has to run alone: what it
    * needs is locked, it is refused or repeated, or intervals have to be credited first
    */
-  startAndStop(db: Db, commands: MiningCommand[]): Promise<(MiningStatus | undefined)[]>
+  startAndStop(
+    db: Db,
+    commands: MiningCommand[],
+    log: Pick<Logger, 'warn'>,
+  ): Promise<(MiningStatus | undefined)[]>
   readSnapshots(db: Db, memberIds: number[]): Promise<SnapshotRow[]>
   /** Whether a read of many members may fail because of some of them, whose server is down. */
   failsByMember: boolean

@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader'
+import type { Logger } from 'pino'
 import { engineOf, type MiningCommand } from '#db/engine/engine'
 import type { Db } from '#db/postgres/statements/transaction'
 import type { MiningStatus } from '#rules/snapshots'
@@ -71,10 +72,10 @@ export type MiningBatches = BatchLoader<MiningCommand, MiningStatus | undefined>
 const MINING_BATCHES: BatchOptions = { maxBatch: 64, atOnce: 1, hangingMs: 500 }
 
 /** Each batch is one transaction, with at most one command of a member. */
-export function miningBatches(db: Db): MiningBatches {
+export function miningBatches(db: Db, log: Pick<Logger, 'warn'>): MiningBatches {
   return batchLoader(async (commands) => {
     // Alone a command is as fast in a transaction of its own, which waits for the locks.
     if (commands.length === 1) return [undefined]
-    return (await engineOf(db)).startAndStop(db, [...commands])
+    return (await engineOf(db)).startAndStop(db, [...commands], log)
   }, MINING_BATCHES)
 }

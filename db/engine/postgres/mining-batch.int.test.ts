@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { engineOf, type MiningCommand } from '#db/engine/engine'
 import { audit } from '#db/ledger/audit'
 import { executeOnce, lockMember } from '#db/members/execute-once'
@@ -29,6 +29,7 @@ beforeEach(async () => {
   members = await insertMembers(fresh.db, 8)
   odd = members[3] ?? 0
   left = undefined
+  log.warn.mockClear()
 })
 
 const commandOf = (kind: Kind, memberId: number): MiningCommand => ({
@@ -38,10 +39,12 @@ const commandOf = (kind: Kind, memberId: number): MiningCommand => ({
   key: `${kind}-of-${memberId}`,
   isConnected: () => memberId !== left,
 })
+const log = { warn: vi.fn() }
 const together = async (kind: Kind, ids = members, db: Db = fresh.db) =>
   (await engineOf(db)).startAndStop(
     db,
     ids.map((id) => commandOf(kind, id)),
+    log,
   )
 const alone = (kind: Kind, memberId: number) =>
   inTransaction(fresh.db, (tx) =>
@@ -109,6 +112,7 @@ describe.runIf(isOneServer())('starts and stops in one transaction', () => {
     const statuses = await (await engineOf(fresh.db)).startAndStop(
       fresh.db,
       members.map((id, at) => commandOf(kinds[at] ?? 'start', id)),
+      log,
     )
     expect(statuses.map((status) => status?.active)).toEqual(kinds.map((kind) => kind === 'start'))
     const keys = await fresh.db('idempotency_keys').whereIn('userId', members.slice(4))
@@ -116,6 +120,25 @@ describe.runIf(isOneServer())('starts and stops in one transaction', () => {
     for (const { userId, answer } of keys) {
       expect(answer).toEqual(statuses[members.indexOf(userId)])
     }
+  })
+
+  it('look up their rows by key, and read no table whole', async () => {
+    await insertMembers(fresh.db, 2_000)
+    await fresh.db.raw('vacuum analyze')
+    const db = fresh.pool(1)
+    const wholeReads = async () => {
+      await db.raw('select pg_stat_force_next_flush()')
+      const { rows } = await db.raw(
+        `select relname, seq_scan from pg_stat_user_tables
+          where relname in ('mining_sessions', 'mining_stats', 'users', 'network_counters')`,
+      )
+      return rows
+    }
+    const before = await wholeReads()
+    for (const kind of ['start', 'stop'] as const) {
+      expect(await together(kind, members, db)).not.toContain(undefined)
+    }
+    expect(await wholeReads()).toEqual(before)
   })
 
   it('leave a member out whose sign-in has ended', async () => {
@@ -209,6 +232,7 @@ describe.runIf(isOneServer())('starts and stops in one transaction', () => {
       await tx('users').where({ id: odd }).forUpdate()
       expect(await together('stop')).toEqual(members.map(() => undefined))
     })
+    expect(log.warn).toHaveBeenCalledOnce()
     expect((await activeOnes()).sort()).toEqual(members.toSorted())
     expect(await alone('stop', odd)).toMatchObject({ active: false })
   })
