@@ -51,7 +51,7 @@ export function batchLoader<Item, Result>(
         clearTimeout(timer)
         if (isHanging) hanging--
         running--
-        setImmediate(dispatchNext)
+        dispatchNext()
       }
     },
     {
