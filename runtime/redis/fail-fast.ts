@@ -84,15 +84,29 @@ function breakerOf(redis: Redis): CircuitBreaker {
 /** One Redis server, or the master that Sentinels name, behind a circuit breaker. */
 export class FailFastRedis extends Redis {
   private readonly breaker = breakerOf(this)
+  private isCorked = false
 
   override sendCommand(...[command, stream]: Sent): unknown {
     if (!this.breaker.isClosed && !PROBE_COMMANDS.has(command.name)) {
       command.reject(openBreakerError())
       return command.promise
     }
+    this.cork()
     const sent = super.sendCommand(command, stream)
     this.breaker.watch(command.promise, () => this.ping())
     return sent
+  }
+
+  /** The commands of one turn of the event loop leave in one write. */
+  private cork(): void {
+    const { stream } = this
+    if (this.isCorked || !stream) return
+    this.isCorked = true
+    stream.cork()
+    setImmediate(() => {
+      this.isCorked = false
+      stream.uncork()
+    })
   }
 }
 
