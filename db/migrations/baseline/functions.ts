@@ -43,7 +43,8 @@ export const FUNCTIONS = `
   ------------------------------------------------------------------------------ log of changes
 
   -- The triggers name columns, so a statement that sets none of them costs nothing: a batch of credits
-  -- writes no row. Balances change in post() only, which writes its row itself.
+  -- writes no row. Balances change in post() only, which writes its row itself; pending rewards change with
+  -- the status of a session and with a claim, which posts.
   create function log_member_change() returns trigger language plpgsql as $$
   begin
     insert into member_changes ("userId") values (new."userId");
@@ -52,11 +53,6 @@ export const FUNCTIONS = `
   create trigger mining_sessions_log_change
     after update of active, status, "hashRate", "startTime" on mining_sessions
     for each row execute function log_member_change();
-  -- Not "pendingUsdtRewards": credits set it alone, and their time is known.
-  create trigger mining_stats_log_change
-    after update of "pendingRewards", "lastClaimTime" on mining_stats
-    for each row execute function log_member_change();
-
   create function log_user_change() returns trigger language plpgsql as $$
   begin
     insert into member_changes ("userId") values (new.id);
