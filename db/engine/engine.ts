@@ -4,7 +4,6 @@ import type { SessionRef } from '#db/ledger/bucket-range-sql'
 import type { MergeSql } from '#db/ledger/partition-merges/merge-sql'
 import type { RollupStep } from '#db/ledger/retention/rollup-steps'
 import type { CommandRequest, RequestRow } from '#db/members/execute-once'
-import type { Report } from '#db/migrations/index'
 import type { SnapshotRow } from '#db/mining/session-sql'
 import type { Starter } from '#db/mining/sessions'
 import type { SweepRest, SweptBatch } from '#db/mining/sweep'
@@ -101,6 +100,9 @@ export type Engine = {
   /** Completes a schema that is migrated; in a database with rows too. */
   completeSchema(db: Db, report: Report): Promise<void>
 }
+
+/** Gets lines about the progress of work that takes long. */
+export type Report = (line: string) => void
 
 /** A start or stop as its request names it, and whether its client still waits for the answer. */
 export type MiningCommand = CommandRequest & { kind: 'start' | 'stop'; isConnected(): boolean }

@@ -33,28 +33,39 @@ it('four processes that migrate an empty database in parallel bring it up to dat
   }
 })
 
-it('a database from before the first release is refused with one sentence, and nothing changes', async () => {
-  const name = `tesp_test_early_${process.pid}`
-  const url = await ensureDatabase(fresh.url, name)
-  const db = connect(url, { max: 1 })
-  try {
-    await db.schema.createTable('knex_migrations', (table) => {
-      table.increments()
-      table.text('name')
-    })
-    await db('knex_migrations').insert([{ name: '001-clock' }, { name: '044-shard-merges' }])
-    const refusal = await migrate(url).catch((error: unknown) => error)
-    expect(refusal).toBeInstanceOf(SchemaBeforeBaseline)
-    expect(explain(refusal)).toMatch(
-      /^The database was made by a version of TESP Network before the first release.*empty database.*\.data/,
-    )
-    expect(await db.schema.hasTable('users')).toBe(false)
-    expect(await isMigrated(db)).toBe(false)
-  } finally {
-    await db.destroy()
-    await withClient(databaseAt(url, 'postgres'), (client) => client.query(`drop database ${name}`))
-  }
-})
+it.each([
+  [['001-clock', '044-shard-merges']],
+  [['001-baseline']],
+  [['001-baseline', '012-product-clock']],
+])(
+  'a database with the early migrations %j is refused with one sentence, and nothing changes',
+  async (names) => {
+    const name = `tesp_test_early_${process.pid}`
+    const url = await ensureDatabase(fresh.url, name)
+    const db = connect(url, { max: 1 })
+    try {
+      await db.schema.createTable('knex_migrations', (table) => {
+        table.increments()
+        table.text('name')
+      })
+      await db('knex_migrations').insert(names.map((name) => ({ name })))
+      await db.raw('create table schema_floor (migration text)')
+      await db('schema_floor').insert({ migration: '005-inbox' })
+      const refusal = await migrate(url).catch((error: unknown) => error)
+      expect(refusal).toBeInstanceOf(SchemaBeforeBaseline)
+      expect(explain(refusal)).toMatch(
+        /^The database was made by a version of TESP Network before the first release.*empty database.*\.data/,
+      )
+      expect(await db.schema.hasTable('users')).toBe(false)
+      expect(await isMigrated(db)).toBe(false)
+    } finally {
+      await db.destroy()
+      await withClient(databaseAt(url, 'postgres'), (client) =>
+        client.query(`drop database ${name}`),
+      )
+    }
+  },
+)
 
 it('a second migrate changes nothing', async () => {
   await fresh.db('feature_flags').where({ name: 'kyc' }).update({ enabled: true })

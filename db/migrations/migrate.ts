@@ -1,40 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Knex } from 'knex'
 import { Client } from 'pg'
 import { connect } from '#db/engine/connect'
-import { engineOf } from '#db/engine/engine'
+import { engineOf, type Report } from '#db/engine/engine'
 import { ensurePartitions } from '#db/ledger/partitions'
-import { MIGRATIONS, type Report } from '#db/migrations/index'
+import { MIGRATIONS } from '#db/migrations/index'
 import { setClockSpeed } from '#db/postgres/connection/product-clock'
-import { appliedMigrations, assertRunsHere, raiseSchemaFloor } from './schema-floor.ts'
+import { assertRunsHere, isMigrated, raiseSchemaFloor } from './schema-floor.ts'
 
 /** Key of the advisory lock that serialises migrations across processes. */
 const MIGRATION_LOCK = 7_300_101
 const LOCK_PAUSE_MS = 100
 
-/**
- * Migrations in order, divided into those that Knex runs in one transaction and single ones without a
- * transaction. A process that is killed leaves a group whole or undone, or a single one to continue.
- */
-function migrationGroups(): string[][] {
-  const groups: string[][] = [[]]
-  for (const [name, { config }] of Object.entries(MIGRATIONS)) {
-    if (config) groups.push([name], [])
-    else groups.at(-1)?.push(name)
-  }
-  return groups
-}
-
-const sourceOf = (names: string[], report: Report) => ({
-  getMigrations: async () => names,
+/** Knex runs all of them in one transaction: a process that is killed leaves none of them. */
+const migrationSource = {
+  getMigrations: async () => Object.keys(MIGRATIONS),
   getMigrationName: (name: string) => name,
   getMigration: async (name: string) => {
     const step = MIGRATIONS[name]
     if (!step) throw new Error(`no migration ${name}`)
-    const { up, config = { transaction: true } } = step
-    return { up: (db: Knex) => up(db, report), down: async () => {}, config }
+    return { up: step.up, down: async () => {} }
   },
-})
+}
 
 /**
  * Takes the lock until the transaction of `client` ends. A lock of the session would outlive this
@@ -59,7 +45,7 @@ async function takeMigrationLock(client: Client): Promise<void> {
  * Brings the schema up to date and creates the ledger's partitions for the days ahead; safe to run
  * in several processes in parallel.
  * @param options.clockSpeed speed of product time from now on; unchanged when absent
- * @param options.report gets lines about the progress of migrations that take long
+ * @param options.report gets lines about the progress of work that takes long
  * @throws {SchemaTooNew} when a newer migration excludes this program
  * @throws {SchemaBeforeBaseline} when the database was made before the first release
  */
@@ -80,10 +66,7 @@ export async function migrate(
   try {
     await takeMigrationLock(lock)
     await assertRunsHere(db)
-    const applied = await appliedMigrations(db)
-    for (const names of migrationGroups()) {
-      if (names.every((name) => applied.includes(name))) continue
-      const migrationSource = sourceOf(names, report)
+    if (!(await isMigrated(db))) {
       // A killed process leaves Knex's own lock; ours proves that nobody else migrates.
       await db.migrate.forceFreeMigrationsLock({ migrationSource })
       // `assertRunsHere` decides about migrations that this program does not have.

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { brotliCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { up } from '#db/migrations/003-avatars'
 import { AVATAR_BYTES } from '#rules/members/avatars'
-import { isOneServer } from '#scripts/testing/db/database'
 import { expectCleanAudit } from '#scripts/testing/gateway/expect-clean-audit'
 import { dataUrl, jpeg } from '#scripts/testing/gateway/jpeg'
 import { open, useBuiltClient } from '#scripts/testing/gateway/pages/built-client'
@@ -83,24 +81,4 @@ describe('an uploaded avatar', () => {
   it.each(['0'.repeat(64), 'x', `${'0'.repeat(63)}G`])('%s is not found', async (hash) => {
     expect(await status(`/avatars/${hash}.jpg`)).toBe(404)
   })
-})
-
-// On Citus the table is distributed with `users` before it has rows.
-it.runIf(isOneServer())('the migration moves pictures that are stored as data URLs', async () => {
-  const { db } = product
-  const bytes = picture()
-  const id = member.user?.id
-  const tx = await db.transaction()
-  try {
-    await tx.raw('drop table avatars')
-    await tx('users')
-      .where({ id })
-      .update({ avatar: dataUrl(bytes) })
-    await up(tx)
-    const { avatar } = await tx('users').where({ id }).first('avatar')
-    const row = await tx('avatars').where({ userId: id }).first()
-    expect([avatar, row.bytes]).toEqual([`/avatars/${row.hash}.jpg`, bytes])
-  } finally {
-    await tx.rollback()
-  }
 })

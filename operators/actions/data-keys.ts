@@ -8,7 +8,7 @@ const BATCH = 20
 export const SEALED_TABLES = {
   mails: 'mail',
   kyc_documents: 'kyc document',
-  operators: 'reviewer secret',
+  operators: 'operator secret',
   push_subscriptions: 'push subscription',
   second_factors: 'second factor',
   telegram_accounts: 'telegram account',

@@ -14,8 +14,7 @@ export type Operator = { id: number; name: string; role: Role }
 
 /** Hours in which an invitation can be accepted. */
 export const INVITATION_HOURS = 24
-/** Those of reviewers, from whom operators have come. */
-const PURPOSE = 'reviewer secret'
+const PURPOSE = 'operator secret'
 const UNIQUE_VIOLATION = '23505'
 
 /** The stored form of the token in a link or a cookie, which has 256 random bits. */

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
+import type { Report } from '#db/engine/engine'
 import { STEP_LOCK } from '#db/ledger/steps'
-import type { Report } from '#db/migrations/index'
 import type { Db } from '#db/postgres/statements/transaction'
 import { BUCKETS } from '#rules/buckets'
 import { prepareMerges, prepareShards } from './shard-functions.ts'
@@ -104,26 +104,20 @@ const NUMBERED_SQL = `
   where attidentity <> '' and c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`
 
 /**
- * Registers `users` and the tables that refer to it, so that a change of them and one on a node commit
- * together. Citus numbers their rows from 1 again, so the numbers are set to go on.
+ * Registers `users`, the tables that refer to it, and `tasks`, which counts claims that a node pays, so
+ * that a change of them and one on a node commit together. Citus numbers their rows from 1 again, so the
+ * numbers are set to go on.
  */
-async function registerUsers(db: Knex): Promise<void> {
+async function registerTables(db: Knex): Promise<void> {
   const { rows } = await db.raw(NUMBERED_SQL)
   await db.raw(
-    `select citus_add_local_table_to_metadata('users', cascade_via_foreign_keys => true)`,
+    `select citus_add_local_table_to_metadata('users', cascade_via_foreign_keys => true),
+       citus_add_local_table_to_metadata('tasks')`,
   )
   for (const { table, column, last } of rows) {
     if (last === null) continue
     await db.raw('select setval(pg_get_serial_sequence(?, ?), ?)', [table, column, last])
   }
-}
-
-/** A claim counts on the coordinator and pays on a node: registered, both commit together. */
-async function registerTasks(db: Db): Promise<void> {
-  const { rows } = await db.raw(
-    `select from pg_dist_partition where logicalrelid = 'tasks'::regclass`,
-  )
-  if (rows.length === 0) await db.raw(`select citus_add_local_table_to_metadata('tasks')`)
 }
 
 async function distributeTable(db: Knex, table: string, report: Report): Promise<void> {
@@ -148,7 +142,7 @@ async function distributeLaterTables(db: Db, report: Report): Promise<void> {
   for (const { name } of rows) await db.transaction((tx) => distributeTable(tx, name, report))
 }
 
-/** Distributes the tables over the nodes that the database knows, and registers `users`. */
+/** Distributes the tables over the nodes that the database knows, and registers the others. */
 async function distributeTables(db: Knex, report: Report): Promise<void> {
   const { rows } = await db.raw(`select count(*) as nodes from pg_dist_node where groupid <> 0`)
   if (rows[0].nodes === 0) {
@@ -165,7 +159,7 @@ async function distributeTables(db: Knex, report: Report): Promise<void> {
   await discardRewrites(db)
   for (const table of DISTRIBUTED) await distributeTable(db, table, report)
   await divideSweeps(db)
-  await registerUsers(db)
+  await registerTables(db)
 }
 
 /** Distributed tables and their partitions whose rows are on the coordinator too. */
@@ -233,7 +227,6 @@ export async function distributeLedger(db: Db, report: Report): Promise<void> {
       await prepareMerges(tx)
     })
   }
-  await registerTasks(db)
   await distributeLaterTables(db, report)
   await db.transaction((tx) => guardActions(tx))
   await divideSweepsAgain(db, report)

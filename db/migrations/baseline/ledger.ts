@@ -8,7 +8,7 @@ export const bucketOf = (table: string) =>
  * Wallets, the ledger and its seals. `bucket` is `userId % 1024` and first in each key of a member's rows:
  * a sweep takes a range of buckets (decision 25), and Citus distributes these tables by it.
  */
-export const LEDGER_TABLES = `
+export const LEDGER = `
   --------------------------------------------------------------------------------------- wallets
 
   create table wallets (
@@ -74,6 +74,20 @@ export const LEDGER_TABLES = `
   -- Takes rows of a day without a partition, so that a missing one never stops a credit.
   create table wallet_activity_default partition of wallet_activity default;
 
+  -- The rows of a member's ledger from "since" to before "until". Planning reads each partition of the
+  -- period, which takes longer than running: 90 daily partitions would take 5 of 8 ms. So the plan is the
+  -- generic one, which each connection makes once and which prunes partitions when it starts. Postgres
+  -- would not choose it, because its estimate counts all partitions.
+  create function ledger_rows(
+    of_bucket smallint, of_member integer, since timestamptz, until timestamptz
+  ) returns table (id text, amount numeric, "tokenType" text, "createdAt" timestamptz)
+  language plpgsql stable set plan_cache_mode = force_generic_plan as $$
+  begin
+    return query select a.id, a.amount, a."tokenType", a."createdAt" from wallet_activity a
+      where a.bucket = of_bucket and a."userId" = of_member
+        and a."createdAt" >= since and a."createdAt" < until;
+  end $$;
+
   -- Progress of rolling up the credits of old partitions (decision 20).
   create table ledger_rollups (
     partition text primary key,
@@ -93,6 +107,37 @@ export const LEDGER_TABLES = `
   -- Copies of rows that arrived while their partition was rolled up; empty at other times.
   create table ledger_late_rows (like wallet_activity including defaults);
 
+  -- Trigger of a partition that is merged or rolled up: copies rows that arrive late into the table
+  -- that will take its place. Rejects other changes, because ledger rows never change.
+  create function mirror_ledger_row() returns trigger language plpgsql as $$
+  begin
+    if tg_op <> 'INSERT' then
+      raise exception 'ledger rows of % cannot change while it is merged', tg_table_name;
+    end if;
+    execute format(
+      'insert into %1$I select (jsonb_populate_record(null::%1$I, to_jsonb($1))).*', tg_argv[0])
+      using new;
+    return null;
+  end $$;
+
+  -- Trigger of rolled-up partitions: the ids of their credits are gone, so the key of the ledger cannot
+  -- reject a second payment of such an interval.
+  create function refuse_rolled_credit() returns trigger language plpgsql as $$
+  begin
+    if exists (
+      select from wallet_activity a
+      where a.bucket = new.bucket and a."userId" = new."userId" and a."createdAt" >= new."createdAt"
+        and a."createdAt" < date_bin('24 hours', new."createdAt", to_timestamp(0)) + interval '24 hours'
+        and a.id like 'credit:%-%' and split_part(a.id, ':', 2) = split_part(new.id, ':', 2)
+        and split_part(new.id, ':', 3)::integer
+          >= split_part(split_part(a.id, ':', 3), '-', 1)::integer
+    ) then
+      raise unique_violation using constraint = 'wallet_activity_rolled_up',
+        message = 'the credit ' || new.id || ' is part of a rolled-up row';
+    end if;
+    return new;
+  end $$;
+
   -- Progress of merging partitions (decision 9).
   create table ledger_merges (
     -- Partition that is being merged into "month".
@@ -104,6 +149,16 @@ export const LEDGER_TABLES = `
     -- Citus: for each node, the transaction id from which on snapshots see every copied row.
     "seenFrom" jsonb,
     verified boolean not null default false
+  );
+
+  -- What db/ledger/steps.ts did last, and how often, for operators.
+  create table maintenance_steps (
+    -- 'roll up credits', …
+    work text primary key,
+    steps bigint not null,
+    "lastStep" text not null,
+    -- Real time.
+    "lastAt" timestamptz not null default clock_timestamp()
   );
 
   -- Sealed days (decision 26): a chain of seals.
