@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import * as firstRelease from './001-first-release.ts'
+import * as usersCreated from './002-users-created.ts'
 
 /**
  * A migration. `runsWith` names the newest migration of the oldest release that still works on the
@@ -14,4 +15,5 @@ export type Step = {
 /** All migrations in order. A released migration is never changed; changes are new migrations. */
 export const MIGRATIONS: Record<string, Step> = {
   '001-first-release': firstRelease,
+  '002-users-created': usersCreated,
 }
