@@ -50,7 +50,7 @@ const completed = signedIn<'GET /api/tasks/completed'>(async ({ services, member
 }))
 
 const tasks = signedIn<'GET /api/tasks'>(({ services, memberId }) =>
-  readTasks(services.db, memberId, services.config.taskLinks),
+  readTasks(services.db, memberId),
 )
 
 const completeOnce = (membership?: Membership) =>

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { BUILT_IN_LINKS } from '#db/tasks'
 import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
 import { notFound } from './action-log.ts'
@@ -110,11 +111,11 @@ function assertOpen({ id, status, isOver }: OperatedTask): void {
   }
 }
 
-type Settings = Pick<Config, 'taskLinks' | 'telegramBotToken'>
+type Settings = Pick<Config, 'telegramBotToken'>
 
 /** Asserts that members can do a task where it is published. */
 function assertDoable({ id, link, check }: TaskDefinition, settings: Settings): void {
-  if (link === null && !settings.taskLinks[id]) refuse('The task needs a link')
+  if (link === null && !BUILT_IN_LINKS[id]) refuse('The task needs a link')
   if (check === 'telegram' && !settings.telegramBotToken) {
     refuse('The check telegram needs the setting TELEGRAM_BOT_TOKEN')
   }

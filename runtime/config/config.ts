@@ -23,11 +23,7 @@ type SettingValues = {
 }
 
 /** All settings of a process, read once from its environment and checked (docs/settings.md). */
-export type Config = SettingValues & {
-  production: boolean
-  /** Page of each social task, by the task's id. */
-  taskLinks: Record<string, string>
-}
+export type Config = SettingValues & { production: boolean }
 
 /** The environment is not usable; `problems` says for each setting what to set. */
 export class ConfigError extends OperatorError {
@@ -92,12 +88,7 @@ export function readConfig(env: Env, needed?: readonly SettingName[]): Config {
     problems.push('TELEGRAM_BOT_TOKEN and TELEGRAM_BOT_NAME go together: set both or none')
   }
   if (problems.length > 0) throw new ConfigError(problems)
-  const { taskTwitterUrl, taskTelegramUrl } = values
-  return {
-    ...values,
-    production,
-    taskLinks: { follow_twitter: taskTwitterUrl, join_telegram: taskTelegramUrl },
-  }
+  return { ...values, production }
 }
 
 /** Reads the configuration. Prints every problem and ends the process if it is invalid. */
