@@ -4,7 +4,7 @@ import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
 import { newMember, PASSWORD, type Visitor } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct({ gateways: 2 })
-const withoutKeys = useProduct({ env: { VAPID_PUBLIC_KEY: '', VAPID_PRIVATE_KEY: '' } })
+const withoutKeys = useProduct({ env: { VAPID_PRIVATE_KEY: '' } })
 const member = useMember(product)
 
 const PHONE = { 'User-Agent': 'Mozilla/5.0 (Linux; Android 15) Chrome/147.0.0.0 Mobile' }

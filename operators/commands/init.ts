@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { ConfigError, readConfig } from '#runtime/config/config'
 import { readArguments } from '#runtime/process/read-arguments'
-import { newKeyPair } from '#runtime/secrets/vapid-keys'
+import { newPrivateKey } from '#runtime/secrets/vapid-keys'
 
 const CALL =
   'npm run init -- [--for compose|units] [--origin <url>] [--smtp <url>] [--sender <text>] [--database <url>] [--redis <url>] [--out <file>]'
@@ -69,7 +69,6 @@ if (fs.existsSync(out)) fail(`${out} exists and is left as it is: its keys open 
 const { for: place = '', origin = '', smtp = '', sender = '' } = await answers(QUESTIONS)
 if (place !== 'compose' && place !== 'units') fail(`--for is compose or units, not ${place}`)
 const servers = place === 'units' ? await answers(SERVERS) : {}
-const { publicKey, privateKey } = newKeyPair()
 
 const settings: Record<string, string> = {
   PUBLIC_ORIGIN: origin,
@@ -78,8 +77,7 @@ const settings: Record<string, string> = {
   SESSION_KEYS: hex(),
   DATA_KEY: base64(),
   LEDGER_SEAL_KEY: base64(),
-  VAPID_PUBLIC_KEY: publicKey,
-  VAPID_PRIVATE_KEY: privateKey,
+  VAPID_PRIVATE_KEY: newPrivateKey(),
   ...(place === 'compose'
     ? {
         SITE_ADDRESS: URL.canParse(origin) ? new URL(origin).hostname : '',

@@ -90,9 +90,7 @@ const sender: Check = async ({ config }) => {
 }
 
 const push: Check = async ({ config }) =>
-  config.vapidPublicKey
-    ? ok('has keys')
-    : check('off', 'set VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY for notifications')
+  config.vapidPublicKey ? ok('has keys') : check('off', 'set VAPID_PRIVATE_KEY for notifications')
 
 const seals: Check = async ({ config }) =>
   config.ledgerSealKey ? ok('signed') : check('not signed', 'set LEDGER_SEAL_KEY for the workers')

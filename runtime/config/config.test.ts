@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { newKeyPair } from '#runtime/secrets/vapid-keys'
+import { newPrivateKey, publicKeyOf } from '#runtime/secrets/vapid-keys'
 import { ConfigError, NEEDED_BY_COMMANDS, readConfig } from './config.ts'
 
 const env = {
@@ -141,28 +141,18 @@ it('the message of a ConfigError contains no secret', () => {
   expect(() => readConfig({ ...env, SESSION_KEYS: secret, DATA_KEY: secret })).not.toThrow(secret)
 })
 
-it('push messages need a pair of keys; without any they are off', () => {
-  const { publicKey, privateKey } = newKeyPair()
-  const pair = { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey }
+it('the private key of push messages brings its public one; without it they are off', () => {
+  const privateKey = newPrivateKey()
   expect(readConfig(env).vapidPublicKey).toBeUndefined()
-  expect(readConfig({ ...env, ...pair })).toMatchObject({ vapidPublicKey: publicKey })
-  const noPair = ['VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are no pair: set both or none']
-  expect(problems({ VAPID_PUBLIC_KEY: publicKey })).toEqual(noPair)
-  expect(problems({ ...pair, VAPID_PRIVATE_KEY: newKeyPair().privateKey })).toEqual(noPair)
-  expect(problems({ VAPID_PUBLIC_KEY: 'short' })).toEqual([
-    'VAPID_PUBLIC_KEY is not 65 bytes in base64url',
-  ])
-})
-
-it.each(['mailto:ops@tesp.example', 'https://tesp.example/contact'])(
-  'VAPID_SUBJECT may be %s',
-  (subject) => expect(readConfig({ ...env, VAPID_SUBJECT: subject }).vapidSubject).toBe(subject),
-)
-
-it('VAPID_SUBJECT is a URL that reaches the operator', () => {
-  expect(problems({ VAPID_SUBJECT: 'ops@tesp.example' })).toEqual([
-    'VAPID_SUBJECT is not a mailto: or https:// URL',
-  ])
+  expect(readConfig({ ...env, VAPID_PRIVATE_KEY: privateKey })).toMatchObject({
+    vapidPrivateKey: privateKey,
+    vapidPublicKey: publicKeyOf(privateKey),
+  })
+  const none = ['VAPID_PRIVATE_KEY is not a private key of 32 bytes in base64url']
+  const zero = Buffer.alloc(32).toString('base64url')
+  for (const key of ['short', zero, publicKeyOf(privateKey)]) {
+    expect(problems({ VAPID_PRIVATE_KEY: key })).toEqual(none)
+  }
 })
 
 it('production sends no push messages to private addresses', () => {

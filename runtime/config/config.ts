@@ -1,5 +1,5 @@
 import { OperatorError } from '#runtime/operator-error'
-import { isKeyPair } from '#runtime/secrets/vapid-keys'
+import { publicKeyOf } from '#runtime/secrets/vapid-keys'
 import { defaultOf, isForOperators, SETTINGS, type Setting, type SettingName } from './settings.ts'
 
 /** Settings that production requires and development generates, as environment variables. */
@@ -10,8 +10,7 @@ export interface Secrets {
   DATA_KEY: string
   /** 32 bytes in base64: signs the seals of the ledger; absent in data folders of older versions. */
   LEDGER_SEAL_KEY?: string
-  /** Key pair that signs push messages. */
-  VAPID_PUBLIC_KEY: string
+  /** Signs push messages. */
   VAPID_PRIVATE_KEY: string
 }
 
@@ -23,7 +22,11 @@ type SettingValues = {
 }
 
 /** All settings of a process, read once from its environment and checked (docs/settings.md). */
-export type Config = SettingValues & { production: boolean }
+export type Config = SettingValues & {
+  production: boolean
+  /** What browsers subscribe to push messages with; undefined if they are off. */
+  vapidPublicKey: string | undefined
+}
 
 /** The environment is not usable; `problems` says for each setting what to set. */
 export class ConfigError extends OperatorError {
@@ -77,10 +80,6 @@ export function readConfig(env: Env, needed?: readonly SettingName[]): Config {
   if (values.headersTimeoutMs > values.requestTimeoutMs) {
     problems.push('HEADERS_TIMEOUT_MS is more than REQUEST_TIMEOUT_MS: set it to at most as much')
   }
-  const { vapidPublicKey, vapidPrivateKey } = values
-  if (problems.length === 0 && !isKeyPair(vapidPublicKey, vapidPrivateKey)) {
-    problems.push('VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are no pair: set both or none')
-  }
   if (Boolean(values.dkimDomain) !== Boolean(values.dkimKeyFile)) {
     problems.push('DKIM_DOMAIN and DKIM_KEY_FILE belong together: set both or none')
   }
@@ -88,7 +87,9 @@ export function readConfig(env: Env, needed?: readonly SettingName[]): Config {
     problems.push('TELEGRAM_BOT_TOKEN and TELEGRAM_BOT_NAME go together: set both or none')
   }
   if (problems.length > 0) throw new ConfigError(problems)
-  return { ...values, production }
+  const { vapidPrivateKey } = values
+  const vapidPublicKey = vapidPrivateKey && publicKeyOf(vapidPrivateKey)
+  return { ...values, production, vapidPublicKey }
 }
 
 /** Reads the configuration. Prints every problem and ends the process if it is invalid. */

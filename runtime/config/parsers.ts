@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { parseRedisUrl, RedisUrlError } from '#runtime/redis/topology'
 import { DATA_KEY_BYTES } from '#runtime/secrets/encryption'
+import { publicKeyOf } from '#runtime/secrets/vapid-keys'
 
 /** How a parser reports a wrong value, and what the value may depend on. */
 export type ParseContext = {
@@ -162,16 +163,17 @@ export const signingSeed: Parser<Buffer> = (value, { problem }) => {
   return seed
 }
 
-/** That many bytes in base64url. */
-export function bytesOf(length: number): Parser<string> {
-  return (value, { problem }) => {
-    const bytes = Buffer.from(value, 'base64url')
-    if (!/^[\w-]+$/.test(value) || bytes.length !== length) {
-      problem(`is not ${length} bytes in base64url`)
-    }
-    // Unused bits of the last character are zero, so that equal bytes are equal texts.
-    return bytes.toString('base64url')
+/** A private key of push messages: 32 bytes in base64url. */
+export const vapidKey: Parser<string> = (value, { problem }) => {
+  const bytes = Buffer.from(value, 'base64url')
+  try {
+    if (!/^[\w-]+$/.test(value) || bytes.length !== 32) throw new Error()
+    publicKeyOf(value)
+  } catch {
+    problem('is not a private key of 32 bytes in base64url')
   }
+  // Unused bits of the last character are zero, so that equal bytes are equal texts.
+  return bytes.toString('base64url')
 }
 
 /** A URL by which an operator can be reached. */

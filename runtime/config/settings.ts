@@ -1,7 +1,6 @@
 import {
   botName,
   botToken,
-  bytesOf,
   clockSpeed,
   contact,
   domain,
@@ -20,6 +19,7 @@ import {
   signingSeed,
   text,
   url,
+  vapidKey,
   wholeNumber,
 } from './parsers.ts'
 import { TEST_SETTINGS } from './test-settings.ts'
@@ -230,20 +230,10 @@ const OPERATORS_SETTINGS = {
     development: 'generated once',
     doc: 'Seed of 32 bytes in base64 of the Ed25519 key that signs the seals of the ledger; only workers need it. When unset, seals are not signed.',
   },
-  VAPID_PUBLIC_KEY: {
-    field: 'vapidPublicKey',
-    parse: optional(bytesOf(65)),
-    doc: 'Public key of push messages (VAPID), made by `npx web-push generate-vapid-keys`; `npm start` generates a pair once. When unset, members can choose reminders by mail only. Another key ends them on all devices.',
-  },
   VAPID_PRIVATE_KEY: {
     field: 'vapidPrivateKey',
-    parse: optional(bytesOf(32)),
-    doc: 'Private key that signs push messages.',
-  },
-  VAPID_SUBJECT: {
-    field: 'vapidSubject',
-    parse: optional(contact),
-    doc: 'Where push services reach the operator: a `mailto:` or `https:` URL. When unset, the first `https:` origin of `PUBLIC_ORIGIN`, else the address of `MAIL_FROM`.',
+    parse: optional(vapidKey),
+    doc: 'Private key that signs push messages (VAPID), made by `npm run init` or `npx web-push generate-vapid-keys`; `npm start` generates one once. Its public key follows from it. When unset, members can choose reminders by mail only. Another key ends them on all devices.',
   },
 
   TELEGRAM_BOT_TOKEN: {

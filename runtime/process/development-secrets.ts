@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Secrets } from '#runtime/config/config'
-import { newKeyPair } from '#runtime/secrets/vapid-keys'
+import { newPrivateKey } from '#runtime/secrets/vapid-keys'
 
-type PushSecrets = Pick<Secrets, 'VAPID_PUBLIC_KEY' | 'VAPID_PRIVATE_KEY'>
+type PushSecrets = Pick<Secrets, 'VAPID_PRIVATE_KEY'>
 type BaseSecrets = Omit<Secrets, keyof PushSecrets>
 type SealSecrets = Pick<Secrets, 'LEDGER_SEAL_KEY'>
 
@@ -20,10 +20,7 @@ function newSecrets(): BaseSecrets {
   }
 }
 
-function newPushSecrets(): PushSecrets {
-  const { publicKey, privateKey } = newKeyPair()
-  return { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey }
-}
+const newPushSecrets = (): PushSecrets => ({ VAPID_PRIVATE_KEY: newPrivateKey() })
 
 const readOnce = <T extends object>(file: string, make: () => T): T =>
   JSON.parse(writeOnce(file, () => `${JSON.stringify(make(), null, 2)}\n`))

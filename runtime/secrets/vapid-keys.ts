@@ -2,25 +2,23 @@ import { createECDH } from 'node:crypto'
 
 const CURVE = 'prime256v1'
 
-/** A new key pair for push messages (VAPID, RFC 8292), in base64url. */
-export function newKeyPair(): { publicKey: string; privateKey: string } {
+/** A new private key for push messages (VAPID, RFC 8292), in base64url. */
+export function newPrivateKey(): string {
   const pair = createECDH(CURVE)
-  const publicKey = pair.generateKeys('base64url')
+  pair.generateKeys()
   // Leading zeros are missing otherwise.
-  const privateKey = Buffer.alloc(32)
+  const key = Buffer.alloc(32)
   const bytes = pair.getPrivateKey()
-  bytes.copy(privateKey, privateKey.length - bytes.length)
-  return { publicKey, privateKey: privateKey.toString('base64url') }
+  bytes.copy(key, key.length - bytes.length)
+  return key.toString('base64url')
 }
 
-/** Whether the private key belongs to the public one; also if both are absent. */
-export function isKeyPair(publicKey: string | undefined, privateKey: string | undefined): boolean {
-  if (!publicKey || !privateKey) return publicKey === privateKey
-  try {
-    const pair = createECDH(CURVE)
-    pair.setPrivateKey(privateKey, 'base64url')
-    return pair.getPublicKey().equals(Buffer.from(publicKey, 'base64url'))
-  } catch {
-    return false
-  }
+/**
+ * The public key of a private one, which browsers subscribe with, in base64url.
+ * @throws if the bytes are no key of the curve
+ */
+export function publicKeyOf(privateKey: string): string {
+  const pair = createECDH(CURVE)
+  pair.setPrivateKey(privateKey, 'base64url')
+  return pair.getPublicKey('base64url')
 }

@@ -1,14 +1,14 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { newKeyPair } from '#runtime/secrets/vapid-keys'
+import { newPrivateKey, publicKeyOf } from '#runtime/secrets/vapid-keys'
 import { type PushService, pushService } from '#scripts/testing/workers/push-service'
 import { type PushMessage, sendPush } from './send-push.ts'
 
-const { publicKey, privateKey } = newKeyPair()
+const privateKey = newPrivateKey()
+const publicKey = publicKeyOf(privateKey)
 const config = {
   vapidPublicKey: publicKey,
   vapidPrivateKey: privateKey,
-  vapidSubject: undefined,
   publicOrigins: ['https://tesp.example'],
   mailFrom: 'TESP Network <no-reply@tesp.example>',
   pushPrivateEndpoints: true,

@@ -5,13 +5,10 @@ import { isPushEndpoint, type PushSubscription } from '#db/reminders/push-subscr
 import type { Config } from '#runtime/config/config'
 import { PrivateAddressError, publicLookup } from './public-lookup.ts'
 
-type VapidConfig = Pick<
-  Config,
-  'vapidPublicKey' | 'vapidPrivateKey' | 'vapidSubject' | 'publicOrigins' | 'mailFrom'
->
+type VapidConfig = Pick<Config, 'vapidPublicKey' | 'vapidPrivateKey' | 'publicOrigins' | 'mailFrom'>
 
-/** Where push services reach the operator if `VAPID_SUBJECT` is unset. */
-function defaultSubject({ publicOrigins, mailFrom }: VapidConfig): string {
+/** Where push services reach the operator. */
+function subjectOf({ publicOrigins, mailFrom }: VapidConfig): string {
   const origin = publicOrigins.find((one) => one.startsWith('https:'))
   const [address = mailFrom] = /[^\s<>]+@[^\s<>]+/.exec(mailFrom) ?? []
   return origin ?? `mailto:${address}`
@@ -21,7 +18,7 @@ function defaultSubject({ publicOrigins, mailFrom }: VapidConfig): string {
 export function vapidOf(config: VapidConfig) {
   const { vapidPublicKey: publicKey, vapidPrivateKey: privateKey } = config
   if (!publicKey || !privateKey) return undefined
-  return { publicKey, privateKey, subject: config.vapidSubject ?? defaultSubject(config) }
+  return { publicKey, privateKey, subject: subjectOf(config) }
 }
 
 /** Time for a push service to answer. */
@@ -46,12 +43,7 @@ export type PushResult =
 
 type PushConfig = Pick<
   Config,
-  | 'vapidPublicKey'
-  | 'vapidPrivateKey'
-  | 'vapidSubject'
-  | 'publicOrigins'
-  | 'mailFrom'
-  | 'pushPrivateEndpoints'
+  'vapidPublicKey' | 'vapidPrivateKey' | 'publicOrigins' | 'mailFrom' | 'pushPrivateEndpoints'
 >
 
 /** `Retry-After` (seconds or a date) in ms. */
