@@ -4,7 +4,7 @@ import type { Transporter } from 'nodemailer'
 import type { Config } from '#runtime/config/config'
 import { OperatorError } from '#runtime/operator-error'
 
-type MailConfig = Pick<Config, 'dkimDomain' | 'dkimSelector' | 'dkimKeyFile'>
+type MailConfig = Pick<Config, 'mailFrom' | 'dkimSelector' | 'dkimKeyFile'>
 
 /** A key that signs mails, and the name in DNS under which its public half is found (RFC 6376). */
 export type DkimKey = { domain: string; selector: string; key: KeyObject }
@@ -18,27 +18,23 @@ function privateKey(file: string): KeyObject {
   }
 }
 
+/** The domain of a sender such as `TESP Network <no-reply@tesp.example>`. */
+export const domainOfSender = (from: string): string =>
+  from.replace(/^.*@/, '').replace(/>.*$/, '').trim().toLowerCase()
+
 /**
- * The key of `DKIM_KEY_FILE`; undefined if the relay signs.
+ * The key of `DKIM_KEY_FILE`, which signs for the domain of the sender; undefined if the relay signs.
  * @throws {OperatorError} if the file holds no private RSA key
  */
-export function dkimKey({
-  dkimDomain,
-  dkimSelector,
-  dkimKeyFile,
-}: MailConfig): DkimKey | undefined {
-  if (!dkimDomain || !dkimKeyFile) return undefined
+export function dkimKey({ mailFrom, dkimSelector, dkimKeyFile }: MailConfig): DkimKey | undefined {
+  if (!dkimKeyFile) return undefined
   const key = privateKey(dkimKeyFile)
   // Mail servers that know Ed25519 (RFC 8463) are few, and nodemailer signs with RSA only.
   if (key.asymmetricKeyType !== 'rsa') {
     throw new OperatorError('DKIM_KEY_FILE holds no RSA key: make one with openssl genrsa 2048')
   }
-  return { domain: dkimDomain, selector: dkimSelector, key }
+  return { domain: domainOfSender(mailFrom), selector: dkimSelector, key }
 }
-
-/** The domain of a sender such as `TESP Network <no-reply@tesp.example>`. */
-export const domainOfSender = (from: string): string =>
-  from.replace(/^.*@/, '').replace(/>.*$/, '').trim().toLowerCase()
 
 type Pool = { pool: true; maxConnections: number }
 type Waits = { connectionTimeout: number; greetingTimeout: number; socketTimeout: number }

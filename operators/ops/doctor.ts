@@ -86,7 +86,7 @@ const sender: Check = async ({ config }) => {
   const problems = await senderProblems(config)
   return problems.length > 0
     ? check(problems.join('; '), 'add the records: docs/operations/mail.md')
-    : ok(config.dkimDomain ? 'SPF, DKIM and DMARC are in DNS' : 'SPF and DMARC are in DNS')
+    : ok(config.dkimKeyFile ? 'SPF, DKIM and DMARC are in DNS' : 'SPF and DMARC are in DNS')
 }
 
 const push: Check = async ({ config }) =>

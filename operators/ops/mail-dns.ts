@@ -34,16 +34,9 @@ async function hasDmarc(resolve: ResolveTxt, domain: string): Promise<boolean> {
   return found.flat().length > 0
 }
 
-async function dkimProblem(
-  config: Config,
-  resolve: ResolveTxt,
-  sender: string,
-): Promise<string | undefined> {
+async function dkimProblem(config: Config, resolve: ResolveTxt): Promise<string | undefined> {
   const dkim = dkimKey(config)
   if (!dkim) return undefined
-  if (!withParents(sender).includes(dkim.domain)) {
-    return `DKIM_DOMAIN ${dkim.domain} is not that of MAIL_FROM (${sender}), so DMARC does not count it`
-  }
   const name = `${dkim.selector}._domainkey.${dkim.domain}`
   const [record] = await records(resolve, name, /(^|;)\s*p=/)
   const key = createPublicKey(dkim.key).export({ type: 'spki', format: 'der' }).toString('base64')
@@ -61,7 +54,7 @@ export async function senderProblems(
   const sender = domainOfSender(config.mailFrom)
   const [spf, dkim, dmarc] = await Promise.all([
     records(resolve, sender, /^v=spf1\b/i),
-    dkimProblem(config, resolve, sender),
+    dkimProblem(config, resolve),
     hasDmarc(resolve, sender),
   ])
   const problems = [

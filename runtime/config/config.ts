@@ -80,9 +80,6 @@ export function readConfig(env: Env, needed?: readonly SettingName[]): Config {
   if (values.headersTimeoutMs > values.requestTimeoutMs) {
     problems.push('HEADERS_TIMEOUT_MS is more than REQUEST_TIMEOUT_MS: set it to at most as much')
   }
-  if (Boolean(values.dkimDomain) !== Boolean(values.dkimKeyFile)) {
-    problems.push('DKIM_DOMAIN and DKIM_KEY_FILE belong together: set both or none')
-  }
   if (!values.telegramBotToken !== !values.telegramBotName) {
     problems.push('TELEGRAM_BOT_TOKEN and TELEGRAM_BOT_NAME go together: set both or none')
   }

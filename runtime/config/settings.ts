@@ -178,21 +178,16 @@ const OPERATORS_SETTINGS = {
     hint: 'set the sender of mails, such as TESP Network <no-reply@tesp.example>',
     doc: 'Sender of mails; production refuses one at localhost.',
   },
-  DKIM_DOMAIN: {
-    field: 'dkimDomain',
-    parse: optional(domain),
-    doc: 'Domain whose DKIM key signs mails, that of `MAIL_FROM` or one above it. When unset, mails leave unsigned and the relay signs them ([mail](operations/mail.md)).',
-  },
   DKIM_SELECTOR: {
     field: 'dkimSelector',
     parse: domain,
     default: 'tesp',
-    doc: 'Name of the DKIM key: DNS has it at `<selector>._domainkey.<domain>`.',
+    doc: 'Name of the DKIM key: DNS has it at `<selector>._domainkey.<domain of MAIL_FROM>`.',
   },
   DKIM_KEY_FILE: {
     field: 'dkimKeyFile',
     parse: optional(text),
-    doc: 'File with the private DKIM key, RSA in PEM; workers read it.',
+    doc: 'File with the private DKIM key, RSA in PEM, with which workers sign mails for the domain of `MAIL_FROM`. When unset, the relay signs them ([mail](operations/mail.md)).',
   },
   PROMETHEUS_URL: {
     field: 'prometheusUrl',
