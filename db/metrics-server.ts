@@ -49,21 +49,17 @@ type OperatorsServerOptions = {
   probed: Probed
   registry: Registry
   log: Pick<Logger, 'error'>
-  /** Further pages, by the first part of their path: `/queues` serves `/queues/…` too. */
-  pages?: Record<string, RequestListener>
 }
 
 const NOT_FOUND: ProbeAnswer = { status: 404, type: 'application/json', body: '{"ok":false}' }
 
-/** Answers `/healthz`, `/readyz`, `/metrics` and the pages. */
-function listener({ probed, registry, log, pages = {} }: OperatorsServerOptions): RequestListener {
+/** Answers `/healthz`, `/readyz` and `/metrics`. */
+function listener({ probed, registry, log }: OperatorsServerOptions): RequestListener {
   const answerTo = async (path: string): Promise<ProbeAnswer> =>
     path === '/metrics' ? metricsAnswer(registry) : (PROBES[path]?.(probed) ?? NOT_FOUND)
   return async (request, response) => {
     const path = request.url?.split('?')[0] ?? ''
-    const page = pages[path.replace(/(?<=.)\/.*/, '')]
     try {
-      if (page) return await page(request, response)
       const { status, type, body } = await answerTo(path)
       response.writeHead(status, { 'Content-Type': type }).end(body)
     } catch (err) {
@@ -74,7 +70,7 @@ function listener({ probed, registry, log, pages = {} }: OperatorsServerOptions)
   }
 }
 
-/** Serves probes, metrics and pages of a process on a separate port. */
+/** Serves probes and metrics of a process on a separate port. */
 export async function startOperatorsServer(
   options: OperatorsServerOptions,
 ): Promise<OperatorsServer> {

@@ -26,7 +26,6 @@ import { sendReminders } from './jobs/send-reminders.ts'
 import { sweepCredits } from './jobs/sweep-credits.ts'
 import { createMailer } from './mailer.ts'
 import { countQueueJobs, productFigures } from './monitoring/product-figures.ts'
-import { BOARD_PATH, queueBoard } from './monitoring/queue-board.ts'
 import { startAtZero, workersMetrics } from './monitoring/workers-metrics.ts'
 import { type JobName, jobQueue, queuePrefix } from './queue.ts'
 import { keepSchedules } from './schedules.ts'
@@ -121,7 +120,6 @@ export async function startWorkers(
     probed: { db, redis },
     registry,
     log,
-    pages: config.opsPassword ? { [BOARD_PATH]: queueBoard(counted, config.opsPassword) } : {},
   })
   const listed = listProcess(redis, config.redisPrefix, 'workers')
   log.info({ jobs: JOB_NAMES }, 'workers are ready')

@@ -129,12 +129,6 @@ export const domain: Parser<string> = (value, { problem }) => {
   return value.toLowerCase()
 }
 
-/** A password for operators. */
-export const password: Parser<string> = (value, { problem }) => {
-  if (value.length < 16) problem('is too short: set a random text of at least 16 characters')
-  return value
-}
-
 /** Signing keys of 32 characters or more, separated by commas. */
 export const signingKeys: Parser<string[]> = (value, { problem }) => {
   const keys = items(value)

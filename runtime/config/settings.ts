@@ -12,7 +12,6 @@ import {
   optional,
   origins,
   type Parser,
-  password,
   redisUrl,
   sender,
   signingKeys,
@@ -71,11 +70,6 @@ const OPERATORS_SETTINGS = {
     parse: port,
     default: '0',
     doc: 'Port for `/healthz`, `/readyz` and `/metrics` of a workers process; 0 for none.',
-  },
-  OPS_PASSWORD: {
-    field: 'opsPassword',
-    parse: optional(password),
-    doc: 'Password of the page `/queues` on `WORKERS_PORT`, at least 16 characters; the user is `ops`. When unset, the page does not exist.',
   },
   CONSOLE_PORT: {
     field: 'consolePort',

@@ -1,6 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { RequestListener } from 'node:http'
 import path from 'node:path'
 import type {
   AppControllerRoute,
@@ -13,7 +11,7 @@ import type {
 import Router from '@koa/router'
 import { send } from '@koa/send'
 import type { Queue } from 'bullmq'
-import Koa from 'koa'
+import type Koa from 'koa'
 
 const list = <T>(value: T | T[]) => (Array.isArray(value) ? value : [value])
 
@@ -32,7 +30,7 @@ function filled(template: string, values: Record<string, string>): string {
  * Serves Bull Board by Koa. Only its GET routes exist, so nothing can be changed. The adapter
  * `@bull-board/koa` brings 60 packages for a template engine.
  */
-export class ReadOnlyAdapter implements IServerAdapter {
+class ReadOnlyAdapter implements IServerAdapter {
   private readonly router = new Router()
   private queues: BullBoardQueues = new Map()
   private views = ''
@@ -106,11 +104,6 @@ export class ReadOnlyAdapter implements IServerAdapter {
   }
 }
 
-/** Where the operators' port serves the board. */
-export const BOARD_PATH = '/queues'
-/** User name of the board; only the password is secret. */
-export const BOARD_USER = 'ops'
-
 /** The board needs its own script, and styles in its page. */
 export const BOARD_HEADERS = {
   'Cache-Control': 'no-store',
@@ -120,47 +113,15 @@ export const BOARD_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 }
 
-const digest = (text: string) => createHash('sha256').update(text).digest()
-
-/** Compares digests, whose length and time of comparison reveal nothing. */
-function credentialsCheck(password: string): (header: string | undefined) => boolean {
-  const login = Buffer.from(`${BOARD_USER}:${password}`).toString('base64')
-  const expected = digest(`Basic ${login}`)
-  return (header = '') => timingSafeEqual(digest(header), expected)
-}
-
 /** The read-only pages of Bull Board under a path. Bull Board is loaded with the first page. */
 export async function openBoard(queues: Queue[], basePath: string): Promise<Koa.Middleware> {
-  const [{ createBullBoard }, { BullMQAdapter }, { ReadOnlyAdapter }] = await Promise.all([
+  const [{ createBullBoard }, { BullMQAdapter }] = await Promise.all([
     import('@bull-board/api'),
     import('@bull-board/api/bullMQAdapter'),
-    import('./queue-board.ts'),
   ])
   const serverAdapter = new ReadOnlyAdapter(basePath)
   // Operators change jobs by `npm run ops`; the board does not offer it.
   const adapters = queues.map((queue) => new BullMQAdapter(queue, { readOnlyMode: true }))
   createBullBoard({ queues: adapters, serverAdapter })
   return serverAdapter.routes()
-}
-
-async function listenerOf(queues: Queue[]): Promise<RequestListener> {
-  const app = new Koa()
-  app.use(await openBoard(queues, BOARD_PATH))
-  return app.callback()
-}
-
-/** The board of these queues behind a password (HTTP basic authentication). */
-export function queueBoard(queues: Queue[], password: string): RequestListener {
-  const isOperator = credentialsCheck(password)
-  let opening: Promise<RequestListener> | undefined
-  return async (request, response) => {
-    for (const [name, value] of Object.entries(BOARD_HEADERS)) response.setHeader(name, value)
-    if (!isOperator(request.headers.authorization)) {
-      response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="queues"' }).end()
-      return
-    }
-    opening ??= listenerOf(queues)
-    const board = await opening
-    board(request, response)
-  }
 }
