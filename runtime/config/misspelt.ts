@@ -17,14 +17,11 @@ function distance(a: string, b: string): number {
 /** Short names of other programs are close to ours by chance. */
 const LETTERS_A_MISTAKE = 4
 
-/** Variables of docker compose that are close to a setting. */
-const OF_COMPOSE = ['PROMETHEUS_PORT']
-
 /** Variables that are no setting but nearly one, as `TRUSTED_PROXY` is: each with the name that is meant. */
 export function misspeltSettings(env: Record<string, string | undefined>): [string, string][] {
   const names = Object.keys(SETTINGS)
   return Object.keys(env)
-    .filter((name) => /^[A-Z_]+$/.test(name) && ![...names, ...OF_COMPOSE].includes(name))
+    .filter((name) => /^[A-Z_]+$/.test(name) && !Object.hasOwn(SETTINGS, name))
     .flatMap((name) => {
       const limit = Math.min(3, Math.floor(name.length / LETTERS_A_MISTAKE))
       const meant = names.find(

@@ -10,14 +10,9 @@ export const OTHER_VARIABLES = {
   HTTP_PORT: 'Port of the proxy for HTTP; 80 by default.',
   HTTPS_PORT: 'Port of the proxy for HTTPS; 443 by default.',
   TESP_IMAGE: 'Image of the product; `tesp-network`, built from this folder, by default.',
-  NODE_IMAGE: 'Image with Node that the image is built from; `node:20-bookworm-slim` by default.',
   OPERATOR: 'Name of the operator in the log of actions; the system user by default.',
-  MAIL_PORT: 'Port of the mail catcher on 127.0.0.1; 8025 by default.',
-  PROMETHEUS_PORT: 'Port of the Prometheus on 127.0.0.1; 9090 by default.',
-  ALERTMANAGER_PORT: 'Port of the Alertmanager on 127.0.0.1; 9093 by default.',
   ALERTMANAGER_CONFIG:
     'File that says who is told of alerts; `./operators/monitoring/alertmanager.yml` by default.',
-  GRAFANA_PORT: 'Port of the Grafana on 127.0.0.1; 3001 by default.',
   GRAFANA_PASSWORD: 'Password of `admin` in the Grafana; `admin` by default.',
 }
 

@@ -14,15 +14,10 @@ const TABLE: Record<string, Setting> = Object.fromEntries(
 const NOT_IN_ENV_FILE = ['OPERATOR', 'GRAFANA_PASSWORD']
 const OTHER_DEFAULTS: Record<string, string> = {
   TESP_DATA_DIR: '.data',
-  MAIL_PORT: '8025',
-  PROMETHEUS_PORT: '9090',
-  ALERTMANAGER_PORT: '9093',
   ALERTMANAGER_CONFIG: './operators/monitoring/alertmanager.yml',
-  GRAFANA_PORT: '3001',
   HTTP_PORT: '80',
   HTTPS_PORT: '443',
   TESP_IMAGE: 'tesp-network',
-  NODE_IMAGE: 'node:20-bookworm-slim',
 }
 
 /** What the parser of a setting reports for a text. */

@@ -56,16 +56,25 @@ const replacedImages = () =>
     prometheus: process.env.PROMETHEUS_IMAGE,
   }).flatMap(([service, image]) => (image ? [[service, { image }] as const] : []))
 
-/** What the test adds to docker-compose.yml: a way from this machine to Postgres, and one back to it. */
-function override(postgresPort: number) {
+/** Marks a list that replaces the one of docker-compose.yml instead of extending it. */
+const REPLACES = '!override'
+
+type Ports = { postgres: number; catcher: number; prometheus: number }
+
+/**
+ * What the test changes of docker-compose.yml: a way from this machine to Postgres, one back to it, and
+ * free ports for the profiles. YAML, because only that has the tag `!override`.
+ */
+function override({ postgres, catcher, prometheus }: Ports): string {
   const images = Object.fromEntries(replacedImages())
-  return {
-    services: {
-      ...images,
-      postgres: { ...images.postgres, ports: [`127.0.0.1:${postgresPort}:5432`] },
-      workers: { extra_hosts: ['host.docker.internal:host-gateway'] },
-    },
+  const services = {
+    ...images,
+    postgres: { ...images.postgres, ports: [`127.0.0.1:${postgres}:5432`] },
+    workers: { extra_hosts: ['host.docker.internal:host-gateway'] },
+    mail: { ...images.mail, ports: [REPLACES, `127.0.0.1:${catcher}:8025`] },
+    prometheus: { ...images.prometheus, ports: [REPLACES, `127.0.0.1:${prometheus}:9090`] },
   }
+  return JSON.stringify({ services }, null, 1).replace(/: \[\s*"!override",/g, ': !override [')
 }
 
 /** Writes the project. Its folder has no link to the `.env` of the repository. */
@@ -86,8 +95,6 @@ export async function createProject({ catchesMail = false }: ProjectOptions): Pr
     REDIS_PASSWORD: secret(),
     SMTP_URL: catchesMail ? 'smtp://mail:1025' : `smtp://host.docker.internal:${mailPort}`,
     MAIL_FROM: 'no-reply@tesp.example',
-    MAIL_PORT: String(catcher),
-    PROMETHEUS_PORT: String(prometheus),
     CONSOLE_PORT: String(operators),
     CONSOLE_ORIGIN: `http://127.0.0.1:${operators}`,
     TESP_IMAGE: IMAGE,
@@ -97,8 +104,8 @@ export async function createProject({ catchesMail = false }: ProjectOptions): Pr
   fs.writeFileSync(path.join(folder, '.env'), lines.join(''), { mode: 0o600 })
   // docker compose takes the folders of its volumes relative to the project's folder.
   fs.symlinkSync(path.join(ROOT, 'operators'), path.join(folder, 'operators'))
-  const overrideFile = path.join(folder, 'override.json')
-  fs.writeFileSync(overrideFile, JSON.stringify(override(postgres)))
+  const overrideFile = path.join(folder, 'override.yml')
+  fs.writeFileSync(overrideFile, override({ postgres, catcher, prometheus }))
   const compose = path.join(ROOT, 'docker-compose.yml')
   const databaseUrl = `postgres://tesp:${settings.POSTGRES_PASSWORD}@127.0.0.1:${postgres}/tesp`
   return {
