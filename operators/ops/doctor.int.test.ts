@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { MIGRATIONS } from '#db/migrations/index'
 import { operate } from '#operators/ops/testing/operate'
 import { DAY_MS } from '#rules/constants'
 import { productVersion } from '#runtime/process/version'
@@ -77,6 +78,18 @@ it('a missing migration, a refused mail server and an unreachable origin are nam
   })
   expect(of('mail')?.says).toMatch(/^Nothing accepts connections there/)
   expect(of('proxy')).toMatchObject({ result: 'wrong' })
+})
+
+it('a schema from before the first release is named in one sentence, without an advice that misleads', async () => {
+  const [baseline] = Object.keys(MIGRATIONS)
+  const rename = (from = '', to = '') =>
+    product.db('knex_migrations').where({ name: from }).update({ name: to })
+  await rename(baseline, '001-baseline')
+  onTestFinished(async () => void (await rename('001-baseline', baseline)))
+  expect((await examine()).of('schema')).toMatchObject({
+    says: expect.stringMatching(/^The database was made by a version .* before the first release/),
+    do: null,
+  })
 })
 
 it('versions: a missing role is named, and one of another release beside this one', async () => {

@@ -2,6 +2,7 @@ import fs from 'node:fs/promises'
 import { MIGRATIONS } from '#db/migrations/index'
 import { appliedMigrations, assertRunsHere } from '#db/migrations/schema-floor'
 import { creditLagSeconds } from '#db/mining/credit-lag'
+import { OperatorError } from '#runtime/operator-error'
 import { ROOT } from '#runtime/process/root'
 import { productVersion } from '#runtime/process/version'
 import { redisForRequests } from '#runtime/redis'
@@ -10,7 +11,7 @@ import { readProcesses } from '#runtime/redis/process-list'
 import type { ListCommand, OpsCall } from './command.ts'
 import { alerts, metrics } from './doctor-monitoring.ts'
 import { baseBackup, proxy, tls } from './doctor-outside.ts'
-import { type Check, check, ok, wrong } from './finding.ts'
+import { type Check, check, type Finding, ok, wrong } from './finding.ts'
 import { senderProblems } from './mail-dns.ts'
 import { mailProblem } from './mails.ts'
 
@@ -163,18 +164,18 @@ const CHECKS: Record<string, Check> = {
   alerts,
 }
 
-/** A check that throws is wrong: its error says why. */
-async function find([name, run]: [string, Check], call: OpsCall) {
-  const finding = await run(call).catch((error) =>
-    wrong(
-      error instanceof Error
-        ? error.cause instanceof Error
-          ? error.cause.message
-          : error.message
-        : String(error),
-      'make it reachable from here',
-    ),
+/** A check that throws is wrong: its error says why, and an OperatorError what to do. */
+function thrown(error: unknown): Finding {
+  if (error instanceof OperatorError) return { result: 'wrong', says: error.message }
+  const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return wrong(
+    reason instanceof Error ? reason.message : String(reason),
+    'make it reachable from here',
   )
+}
+
+async function find([name, run]: [string, Check], call: OpsCall) {
+  const finding = await run(call).catch(thrown)
   return { check: name, ...finding, do: finding.do ?? null }
 }
 
