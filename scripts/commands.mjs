@@ -77,5 +77,4 @@ export const COMMANDS = {
     tool('@biomejs/biome', 'biome', 'check', '.'),
   ],
   house: [typescript('scripts/commands/house.ts')],
-  format: [tool('@biomejs/biome', 'biome', 'check', '--write', '.')],
 }

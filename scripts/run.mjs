@@ -8,7 +8,10 @@ import { COMMANDS } from './commands.mjs'
 import { ensureDeps } from './install/ensure-deps.mjs'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
-const [command, ...args] = process.argv.slice(2)
+const typed = process.argv.slice(2)
+/** `npm start gateway` runs that role alone. */
+const isRole = typed[0] === 'start' && ['gateway', 'workers'].includes(typed[1])
+const [command, ...args] = isRole ? typed.slice(1) : typed
 
 function fail(message) {
   console.error(message)

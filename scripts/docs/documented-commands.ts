@@ -45,10 +45,11 @@ export function documentedCommands(): DocumentedCommand[] {
 
 /** Commands that need nothing but a clone, Node.js and Git. */
 const RUN: RegExp[] = [
-  /^(\w+=\S+ )*npm (start|run dev)$/,
+  /^(\w+=\S+ )*npm (start( gateway| workers)?|run dev)$/,
   /^npm test( --|$)/,
   /^(\w+=\S+ )*npm (test|run test:fast)\b/,
-  /^npm run (build|audit|check|format|api-docs|migrate|seed|gateway|workers|verify|lock)$/,
+  /^npm run (build|audit|check( -- --write)?|api-docs|migrate|seed|verify)$/,
+  /^node scripts\/install\/complete-lock\.mjs$/,
   /^npm run check && npm test$/,
   /^npm run bench( -- reads --quick)?$/,
   /^npm run trial( -- --help)?$/,
@@ -58,7 +59,7 @@ const RUN: RegExp[] = [
   /^npm run console$/,
   /^npm run init( -- --for (units|compose).*)?$/,
   /^npm (ci|ci --ignore-scripts|audit --omit=dev|audit signatures|outdated|sbom .*)$/,
-  /^(PORT|WORKERS_PORT)=\d+ .*npm run (gateway|workers) &$/,
+  /^(PORT|WORKERS_PORT)=\d+ .*npm start (gateway|workers) &$/,
   /^npx web-push generate-vapid-keys$/,
   /^openssl /,
 ]

@@ -11,14 +11,14 @@ const block = (heading: string) =>
 it('README starts roles in production, on the ports of the systemd units', () => {
   const commands = block('One process for each role')
   expect(commands.indexOf('export NODE_ENV=production')).toBeGreaterThan(-1)
-  expect(commands.indexOf('npm run gateway')).toBeGreaterThan(commands.indexOf('NODE_ENV'))
+  expect(commands.indexOf('npm start gateway')).toBeGreaterThan(commands.indexOf('NODE_ENV'))
   const units = ['gateway', 'workers'].flatMap((role) => {
     const unit = read(`docs/deploy/systemd/tesp-${role}@.service`)
     const ports = [...unit.matchAll(/\b((?:[A-Z]+_)?PORT)=(\d+%i)/g)]
     return ['1', '2'].map((instance) =>
       [
         ...ports.map(([, name, port]) => `${name}=${port?.replace('%i', instance)}`),
-        `npm run ${role} &`,
+        `npm start ${role} &`,
       ].join(' '),
     )
   })

@@ -1,4 +1,4 @@
-// Plain Node, built-ins only. Run it after each change of dependencies (`npm run lock`).
+// Plain Node, built-ins only. Run it after each change of dependencies.
 //
 // npm leaves optional packages of other platforms out of package-lock.json, and `npm ci` of npm 11
 // then refuses the lock: https://github.com/npm/cli/issues/4828, /8320. This script adds them from

@@ -15,9 +15,9 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 /** Starts a role as operators do; answers the URL of its readiness probe once it is ready. */
-async function npmRun(role: 'gateway' | 'workers') {
+async function npmStart(role: 'gateway' | 'workers') {
   const port = String(await freePort())
-  const runner = spawn(process.execPath, ['scripts/run.mjs', role], {
+  const runner = spawn(process.execPath, ['scripts/run.mjs', 'start', role], {
     cwd: ROOT,
     env: {
       ...process.env,
@@ -35,18 +35,18 @@ async function npmRun(role: 'gateway' | 'workers') {
 }
 
 it.each(['gateway', 'workers'] as const)(
-  'npm run %s serves and exits with code 0 on SIGTERM',
+  'npm start %s serves and exits with code 0 on SIGTERM',
   { timeout: 120_000 },
   async (role) => {
-    const { runner, isGone } = await npmRun(role)
+    const { runner, isGone } = await npmStart(role)
     runner.kill('SIGTERM')
     expect(await once(runner, 'exit')).toEqual([0, null])
     await isGone()
   },
 )
 
-it('a killed npm run gateway leaves no process', { timeout: 120_000 }, async () => {
-  const { runner, isGone } = await npmRun('gateway')
+it('a killed npm start gateway leaves no process', { timeout: 120_000 }, async () => {
+  const { runner, isGone } = await npmStart('gateway')
   runner.kill('SIGKILL')
   await isGone()
 })
