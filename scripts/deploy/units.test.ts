@@ -66,6 +66,13 @@ it.each(SERVICES)('%s sets only variables that exist', (unit) => {
   expect(names.filter((name) => !known.has(name ?? ''))).toEqual([])
 })
 
+it.each(UNITS.filter((unit) => unit.endsWith('.timer')))(
+  '%s starts a unit that exists',
+  (timer) => {
+    expect(SERVICES).toContain(timer.replace('.timer', '.service'))
+  },
+)
+
 it.each(['gateway', 'workers'] as const)(
   'the unit of the %s starts it as its npm command',
   (role) => {

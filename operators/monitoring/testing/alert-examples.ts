@@ -26,6 +26,9 @@ const disk = (free: string): Series => ({
   [`node_filesystem_size_bytes${DISK}`]: '100x60',
 })
 
+const unit = (state: string) =>
+  `node_systemd_unit_state{instance="a",name="tesp-audit.service",state="${state}"}`
+
 /** One example of each alert, in the order of alerts.yml. */
 export const EXAMPLES: Record<string, AlertExample> = {
   CreditsLate: {
@@ -38,6 +41,11 @@ export const EXAMPLES: Record<string, AlertExample> = {
     fires: disk('9x60'),
     labels: { instance: 'a', mountpoint: '/var/lib/postgresql' },
     quiet: disk('11x60'),
+  },
+  UnitFailed: {
+    fires: { [unit('failed')]: '1x60' },
+    labels: { instance: 'a', name: 'tesp-audit.service' },
+    quiet: { [unit('failed')]: '0x60', [unit('active')]: '1x60' },
   },
   RequestsFail: {
     fires: answered('0+900x60', '0+100x60'),

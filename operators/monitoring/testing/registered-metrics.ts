@@ -37,9 +37,15 @@ const DISK_LABELS = ['device', 'fstype', 'mountpoint']
 
 /** What alerts use of the node exporter of Prometheus. */
 export const HOST_METRICS: RegisteredMetric[] = [
-  'node_filesystem_avail_bytes',
-  'node_filesystem_size_bytes',
-].map((name) => ({ name, help: 'of a file system', type: 'gauge', labelNames: DISK_LABELS }))
+  ['node_filesystem_avail_bytes', DISK_LABELS] as const,
+  ['node_filesystem_size_bytes', DISK_LABELS] as const,
+  ['node_systemd_unit_state', ['instance', 'name', 'state']] as const,
+].map(([name, labelNames]) => ({
+  name,
+  help: 'of the host',
+  type: 'gauge',
+  labelNames: [...labelNames],
+}))
 
 /** Every metric that a process of the product serves. */
 export function registeredMetrics(): RegisteredMetric[] {
