@@ -37,7 +37,7 @@ export type Correction = { member: string; token: 'TESP' | 'USDT'; amount: strin
  */
 export function checkAmount(amount: string): void {
   if (!/^-?\d+(\.\d+)?$/.test(amount) || Number(amount) === 0) {
-    throw new RuleError('bad_input', 'The amount must be a decimal such as -12.5, not 0')
+    throw new RuleError('bad_input', 'The amount must be a decimal other than 0, such as -12.5')
   }
   const [whole = '', fraction = ''] = amount.replace(/^-?0*/, '').split('.')
   if (whole.length > BALANCE_DIGITS || fraction.length > MONEY_PLACES) throw tooLong('amount')

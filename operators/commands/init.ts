@@ -20,8 +20,12 @@ const QUESTIONS = [
 ] as const
 /** Asked for units; compose starts its own servers. */
 const SERVERS = [
-  ['database', 'Database [postgres://tesp:…@127.0.0.1:5432/tesp]:', ''],
-  ['redis', 'Redis [redis://127.0.0.1:6379]', 'redis://127.0.0.1:6379'],
+  ['database', 'Database, such as postgres://tesp_a:password@127.0.0.1:5432/tesp:', ''],
+  [
+    'redis',
+    'Redis, such as redis://:password@127.0.0.1:6379 [redis://127.0.0.1:6379]:',
+    'redis://127.0.0.1:6379',
+  ],
 ] as const
 
 const hex = () => randomBytes(32).toString('hex')
@@ -117,6 +121,6 @@ console.log(
 console.log(
   place === 'compose'
     ? 'Next: docker compose up --build --detach --scale gateway=2 --scale workers=2'
-    : `Next: ${out === UNITS_FILE ? '' : `install -m 600 ${out} ${UNITS_FILE}, then `}docs/operations/without-containers.md`,
+    : `Next: ${out === UNITS_FILE ? '' : `install -m 600 ${out} ${UNITS_FILE}, then `}docs/operations/without-containers.md#units`,
 )
 console.log('Then: npm run ops -- doctor')

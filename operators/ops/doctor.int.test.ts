@@ -95,7 +95,7 @@ it('a schema from before the first release is named in one sentence, without an 
 it('versions: a missing role is named, and one of another release beside this one', async () => {
   expect((await examine()).of('versions')).toMatchObject({
     result: 'wrong',
-    says: 'no workers runs',
+    says: 'no workers process runs',
   })
   const workers = await product.startWorkers()
   onTestFinished(() => workers.close())

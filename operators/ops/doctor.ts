@@ -125,7 +125,7 @@ const versions: Check = async ({ config, redisUrl }) => {
     const running = await readProcesses(redis, config.redisPrefix)
     const of = (role: string) => running.filter((one) => one.role === role)
     const away = ROLES.filter((role) => of(role).length === 0)
-    if (away.length > 0) return wrong(`no ${away.join(' and no ')} runs`, 'start them')
+    if (away.length > 0) return wrong(`no ${away.join(' and no ')} process runs`, 'start them')
     const own = productVersion()
     const others = new Set(
       running
