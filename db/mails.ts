@@ -1,4 +1,4 @@
-import { emailKey } from '#rules/members/identity'
+import { emailKey } from '#rules/members/usernames-and-emails'
 import { decrypt, encrypt } from '#runtime/secrets/encryption'
 import type { Db, Tx } from './postgres/statements/transaction.ts'
 

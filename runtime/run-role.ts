@@ -3,7 +3,7 @@ import { misspeltSettings } from './config/misspelt.ts'
 import { createLog } from './logging/log.ts'
 import { OperatorError } from './operator-error.ts'
 import { readEnvironment } from './process/environment.ts'
-import { explain } from './process/explain.ts'
+import { explain } from './process/explain-error.ts'
 
 /** Limit of a graceful shutdown; the process exits with 1 when it is reached. */
 const DRAIN_MS = 20_000

@@ -5,12 +5,12 @@ import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { applyReferralCode, generateReferralCode } from '#db/team/referrals'
 import { bucketOf } from '#rules/buckets'
 import { hasUnread, INBOX_ROWS } from '#rules/inbox'
-import { DELETED_MEMBER } from '#rules/members/identity'
+import { DELETED_MEMBER } from '#rules/members/usernames-and-emails'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { insertMember, insertMembers } from '#scripts/testing/db/members'
 import { insertSessions, startedBefore } from '#scripts/testing/db/sessions'
+import { deleteOldInboxRows } from './delete-old-inbox.ts'
 import { deleteInboxOf, markInboxRead, readInbox, readInboxStates, writeInbox } from './inbox.ts'
-import { deleteOldInboxRows } from './retention.ts'
 
 let fresh: FreshDatabase
 let memberId: number

@@ -1,7 +1,7 @@
 import { logPollChange } from '#db/ledger/poll-log'
 import { prepared } from '#db/postgres/statements/prepared'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
-import { queueNotices } from '#db/reminders/notices'
+import { queueNotices } from '#db/reminders/push-notices'
 import { bucketOf, memberKey } from '#rules/buckets'
 import {
   INBOX_DAYS,
@@ -13,7 +13,7 @@ import {
   type InboxState,
   type ReadMark,
 } from '#rules/inbox'
-import { DELETED_MEMBER } from '#rules/members/identity'
+import { DELETED_MEMBER } from '#rules/members/usernames-and-emails'
 import { newestAnnouncements, openAnnouncements } from './announcements.ts'
 
 /** What the database holds of a kind: the name of another member is read when the row is. */

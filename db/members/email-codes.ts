@@ -10,7 +10,7 @@ import {
   OTP_VALID_MS,
   VERIFIED_EMAIL_MS,
 } from '#rules/constants'
-import { emailKey } from '#rules/members/identity'
+import { emailKey } from '#rules/members/usernames-and-emails'
 import { RuleError } from '#rules/rule-error'
 import { keyedHashes } from '#runtime/secrets/encryption'
 

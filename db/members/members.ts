@@ -3,8 +3,13 @@ import { applyReferralCode } from '#db/team/referrals'
 import { API_TEXTS } from '#rules/api-texts'
 import { memberKey } from '#rules/buckets'
 import type { User } from '#rules/members/account-snapshots'
-import { emailKey, normalizeEmail, normalizeUsername, usernameKey } from '#rules/members/identity'
 import type { Language } from '#rules/members/languages'
+import {
+  emailKey,
+  normalizeEmail,
+  normalizeUsername,
+  usernameKey,
+} from '#rules/members/usernames-and-emails'
 import { RuleError } from '#rules/rule-error'
 import type { Availability } from '#rules/snapshots'
 import { redeemVerifiedEmail } from './email-codes.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '#db/postgres/statements/transaction'
 import { keepSubscription } from '#db/reminders/push-subscriptions'
-import { emailKey } from '#rules/members/identity'
+import { emailKey } from '#rules/members/usernames-and-emails'
 import { type CodeTry, tryCode } from './email-codes.ts'
 import { lockSignedIn, type SignIn } from './execute-once.ts'
 import type { MemberRow } from './members.ts'

@@ -1,6 +1,6 @@
 import { writeInbox } from '#db/inbox/inbox'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
-import { emailKey } from '#rules/members/identity'
+import { emailKey } from '#rules/members/usernames-and-emails'
 import { RuleError } from '#rules/rule-error'
 import { lockMember } from './execute-once.ts'
 

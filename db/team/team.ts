@@ -1,7 +1,7 @@
 import { prepared } from '#db/postgres/statements/prepared'
 import type { Db } from '#db/postgres/statements/transaction'
 import { bucketSql, memberKey } from '#rules/buckets'
-import { DELETED_MEMBER } from '#rules/members/identity'
+import { DELETED_MEMBER } from '#rules/members/usernames-and-emails'
 import { MILESTONES, type Milestone } from '#rules/money/milestones'
 import type { Money } from '#rules/money/money'
 import type { ReferralInfo, TeamMember, TeamMining, TeamReward } from '#rules/snapshots'

@@ -11,7 +11,7 @@ import {
   signIn,
 } from './auth-session.ts'
 import { readDeviceCookie, setDeviceCookie } from './device-cookie.ts'
-import { notifyNewBrowser } from './notices.ts'
+import { notifyNewBrowser } from './security-notices.ts'
 
 /**
  * Signs in a member who has shown everything that their account asks for, makes the browser a known

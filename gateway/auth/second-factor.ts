@@ -9,7 +9,7 @@ import { SECOND_STEP_MS } from '#rules/constants'
 import { RuleError } from '#rules/rule-error'
 import { authSession, type SignInOptions } from './auth-session.ts'
 import { readDeviceCookie } from './device-cookie.ts'
-import { enqueueFactorNotice } from './notices.ts'
+import { enqueueFactorNotice } from './security-notices.ts'
 
 const LIMIT = 'second-factor-member'
 

@@ -42,13 +42,6 @@ import {
   readInboxBody,
   wakeMemberBody,
 } from './forms/commands.ts'
-import {
-  changePasswordBody,
-  confirmBody,
-  deleteBody,
-  endSignInBody,
-  passwordAndCodeBody,
-} from './forms/confirm.ts'
 import { factorCodeForm } from './forms/fields.ts'
 import {
   addPasskeyBody,
@@ -57,6 +50,13 @@ import {
   removePasskeyBody,
   renamePasskeyBody,
 } from './forms/passkeys.ts'
+import {
+  changePasswordBody,
+  confirmBody,
+  deleteBody,
+  endSignInBody,
+  passwordAndCodeBody,
+} from './forms/password-confirmed.ts'
 import { profileBody } from './forms/profile.ts'
 import type { ProofOfWorkChallenge } from './forms/proof-of-work.ts'
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { databaseAt, withClient } from '#db/postgres/connection/admin'
+import { databaseAt, withClient } from '#db/postgres/connection/create-database'
 import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
 
 const product = useProduct()

@@ -18,7 +18,7 @@ import type { RouteHandler, Routes } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { languageOfRequest } from '#gateway/services/mails'
 import { ipBucket } from '#gateway/services/rate-limits'
-import { usernameKey } from '#rules/members/identity'
+import { usernameKey } from '#rules/members/usernames-and-emails'
 import { RuleError } from '#rules/rule-error'
 
 /** The signed-in member; login, registration and logout. */

@@ -10,7 +10,7 @@ import { BadInput } from '#gateway/http/errors'
 import { type RouteHandler, type Routes, signInOf } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { API_TEXTS } from '#rules/api-texts'
-import { normalizeUsername } from '#rules/members/identity'
+import { normalizeUsername } from '#rules/members/usernames-and-emails'
 
 /** The member's own data: export and account deletion. */
 

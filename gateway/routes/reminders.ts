@@ -8,7 +8,7 @@ import {
   setMailReminders,
   setTeamReminders,
 } from '#db/reminders/mail-reminders'
-import { choosePushKind } from '#db/reminders/notices'
+import { choosePushKind } from '#db/reminders/push-notices'
 import {
   addSubscription,
   isPushEndpoint,

@@ -20,8 +20,8 @@ import { languageOfRequest, queueMail } from '#gateway/services/mails'
 import { ipBucket } from '#gateway/services/rate-limits'
 import type { Services } from '#gateway/services/services'
 import { API_TEXTS } from '#rules/api-texts'
-import { isUsername, normalizeEmail } from '#rules/members/identity'
 import { isCompleteCode, normalizeReferralCode } from '#rules/members/referral-code'
+import { isUsername, normalizeEmail } from '#rules/members/usernames-and-emails'
 
 /** Checks of the register form while a visitor types. */
 

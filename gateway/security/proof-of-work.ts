@@ -3,7 +3,7 @@ import { type Challenge, createChallenge, randomInt, verifySolution } from 'altc
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { CHALLENGE_LIFETIME_MS, type ProofOfWorkChallenge } from '#contract/forms/proof-of-work'
 import { ipBucket, type RateLimits } from '#gateway/services/rate-limits'
-import { emailKey, normalizeEmail } from '#rules/members/identity'
+import { emailKey, normalizeEmail } from '#rules/members/usernames-and-emails'
 import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
 import { keyedHashes } from '#runtime/secrets/encryption'

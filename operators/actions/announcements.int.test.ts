@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newestAnnouncements, openAnnouncements } from '#db/inbox/announcements'
-import { deleteOldAnnouncements } from '#db/inbox/retention'
+import { deleteOldAnnouncements } from '#db/inbox/delete-old-inbox'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { insertMember } from '#scripts/testing/db/members'

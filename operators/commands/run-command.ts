@@ -1,6 +1,6 @@
 import { RuleError } from '#rules/rule-error'
 import { SETTINGS } from '#runtime/config/settings'
-import { explain } from '#runtime/process/explain'
+import { explain } from '#runtime/process/explain-error'
 
 /** Runs `work` on a database: the configured one, or in development the embedded one. */
 export type WithDatabase = <T>(

@@ -3,8 +3,8 @@ import type { TaskDefinition } from '#operators/actions/task-definition'
 import { ANNOUNCEMENT_CHARACTERS, ANNOUNCEMENT_KINDS } from '#rules/inbox'
 import { LANGUAGES } from '#rules/members/languages'
 import type { ActionForm, Read } from './action-forms.ts'
+import { announcementPreview, taskPreview } from './content-preview.ts'
 import { html, type Value } from './html.ts'
-import { announcementPreview, taskPreview } from './preview.ts'
 
 /** Forms of what members read: fields instead of JSON, and a preview before it is published. */
 

@@ -10,7 +10,7 @@ import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
 import { createLog } from '#runtime/logging/log'
 import { OperatorError } from '#runtime/operator-error'
-import { explainPortError } from '#runtime/process/explain'
+import { explainPortError } from '#runtime/process/explain-error'
 import { actionRoutes } from './actions.ts'
 import { assets } from './assets.ts'
 import { type ConsoleServices, errorPages, onlyFrom } from './http.ts'
@@ -18,7 +18,7 @@ import { invitationRoutes } from './invitation.ts'
 import { framed, pageRoutes } from './pages.ts'
 import { QueueBoard, queueBoardPages } from './queue-board.ts'
 import { signedInOnly, signInRoutes, signOutRoutes } from './sign-in.ts'
-import { SignInTries } from './tries.ts'
+import { SignInTries } from './sign-in-tries.ts'
 
 /**
  * `/readyz` for the health check of a container: 200 if the database answers and has the schema.

@@ -8,8 +8,8 @@ import {
   removeOperator,
   secretOf,
 } from '#operators/actions/operators'
+import { TRIES } from './sign-in-tries.ts'
 import { useConsole } from './testing/use-console.ts'
-import { TRIES } from './tries.ts'
 
 const operator = useConsole('reader')
 const db = () => operator.fresh.db

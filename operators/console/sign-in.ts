@@ -25,7 +25,7 @@ import {
   typed,
 } from './http.ts'
 import { layout, notice } from './layout.ts'
-import type { SignInTries } from './tries.ts'
+import type { SignInTries } from './sign-in-tries.ts'
 
 const KNOWN_MS = 180 * DAY_MS
 

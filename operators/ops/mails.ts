@@ -8,7 +8,7 @@ import {
   waitingMails,
 } from '#operators/actions/background-work'
 import { NETWORK_NAME } from '#rules/constants'
-import { emailKey } from '#rules/members/identity'
+import { emailKey } from '#rules/members/usernames-and-emails'
 import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
 import { dkimKey, openTransport } from '#workers/mail-transport'

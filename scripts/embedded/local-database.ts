@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { databaseAt } from '#db/postgres/connection/admin'
+import { databaseAt } from '#db/postgres/connection/create-database'
 import { DATA_DIR } from '#runtime/process/root'
 import { postgresHome } from './postgres/postgres-home.ts'
 import { findPostmaster } from './postgres/postmaster.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { ensureDatabase } from '#db/postgres/connection/admin'
+import { ensureDatabase } from '#db/postgres/connection/create-database'
 import { lockOwner, tryLock, unlock } from '#runtime/process/lifetime/process-lock.mjs'
 import { type HostedEvents, startHosted } from '#scripts/embedded/hosted'
 

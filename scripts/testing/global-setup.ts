@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '#db/migrations/migrate'
-import { databaseAt, ensureDatabase, withClient } from '#db/postgres/connection/admin'
+import { databaseAt, ensureDatabase, withClient } from '#db/postgres/connection/create-database'
 import { developmentSecrets } from '#runtime/process/development-secrets'
 import { DATA_DIR } from '#runtime/process/root'
 import { buildRoles } from '#scripts/build/build-roles'

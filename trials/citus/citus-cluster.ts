@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { databaseAt, withClient } from '#db/postgres/connection/admin'
+import { databaseAt, withClient } from '#db/postgres/connection/create-database'
 import { PostgresServer } from '#trials/kit/postgres'
 
 const HOST = '127.0.0.1'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { runForBucket } from '#db/engine/citus/run-on-shard'
 import { bucketStatement } from '#db/engine/engine'
-import { withClient } from '#db/postgres/connection/admin'
+import { withClient } from '#db/postgres/connection/create-database'
 import { BUCKETS, bucketOf } from '#rules/buckets'
 import { moveShard, portOf, WAYS } from '#trials/citus/placements'
 import { useOneMember } from './testing.ts'

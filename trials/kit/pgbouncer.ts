@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { withClient } from '#db/postgres/connection/admin'
+import { withClient } from '#db/postgres/connection/create-database'
 import { freePort } from '#runtime/config/free-port'
 import { ServerProcess } from './child.ts'
 

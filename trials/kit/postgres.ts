@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { databaseAt, withClient } from '#db/postgres/connection/admin'
+import { databaseAt, withClient } from '#db/postgres/connection/create-database'
 import { freePort } from '#runtime/config/free-port'
 import { spawnOptions } from '#scripts/embedded/postgres/initdb'
 import { run } from '#scripts/embedded/run-program'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { migrate } from '#db/migrations/migrate'
-import { databaseAt, ensureDatabase, withClient } from '#db/postgres/connection/admin'
+import { databaseAt, ensureDatabase, withClient } from '#db/postgres/connection/create-database'
 import { newMember, PASSWORD } from '#scripts/testing/gateway/visitor'
 import { divideByServer } from '#trials/citus/placements'
 import { SPEED } from '#trials/kit/checks'

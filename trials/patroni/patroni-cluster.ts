@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { databaseAt } from '#db/postgres/connection/admin'
+import { databaseAt } from '#db/postgres/connection/create-database'
 import { freePort } from '#runtime/config/free-port'
 import { ServerProcess } from '#trials/kit/child'
 import { postgresPrograms } from '#trials/kit/needs'

@@ -1,4 +1,4 @@
-import { databaseAt, withClient } from '#db/postgres/connection/admin'
+import { databaseAt, withClient } from '#db/postgres/connection/create-database'
 import { Forked } from '#trials/kit/fork'
 import type { PlayerCalls } from './player-process.ts'
 import { type Simulation, simulate, type WorldReport } from './simulate.ts'

@@ -1,5 +1,9 @@
 import { recordFigures } from '#db/daily-figures'
-import { bucketInTurn, deleteOldAnnouncements, deleteOldInboxRows } from '#db/inbox/retention'
+import {
+  bucketInTurn,
+  deleteOldAnnouncements,
+  deleteOldInboxRows,
+} from '#db/inbox/delete-old-inbox'
 import { deleteOldHours } from '#db/ledger/network-counters'
 import { mergePartitions } from '#db/ledger/partition-merges/merge-partitions'
 import { ensurePartitions } from '#db/ledger/partitions'

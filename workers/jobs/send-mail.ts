@@ -1,7 +1,7 @@
 import { markFailed, markSent, type StoredMail, UnreadableMail, waitingMail } from '#db/mails'
 import { isRefused, refuseAddress } from '#db/members/refused-addresses'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { emailKey } from '#rules/members/identity'
+import { emailKey } from '#rules/members/usernames-and-emails'
 import type { Context, Handler } from '#workers/job'
 import { refusalOf } from '#workers/mail-refusal'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type InboxFact, writeInbox } from '#db/inbox/inbox'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { choosePushKind } from '#db/reminders/notices'
+import { choosePushKind } from '#db/reminders/push-notices'
 import { addAnnouncement, endAnnouncement } from '#operators/actions/announcements'
 import { HOUR_MS } from '#rules/constants'
 import { PUSH_KINDS, type PushKind } from '#rules/members/reminders'

@@ -1,5 +1,5 @@
-import { queueAnnouncements } from '#db/reminders/notices'
 import { claimReminders } from '#db/reminders/outbox'
+import { queueAnnouncements } from '#db/reminders/push-notices'
 import { MINUTE_MS } from '#rules/constants'
 import type { Handler } from '#workers/job'
 import { deliverReminder } from '#workers/reminders/deliver-reminder'

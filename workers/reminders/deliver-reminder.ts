@@ -3,13 +3,13 @@ import { enqueueMail, MAIL_TRIES, type Mail } from '#db/mails'
 import { lockMember } from '#db/members/execute-once'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { mailOrigin, unsubscribeUrl } from '#db/reminders/mail-reminders'
-import { switchOf } from '#db/reminders/notices'
 import {
   type ClaimedReminder,
   type Outcome,
   postponeReminder,
   settleReminder,
 } from '#db/reminders/outbox'
+import { switchOf } from '#db/reminders/push-notices'
 import { openSubscription, removeSubscription } from '#db/reminders/push-subscriptions'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
 import type { Language } from '#rules/members/languages'

@@ -15,11 +15,11 @@ import { type FormOutcome, SubmitButton } from '#client/ui/forms/formik-form.tsx
 import { TitledPanel } from '#client/ui/panel.tsx'
 import { fileNameIn, saveFile } from '#client/ui/save-file.ts'
 import { toast } from '#client/ui/toasts/toast.ts'
-import { confirmBody, deleteBody } from '#contract/forms/confirm'
+import { confirmBody, deleteBody } from '#contract/forms/password-confirmed'
 import type { BodyOf } from '#contract/routes'
 import { MINUTE_MS } from '#rules/constants'
 import type { User } from '#rules/members/account-snapshots'
-import { normalizeUsername } from '#rules/members/identity'
+import { normalizeUsername } from '#rules/members/usernames-and-emails'
 import { handleFailure, PasswordForm } from './password-form.tsx'
 
 /** Lets a member download or delete their data, and leads to the page that verifies a proof. */

@@ -11,7 +11,7 @@ import {
   type FormOutcome,
   SubmitButton,
 } from '#client/ui/forms/formik-form.tsx'
-import { confirmBody } from '#contract/forms/confirm'
+import { confirmBody } from '#contract/forms/password-confirmed'
 import { showFailure } from './profile-commands.ts'
 
 type PasswordFormProps<V> = FormikFormProps<V> & { username: string; label?: string }

@@ -14,7 +14,7 @@ import { Skeleton } from '#client/ui/loading.tsx'
 import { toast } from '#client/ui/toasts/toast.ts'
 import { type RegisterValues, registerForm } from '#contract/forms/sign-in'
 import { USERNAME_MIN } from '#rules/constants'
-import { normalizeEmail, normalizeUsername } from '#rules/members/identity'
+import { normalizeEmail, normalizeUsername } from '#rules/members/usernames-and-emails'
 import type { Availability, ReferralCodeCheck } from '#rules/snapshots'
 import {
   type LiveCheck,

@@ -4,7 +4,7 @@ import { apiText, i18n } from '#client/language/language.ts'
 import { toast } from '#client/ui/toasts/toast.ts'
 import { sendOtpForm, verifyOtpForm } from '#contract/forms/sign-in'
 import { OTP_RESEND_MS } from '#rules/constants'
-import { emailKey, normalizeEmail } from '#rules/members/identity'
+import { emailKey, normalizeEmail } from '#rules/members/usernames-and-emails'
 import { useCountdown } from './email-code.tsx'
 
 export type Otp = {

@@ -21,7 +21,7 @@ import { deviceText } from '#client/screens/account/device-text.ts'
 import { Badge } from '#client/ui/badge.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import type { Announcement, InboxKind, InboxRow } from '#rules/inbox'
-import { DELETED_MEMBER } from '#rules/members/identity'
+import { DELETED_MEMBER } from '#rules/members/usernames-and-emails'
 import { isPositive, type Money } from '#rules/money/money'
 
 /** All decimals but zeros at the end: `2.4 TESP`. */

@@ -3,7 +3,7 @@ import { currentUser } from '#client/data/member-data.ts'
 import { recheckUser } from '#client/data/refresh.ts'
 import { errorText, i18n } from '#client/language/language.ts'
 import { toast } from '#client/ui/toasts/toast.ts'
-import { normalizeEmail } from '#rules/members/identity'
+import { normalizeEmail } from '#rules/members/usernames-and-emails'
 
 /** Result of a reset request; `waiting` when the server asked to wait that many milliseconds. */
 export type ForgotOutcome =

@@ -20,7 +20,7 @@ import { Panel } from '#client/ui/panel.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
 import { forgotForm, resetForm } from '#contract/forms/sign-in'
 import { OTP_RESEND_MS, SECOND_MS } from '#rules/constants'
-import { emailKey, normalizeEmail } from '#rules/members/identity'
+import { emailKey, normalizeEmail } from '#rules/members/usernames-and-emails'
 import { type ForgotOutcome, requestReset, resetPassword } from './password-commands.ts'
 
 /** Sets a new password with a code sent to the e-mail address of the account. */

@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import { store } from '#client/data/query-cache.ts'
 import { grouped, wholeText } from '#client/format/amounts.ts'
 import { i18n } from '#client/language/language.ts'
-import { DELETED_MEMBER } from '#rules/members/identity'
+import { DELETED_MEMBER } from '#rules/members/usernames-and-emails'
 import { display, type Money, sum, times } from '#rules/money/money'
 import type { MilestoneCheck, MilestoneView, ReferralInfo } from '#rules/snapshots'
 

@@ -3,7 +3,7 @@ import { connect } from '#db/engine/connect'
 import type { Db } from '#db/postgres/statements/transaction'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { ChaosProxy } from '#trials/kit/chaos-proxy'
-import { databaseAt, withClient } from './admin.ts'
+import { databaseAt, withClient } from './create-database.ts'
 
 /** A whole failover: `npm run trial patroni`. */
 let fresh: FreshDatabase

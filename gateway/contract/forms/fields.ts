@@ -1,7 +1,7 @@
 import { number, object, ref, string } from 'yup'
 import { API_TEXTS } from '#rules/api-texts'
 import { OTP_LENGTH, PASSWORD_MAX, PASSWORD_MIN, USERNAME_MIN } from '#rules/constants'
-import { isUsername } from '#rules/members/identity'
+import { isUsername } from '#rules/members/usernames-and-emails'
 
 /*
  * Fields of several forms. Screens validate the forms of the specification (§5), and the gateway

@@ -1,8 +1,8 @@
 import { array, boolean, object, string } from 'yup'
 import { API_TEXTS } from '#rules/api-texts'
 import { PASSKEY_NAME_MAX } from '#rules/constants'
-import { confirmBody } from './confirm.ts'
 import { factorCode, rowId } from './fields.ts'
+import { confirmBody } from './password-confirmed.ts'
 
 const PASSKEY_UNREADABLE = API_TEXTS.passkeyUnreadable
 

@@ -1,9 +1,9 @@
 import { listTasks, type OperatedTask, showTask } from '#operators/actions/tasks'
 import { taskValues } from '#operators/console/content-forms'
+import { taskPreview } from '#operators/console/content-preview'
 import { html } from '#operators/console/html'
 import type { Page } from '#operators/console/page'
 import { actionLink, cell, facts, section, table } from '#operators/console/parts'
-import { taskPreview } from '#operators/console/preview'
 
 const STATES = { draft: 'warn', active: 'good', ended: '' }
 

@@ -1,5 +1,5 @@
 import { connect } from '#db/engine/connect'
-import { databaseAt, withClient } from '#db/postgres/connection/admin'
+import { databaseAt, withClient } from '#db/postgres/connection/create-database'
 import type { Db } from '#db/postgres/statements/transaction'
 import type { FreshDatabase } from './fresh-database.ts'
 

@@ -1,6 +1,6 @@
 import { connect } from '#db/engine/connect'
 import { migrate } from '#db/migrations/migrate'
-import { databaseAt, ensureDatabase, withClient } from '#db/postgres/connection/admin'
+import { databaseAt, ensureDatabase, withClient } from '#db/postgres/connection/create-database'
 import type { Db } from '#db/postgres/statements/transaction'
 import { INTERVAL_MS } from '#rules/constants'
 import { advance } from '#scripts/testing/db/clock'

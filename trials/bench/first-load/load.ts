@@ -1,6 +1,6 @@
 import { connect } from '#db/engine/connect'
 import { storeAvatar } from '#db/members/avatar-files'
-import { ensureDatabase } from '#db/postgres/connection/admin'
+import { ensureDatabase } from '#db/postgres/connection/create-database'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { AVATAR_BYTES, AVATAR_PIXELS } from '#rules/members/avatars'
 import { freePort } from '#runtime/config/free-port'

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { connect } from '#db/engine/connect'
-import { ensureDatabase } from '#db/postgres/connection/admin'
+import { ensureDatabase } from '#db/postgres/connection/create-database'
 import { INTERVAL_MS } from '#rules/constants'
 import { ROOT } from '#runtime/process/root'
 import { cpuSeconds, interleave } from '#trials/bench/measure'

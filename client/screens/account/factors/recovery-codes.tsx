@@ -8,7 +8,7 @@ import { CopyButton } from '#client/ui/buttons/copy-button.tsx'
 import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
 import { SubmitButton } from '#client/ui/forms/formik-form.tsx'
 import { saveFile } from '#client/ui/save-file.ts'
-import { passwordAndCodeBody } from '#contract/forms/confirm'
+import { passwordAndCodeBody } from '#contract/forms/password-confirmed'
 import { CodeField } from './code-field.tsx'
 import { renewCodes } from './factor-commands.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { withClient } from '#db/postgres/connection/admin'
+import { withClient } from '#db/postgres/connection/create-database'
 import type { FreshDatabase } from '#scripts/testing/db/fresh-database'
 
 /**

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { emailKey, isUsername, normalizeEmail, normalizeUsername, usernameKey } from './identity.ts'
+import {
+  emailKey,
+  isUsername,
+  normalizeEmail,
+  normalizeUsername,
+  usernameKey,
+} from './usernames-and-emails.ts'
 
 describe('user names', () => {
   it.each(['abc', 'a.b-c_9', 'Łukasz', 'Nguyễn', '日本語', 'Σίσυφος', 'हिन्दी', 'a'.repeat(30)])(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { RuleError } from '#rules/rule-error'
-import { explain } from './explain.ts'
+import { explain } from './explain-error.ts'
 
 const refused = Object.assign(new Error('connect ECONNREFUSED ::1:5432'), { code: 'ECONNREFUSED' })
 
