@@ -90,7 +90,7 @@ it('a page in another language than the device is hydrated as it is and then tra
 
 it('input and clicks before the code is loaded are submitted once it is', async () => {
   const server = serve({
-    'GET /api/app': json({ flags: [], minimumVersion: null }),
+    'GET /api/app': json({ flags: [], minimumVersion: null, taskLinks: {} }),
     'POST /api/login': refusal(401, 'Invalid username or password'),
   })
   const { root, start } = await openPage()

@@ -157,17 +157,17 @@ describe('the time of a task', () => {
     await insertTask(fresh.db, { id, ...fields })
     const memberId = await insertMember(fresh.db)
     expect(await outcome(complete(memberId, id))).toBe(refusal)
-    const { tasks } = await readTasks(fresh.db, memberId)
+    const { tasks } = await readTasks(fresh.db, memberId, {})
     expect(tasks.map((task) => task.id)).not.toContain(id)
     await fresh.db('tasks').where({ id }).delete()
   })
 
   it('the list says when the next task starts or ends', async () => {
     const memberId = await insertMember(fresh.db)
-    expect((await readTasks(fresh.db, memberId)).changesInMs).toBeNull()
+    expect((await readTasks(fresh.db, memberId, {})).changesInMs).toBeNull()
     const starts = new Date(Date.now() + 60_000)
     await insertTask(fresh.db, { id: 'soon', starts, ends: new Date(Date.now() + 90_000) })
-    const { changesInMs } = await readTasks(fresh.db, memberId)
+    const { changesInMs } = await readTasks(fresh.db, memberId, {})
     expect(changesInMs).toBeGreaterThan(50_000)
     expect(changesInMs).toBeLessThanOrEqual(61_000)
     await fresh.db('tasks').where({ id: 'soon' }).delete()
@@ -181,19 +181,19 @@ describe('a code word', () => {
     expect(await outcome(complete(memberId, 'secret'))).toBe('task_code_wrong')
     expect(await outcome(complete(memberId, 'secret', 'mint'))).toBe('task_code_wrong')
     expect(await outcome(complete(memberId, 'secret', ' mint leaf '))).toBe('paid')
-    expect(JSON.stringify(await readTasks(fresh.db, memberId))).not.toMatch(/leaf/i)
+    expect(JSON.stringify(await readTasks(fresh.db, memberId, {}))).not.toMatch(/leaf/i)
   })
 })
 
-it('a task of the specification has a page until an operator sets its link', async () => {
+it('a listed task holds the link of the settings until it has its own', async () => {
   const memberId = await insertMember(fresh.db)
   const linksOf = async () => {
-    const { tasks } = await readTasks(fresh.db, memberId)
+    const { tasks } = await readTasks(fresh.db, memberId, { follow_twitter: 'https://a.example/' })
     return Object.fromEntries(tasks.map(({ id, link }) => [id, link]))
   }
   expect(await linksOf()).toMatchObject({
-    follow_twitter: 'https://twitter.com/',
-    join_telegram: 'https://telegram.org/',
+    follow_twitter: 'https://a.example/',
+    join_telegram: null,
   })
   await fresh.db('tasks').where({ id: 'follow_twitter' }).update({ link: 'https://b.example/' })
   expect(await linksOf()).toMatchObject({ follow_twitter: 'https://b.example/' })

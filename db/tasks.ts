@@ -50,21 +50,22 @@ const NEXT_SQL = `
 
 type TaskRow = Omit<Task, 'dailyLimit'> & { dailyLimit: number | null; createdAt: Date }
 
-/** Pages of the tasks of the specification until an operator sets their links, by task id. */
-export const BUILT_IN_LINKS: Record<string, string> = {
-  follow_twitter: 'https://twitter.com/',
-  join_telegram: 'https://telegram.org/',
-}
-
-/** The tasks that members can claim or see as full, and those that the member completed. */
-export async function readTasks(db: Db, memberId: number): Promise<TaskList> {
+/**
+ * The tasks that members can claim or see as full, and those that the member completed.
+ * @param links links of the settings, by task id, for tasks without one
+ */
+export async function readTasks(
+  db: Db,
+  memberId: number,
+  links: Record<string, string>,
+): Promise<TaskList> {
   const completed = (await readCompletedTasks(db, memberId)).map(({ taskId }) => taskId)
   // The clock is read first, so that no row is older than its moment.
   const { rows: moments } = await prepared(db, 'tasks-next', NEXT_SQL, {})
   const { rows } = await prepared(db, 'tasks', LIST_SQL, { completed })
   const tasks = (rows as TaskRow[]).map(({ createdAt: _, dailyLimit, ...task }) => ({
     ...task,
-    link: task.link ?? BUILT_IN_LINKS[task.id] ?? null,
+    link: task.link ?? links[task.id] ?? null,
     ...(dailyLimit !== null && { dailyLimit }),
   }))
   return { tasks, ...moments[0] }

@@ -13,7 +13,7 @@ declare global {
 /** How often a visible client reads the oldest supported version, real ms. */
 export const APP_INFO_MS = 30 * MINUTE_MS
 
-/** Flags and the oldest supported client version; read for visitors too. */
+/** Flags, task links and the oldest supported client version; read for visitors too. */
 export const appInfoAtom = queryAtom((get) => ({
   queryKey: memberKey(APP_INFO_URL, get(memberIdAtom)),
   queryFn: () => call('GET /api/app', { query: { version: __APP_VERSION__ } }),

@@ -103,7 +103,7 @@ describe('refresh', () => {
     vi.useFakeTimers()
     let asOf = AT
     server = serve({
-      'GET /api/app': () => json({ flags: [], minimumVersion: null }),
+      'GET /api/app': () => json({ flags: [], minimumVersion: null, taskLinks: {} }),
       'GET /api/mining/status': () => json(anIdleStatus({ asOf: ++asOf })),
       'GET /api/wallet': () => json(aWallet('1', '0', ++asOf)),
     })

@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllGlobals())
 
 const serveLinks = (links?: object) =>
-  serve({ 'GET /api/app': () => json({ flags: [], minimumVersion: null, links }) })
+  serve({ 'GET /api/app': () => json({ flags: [], minimumVersion: null, taskLinks: {}, links }) })
 
 const names = () => screen.getAllByRole('link').map(({ textContent }) => textContent)
 

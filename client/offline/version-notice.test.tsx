@@ -5,7 +5,7 @@ import { show, startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
 import { VersionNotice } from './version-notice.tsx'
 
-const answer = (minimumVersion: string | null) => json({ flags: [], minimumVersion })
+const answer = (minimumVersion: string | null) => json({ flags: [], minimumVersion, taskLinks: {} })
 
 const notice = () => screen.queryByText('A new version is available')
 

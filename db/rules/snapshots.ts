@@ -260,6 +260,8 @@ export type AppInfo = {
   flags: string[]
   /** Clients below this version must reload; null without a minimum. */
   minimumVersion: string | null
+  /** URL of each task's page, by task id. */
+  taskLinks: Record<string, string>
   /** `https:` and `mailto:` URLs of the operator; a page that is absent does not exist. */
   links: { support?: string; terms?: string; privacy?: string }
 }

@@ -23,8 +23,8 @@ const READS: Record<string, Read> = {
   '/': readTeam,
   '/mine': readTeam,
   '/team': readTeam,
-  '/tasks': async ({ db }, memberId) => ({
-    '/api/tasks': await readTasks(db, memberId),
+  '/tasks': async ({ db, config }, memberId) => ({
+    '/api/tasks': await readTasks(db, memberId, config.taskLinks),
     '/api/tasks/completed': { completedTasks: await readCompletedTasks(db, memberId) },
   }),
   '/network': async ({ db }) => ({ '/api/network': await readNetwork(db) }),

@@ -4,13 +4,14 @@ import { inTransaction } from '#db/postgres/statements/transaction'
 import { authSession } from '#gateway/auth/auth-session'
 import { type RouteHandler, type Routes, signInOf } from '#gateway/http/route'
 
-/** Feature flags, minimum version and links of the operator; visitors may read them too. */
+/** Feature flags, minimum version, task links and links of the operator; visitors may read them too. */
 const appInfo: RouteHandler<'GET /api/app'> = async ({ services, ctx, query }) => {
   const { memberId } = authSession(ctx)
   const { supportUrl, termsUrl, privacyUrl } = services.config
   return {
     flags: await flagsFor(services.db, memberId, query.version),
     minimumVersion: await minimumVersion(services.db),
+    taskLinks: services.config.taskLinks,
     links: { support: supportUrl, terms: termsUrl, privacy: privacyUrl },
   }
 }

@@ -50,7 +50,7 @@ const completed = signedIn<'GET /api/tasks/completed'>(async ({ services, member
 }))
 
 const tasks = signedIn<'GET /api/tasks'>(({ services, memberId }) =>
-  readTasks(services.db, memberId),
+  readTasks(services.db, memberId, services.config.taskLinks),
 )
 
 const completeOnce = (membership?: Membership) =>

@@ -7,7 +7,7 @@ import { newMember, Visitor } from '#scripts/testing/gateway/visitor'
 const product = useProduct({
   frozen: true,
   audited: true,
-  env: { SUPPORT_URL: 'mailto:help@tesp.example' },
+  env: { TASK_TELEGRAM_URL: 'https://t.me/tesp', SUPPORT_URL: 'mailto:help@tesp.example' },
 })
 let member: Visitor
 
@@ -46,12 +46,16 @@ describe('GET /api/network', () => {
 })
 
 describe('GET /api/app', () => {
-  it('visitors get the feature flags and the links of the operator', async () => {
+  it('visitors get the feature flags, the task links and the links of the operator', async () => {
     const { status, body } = await new Visitor(product).call('GET /api/app')
     expect(status).toBe(200)
     expect(body).toEqual({
       flags: [],
       minimumVersion: null,
+      taskLinks: expect.objectContaining({
+        follow_twitter: 'https://twitter.com/',
+        join_telegram: 'https://t.me/tesp',
+      }),
       links: { support: 'mailto:help@tesp.example' },
     })
   })

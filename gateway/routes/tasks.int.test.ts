@@ -25,7 +25,7 @@ it('a completed task is paid and listed', async () => {
   ])
 })
 
-it('the list holds the tasks of the specification with both languages and their pages', async () => {
+it('the list holds the tasks of the specification with both languages and the links of the settings', async () => {
   const { body } = await member.call('GET /api/tasks')
   expect(body).toEqual({ tasks: expect.any(Array), changesInMs: null, asOf: expect.any(Number) })
   expect(body.tasks).toMatchObject([

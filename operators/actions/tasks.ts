@@ -1,5 +1,4 @@
 import type { Db, Tx } from '#db/postgres/statements/transaction'
-import { BUILT_IN_LINKS } from '#db/tasks'
 import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
 import { notFound } from './action-log.ts'
@@ -111,11 +110,11 @@ function assertOpen({ id, status, isOver }: OperatedTask): void {
   }
 }
 
-type Settings = Pick<Config, 'telegramBotToken'>
+type Settings = Pick<Config, 'taskLinks' | 'telegramBotToken'>
 
 /** Asserts that members can do a task where it is published. */
 function assertDoable({ id, link, check }: TaskDefinition, settings: Settings): void {
-  if (link === null && !BUILT_IN_LINKS[id]) refuse('The task needs a link')
+  if (link === null && !settings.taskLinks[id]) refuse('The task needs a link')
   if (check === 'telegram' && !settings.telegramBotToken) {
     refuse('The check telegram needs the setting TELEGRAM_BOT_TOKEN')
   }

@@ -43,6 +43,10 @@ it('development needs only servers and secrets', () => {
     headersTimeoutMs: 10_000,
     requestTimeoutMs: 15_000,
     logLevel: 'warn',
+    taskLinks: {
+      follow_twitter: 'https://twitter.com/',
+      join_telegram: 'https://telegram.org/',
+    },
   })
 })
 
@@ -111,7 +115,7 @@ it.each([
   ['REDIS_URL', 'redis+sentinel://localhost:26379'],
   ['REDIS_URL', 'redis+cluster://localhost:port'],
   ['REDIS_PREFIX', '{tesp}'],
-  ['SUPPORT_URL', 'javascript:alert(1)'],
+  ['TASK_TWITTER_URL', 'javascript:alert(1)'],
   ['OTP_PER_EMAIL_HOUR', '0'],
   ['KYC_RETENTION_DAYS', '-1'],
   ['KYC_RETENTION_DAYS', '1.5'],

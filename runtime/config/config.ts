@@ -26,6 +26,8 @@ export type Config = SettingValues & {
   production: boolean
   /** What browsers subscribe to push messages with; undefined if they are off. */
   vapidPublicKey: string | undefined
+  /** Page of each social task, by the task's id. */
+  taskLinks: Record<string, string>
 }
 
 /** The environment is not usable; `problems` says for each setting what to set. */
@@ -84,9 +86,13 @@ export function readConfig(env: Env, needed?: readonly SettingName[]): Config {
     problems.push('TELEGRAM_BOT_TOKEN and TELEGRAM_BOT_NAME go together: set both or none')
   }
   if (problems.length > 0) throw new ConfigError(problems)
-  const { vapidPrivateKey } = values
-  const vapidPublicKey = vapidPrivateKey && publicKeyOf(vapidPrivateKey)
-  return { ...values, production, vapidPublicKey }
+  const { taskTwitterUrl, taskTelegramUrl, vapidPrivateKey } = values
+  return {
+    ...values,
+    production,
+    vapidPublicKey: vapidPrivateKey && publicKeyOf(vapidPrivateKey),
+    taskLinks: { follow_twitter: taskTwitterUrl, join_telegram: taskTelegramUrl },
+  }
 }
 
 /** Reads the configuration. Prints every problem and ends the process if it is invalid. */

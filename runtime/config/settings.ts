@@ -249,7 +249,7 @@ const OPERATORS_SETTINGS = {
     doc: 'Members whose unchanged polls a gateway answers without Postgres, about 0.6 kB each; 0 for none.',
   },
 
-  // Limits of sign-ins, retention of data, and links of the operator.
+  // Limits of sign-ins, retention of data, pages of tasks, and links of the operator.
   OTP_PER_ADDRESS_HOUR: {
     field: 'otpPerAddressHour',
     parse: count,
@@ -279,6 +279,18 @@ const OPERATORS_SETTINGS = {
     parse: days,
     default: '90',
     doc: 'Days for which each ended session has its own row; then it is in the totals of its member. At least 31 more than `LEDGER_DETAIL_DAYS` apply.',
+  },
+  TASK_TWITTER_URL: {
+    field: 'taskTwitterUrl',
+    parse: page,
+    default: 'https://twitter.com/',
+    doc: 'Page that the task `follow_twitter` links to, until an operator sets its link.',
+  },
+  TASK_TELEGRAM_URL: {
+    field: 'taskTelegramUrl',
+    parse: page,
+    default: 'https://telegram.org/',
+    doc: 'Page that the task `join_telegram` links to, until an operator sets its link.',
   },
   SUPPORT_URL: {
     field: 'supportUrl',

@@ -103,7 +103,7 @@ export class ModelGateway {
     const { tasks, referrer, payouts, balance } = this.member
     this.asOf += 1
     if (route === 'GET /api/user') return ok(this.user())
-    if (route === 'GET /api/app') return ok({ flags: ['kyc'], minimumVersion: null })
+    if (route === 'GET /api/app') return ok({ flags: ['kyc'], minimumVersion: null, taskLinks: {} })
     if (route === 'GET /api/mining/status') return ok(this.status())
     if (route === 'GET /api/wallet/activity') return ok([])
     if (route === 'GET /api/wallet') {

@@ -17,7 +17,7 @@ import { AccountScreen } from './account-screen.tsx'
 
 type Handlers = Parameters<typeof serve>[0]
 
-const appInfo = (flags: string[]) => () => json({ flags, minimumVersion: null })
+const appInfo = (flags: string[]) => () => json({ flags, minimumVersion: null, taskLinks: {} })
 
 async function open(member: Partial<User> = {}, handlers: Handlers = {}) {
   startAs(aUser(member))

@@ -52,7 +52,7 @@ describe("the member's own referral code", () => {
   })
 
   it('a frozen code shows the reason to its owner, and the way to help', async () => {
-    const app = { flags: [], links: { support: 'mailto:help@tesp.example' } }
+    const app = { flags: [], taskLinks: {}, links: { support: 'mailto:help@tesp.example' } }
     const info = aReferralInfo({ ...leaderInfo, frozenReason: 'Many sign-ups from one address' })
     queryClient.removeQueries({ queryKey: [APP_INFO_URL] })
     openTeam(info, { 'GET /api/app': json(app) })

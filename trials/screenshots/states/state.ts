@@ -58,7 +58,7 @@ export const refused = (status: number, message: string, code: string): Stub => 
 export const FAILS = refused(500, 'Something went wrong', 'internal')
 
 export const app = (more: object): Stub => ({
-  json: { flags: [], minimumVersion: null, ...more },
+  json: { flags: [], minimumVersion: null, taskLinks: {}, ...more },
 })
 
 /** The states of a screen by name; each may change what is common to them. */
