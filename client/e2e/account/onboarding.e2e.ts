@@ -41,19 +41,39 @@ describe('onboarding', () => {
     return (await journey.product.db('wallets').where({ userId }).first('balance')).balance
   }
   const slowDown = () => setClockSpeed(journey.product.db, 1)
+  /** As if the address had requested twice the free codes in the last hour. */
+  async function exceedFreeCodes() {
+    const { redisUrl, redisPrefix, otpPerAddressHour } = journey.product.config
+    const redis = redisForRequests(redisUrl)
+    const key = `${redisPrefix}:limit:otp-address:127.0.0.1`
+    await redis.set(key, otpPerAddressHour / 15, 'EX', 3_600)
+    redis.disconnect()
+  }
+
+  it('a browser that refuses to start a worker computes the proof of work on the page', async () => {
+    journey.allow(/status of 428 .*send-otp/, /worker-src 'none'/)
+    await exceedFreeCodes()
+    const strict = await journey.open('about:blank')
+    await strict.route('**/auth', async (route) => {
+      const response = await route.fetch()
+      const { 'content-security-policy': policy = '', ...headers } = response.headers()
+      const refused = `${policy.replace(/worker-src[^;]*/, '')}; worker-src 'none'`
+      await route.fulfill({ response, headers: { ...headers, 'content-security-policy': refused } })
+    })
+    await strict.goto('/auth')
+    await strict.getByRole('tab', { name: 'Register' }).click()
+    await interactive(strict)
+    const proven = strict.waitForRequest((request) => Boolean(request.postDataJSON()?.proof))
+    await field(strict, 'Email').fill('strict@test.example')
+    await button(strict, 'Send OTP').click()
+    await proven
+    await seeToast(strict, 'OTP code has been sent to your email')
+    await strict.context().close()
+  })
 
   it('registration accepts only the mailed code, where many were requested after a proof of work', async () => {
     journey.allow(/status of 400 .*verify-otp/, /status of 428 .*send-otp/)
-    // As if the address had requested twice the free codes in the last hour.
-    const { redisUrl, redisPrefix, otpPerAddressHour } = journey.product.config
-    const redis = redisForRequests(redisUrl)
-    await redis.set(
-      `${redisPrefix}:limit:otp-address:127.0.0.1`,
-      otpPerAddressHour / 15,
-      'EX',
-      3_600,
-    )
-    redis.disconnect()
+    await exceedFreeCodes()
     page = await journey.open('/auth', { reducedMotion: 'no-preference', colorScheme: 'light' })
     const scheme = 'getComputedStyle(document.documentElement).colorScheme'
     await expect.poll(() => page.evaluate(scheme)).toBe('dark')
