@@ -15,15 +15,9 @@ import { Panel, TitledPanel } from '#client/ui/panel.tsx'
 import { MILESTONES, readyMilestones } from '#rules/money/milestones'
 import { compact } from '#rules/money/money'
 import type { MilestoneView, ReferralInfo, TeamReward } from '#rules/snapshots'
+import { clearPayout, type Payout, payoutAtom, payoutOf } from './milestone-payout.ts'
 import { checkMilestones, useTeamCommand } from './team-commands.ts'
-import {
-  clearPayout,
-  type Payout,
-  payoutAtom,
-  payoutOf,
-  reasonText,
-  usdtPercent,
-} from './team-view.ts'
+import { reasonText, usdtPercent } from './team-view.ts'
 
 /** A milestone that is ready to be paid, then what was paid; nothing otherwise. */
 export function MilestoneCard({ info }: { info: ReferralInfo | undefined }) {

@@ -15,7 +15,8 @@ import { readTeamAfterCommand } from '#client/live/team-push.ts'
 import { toast } from '#client/ui/toasts/toast.ts'
 import type { Answers } from '#contract/routes'
 import { readyMilestones } from '#rules/money/milestones'
-import { checkOutcome, showPayout } from './team-view.ts'
+import { showPayout } from './milestone-payout.ts'
+import { checkOutcome } from './team-view.ts'
 
 /** Two buttons check the milestones; only the clicked one shows that it is busy. */
 export type CheckCommand = 'check-reached' | 'check-reward'
