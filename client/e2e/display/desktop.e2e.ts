@@ -1,6 +1,6 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { button, identity, openAs, shownToast } from '#client/e2e/testing/actions.ts'
+import { boxOf, button, identity, openAs, shownToast } from '#client/e2e/testing/actions.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 
 const DESKTOP = { width: 1440, height: 900 }
@@ -12,13 +12,6 @@ describe('desktop', () => {
   const journey = useJourney({}, { scrollbars: true })
   const dora = identity('dora')
   let page: Page
-
-  async function boxOf(locator: Locator) {
-    const box = await locator.boundingBox()
-    if (!box) throw new Error('not on the screen')
-    const { x, y, width, height } = box
-    return { ...box, right: x + width, bottom: y + height, centre: x + width / 2 }
-  }
 
   const column = () => boxOf(page.getByRole('banner'))
   const scrollbar = () => page.evaluate<number>('innerWidth - document.documentElement.clientWidth')

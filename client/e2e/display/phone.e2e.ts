@@ -1,11 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import {
+  boxOf,
   button,
   connection,
   identity,
   openAs,
-  shownToast,
+  refuseStart,
   signInByApi,
 } from '#client/e2e/testing/actions.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
@@ -69,23 +70,6 @@ describe('phone', () => {
     const pixels = await sidewaysScroll(page)
     const scrolls = pixels > 0 ? [`scrolls sideways by ${pixels} px`] : []
     return [...(await brokenWords(page)), ...stray, ...scrolls]
-  }
-
-  async function boxOf(locator: Locator) {
-    const box = await locator.boundingBox()
-    if (!box) throw new Error('not on the screen')
-    return { ...box, right: box.x + box.width, bottom: box.y + box.height }
-  }
-
-  /** Presses the dial while its request is refused, and waits for the toast. */
-  async function refuseStart() {
-    await page.goto('/mine')
-    await page.route('**/api/mining/start', (route) =>
-      route.fulfill({ status: 409, json: { message: 'Refused for the test' } }),
-    )
-    await button(page, 'Start mining').click()
-    await shownToast(page).getByText('Refused for the test').waitFor()
-    return boxOf(shownToast(page))
   }
 
   it('no screen scrolls sideways, no word breaks and no text leaves its panel at 320 px and at 200 % text', async () => {
@@ -176,7 +160,6 @@ describe('phone', () => {
   })
 
   it('a toast, a tooltip, the menu and a dialog are readable at 320 px and 200 % text', async () => {
-    journey.allow(/status of 409 .*mining\/start/)
     await page.setViewportSize(SMALL)
     const found: Record<string, string[]> = {}
     const enlarge = () => page.addStyleTag({ content: LARGE_TEXT })
@@ -184,7 +167,7 @@ describe('phone', () => {
       const { x, right } = await boxOf(locator)
       return x >= 0 && right <= SMALL.width ? [] : [`reaches from ${x} to ${right}`]
     }
-    await refuseStart()
+    await refuseStart(journey, page)
     await enlarge()
     found.toast = await faults()
     await page.goto('/wallet')

@@ -1,10 +1,12 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import {
+  boxOf,
   button,
   goTo,
   identity,
   openAs,
+  refuseStart,
   seeToast,
   shownToast,
 } from '#client/e2e/testing/actions.ts'
@@ -33,24 +35,6 @@ describe('toasts of a phone', () => {
     page.route('**/api/referral/check-milestones', (route) =>
       route.fulfill({ json: { usdtRewarded: '0', newMilestones: [] } }),
     )
-
-  async function boxOf(locator: Locator) {
-    const box = await locator.boundingBox()
-    if (!box) throw new Error('not on the screen')
-    return { ...box, bottom: box.y + box.height }
-  }
-
-  /** Presses the dial while its request is refused, and waits for the toast. */
-  async function refuseStart() {
-    journey.allow(/status of 409 .*mining\/start/)
-    await page.goto('/mine')
-    await page.route('**/api/mining/start', (route) =>
-      route.fulfill({ status: 409, json: { message: 'Refused for the test' } }),
-    )
-    await button(page, 'Start mining').click()
-    await shownToast(page).getByText('Refused for the test').waitFor()
-    return boxOf(shownToast(page))
-  }
 
   it('a toast after a claim leaves the dial free, which the claim disables', async () => {
     await journey.visitor().register(tia)
@@ -102,13 +86,13 @@ describe('toasts of a phone', () => {
   })
 
   it('a toast lies below the header, above the button that starts mining', async () => {
-    const toast = await refuseStart()
+    const toast = await refuseStart(journey, page)
     expect(toast.y).toBeGreaterThanOrEqual((await boxOf(page.getByRole('banner'))).bottom)
     expect(toast.bottom).toBeLessThanOrEqual((await boxOf(button(page, 'Start mining'))).y)
   })
 
   it('a toast leaves the controls of the next screen free too', async () => {
-    await refuseStart()
+    await refuseStart(journey, page)
     expect(await covered()).toEqual([])
     await page.getByRole('link', { name: 'Wallet' }).click()
     await page.getByRole('button', { name: 'Chart' }).waitFor()

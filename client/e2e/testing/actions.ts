@@ -110,3 +110,23 @@ export async function openAs(journey: Journey, username: string, path: string): 
   await connection(page, 'Live').waitFor()
   return page
 }
+
+/** The box of an element with its right and lower edge and its centre. */
+export async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox()
+  if (!box) throw new Error('not on the screen')
+  const { x, y, width, height } = box
+  return { ...box, right: x + width, bottom: y + height, centre: x + width / 2 }
+}
+
+/** Presses the dial on Mine while its request is refused; answers the box of the toast. */
+export async function refuseStart(journey: Journey, page: Page) {
+  journey.allow(/status of 409 .*mining\/start/)
+  await page.goto('/mine')
+  await page.route('**/api/mining/start', (route) =>
+    route.fulfill({ status: 409, json: { message: 'Refused for the test' } }),
+  )
+  await button(page, 'Start mining').click()
+  await shownToast(page).getByText('Refused for the test').waitFor()
+  return boxOf(shownToast(page))
+}
