@@ -5,7 +5,7 @@ import { creditLagSeconds } from './mining/credit-lag.ts'
 import type { Db } from './postgres/statements/transaction.ts'
 
 /** Days that the overview shows. */
-export const FIGURE_DAYS = 30
+const FIGURE_DAYS = 30
 
 /** What a UTC day counted; null is not known (yet). Days and times are real, but those of sessions product time. */
 export type DayFigures = {

@@ -94,7 +94,7 @@ function openServices(config: Config, { registry, subscriber, tracing }: Opened)
   }
 }
 
-export type GatewayOptions = {
+type GatewayOptions = {
   /** Folder of the built client. */
   clientRoot?: string
   /** Shared with the workers when both run in one process. */

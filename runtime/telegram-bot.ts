@@ -2,10 +2,10 @@ import type { Api } from 'grammy'
 import type { Config } from './config/config.ts'
 
 /** The settings of the bot. */
-export type BotConfig = Pick<Config, 'telegramBotToken' | 'telegramApiRoot'>
+type BotConfig = Pick<Config, 'telegramBotToken' | 'telegramApiRoot'>
 
 /** Telegram cannot be asked: it does not answer, or the bot may not read the members of the chat. */
-export class TelegramError extends Error {}
+class TelegramError extends Error {}
 
 /** Time for Telegram to answer. */
 const TIMEOUT_SECONDS = 5

@@ -7,7 +7,7 @@ import { OperatorError } from '#runtime/operator-error'
 type MailConfig = Pick<Config, 'mailFrom' | 'dkimSelector' | 'dkimKeyFile'>
 
 /** A key that signs mails, and the name in DNS under which its public half is found (RFC 6376). */
-export type DkimKey = { domain: string; selector: string; key: KeyObject }
+type DkimKey = { domain: string; selector: string; key: KeyObject }
 
 function privateKey(file: string): KeyObject {
   try {

@@ -80,7 +80,7 @@ export const RETRY_BUDGET_MS = 7 * SECOND_MS
 /** Longest pause before a retry, even if `Retry-After` asks for more. */
 export const MAX_RETRY_PAUSE_MS = 4 * SECOND_MS
 /** Longest pause of a waiting command; it is also sent when the server answers something else. */
-export const MAX_WAITING_PAUSE_MS = 10 * SECOND_MS
+const MAX_WAITING_PAUSE_MS = 10 * SECOND_MS
 /** Jitter: largest share added to a pause, so that clients cut off together do not retry together. */
 const JITTER = 0.4
 

@@ -86,7 +86,7 @@ export function nextState(state: CommandState, event: CommandEvent): CommandStat
   return TRANSITIONS[state][event] ?? state
 }
 
-export type FinalState = Extract<CommandState, 'done' | 'refused' | 'dropped'>
+type FinalState = Extract<CommandState, 'done' | 'refused' | 'dropped'>
 
 /** Whether the outcome is known and the command needs no further request. */
 export function isFinal(state: CommandState): state is FinalState {
@@ -99,7 +99,7 @@ export function isCancelling(state: CommandState): boolean {
 }
 
 /** How long a command may wait for the server after it was issued; then it is cancelled. */
-export const COMMAND_EXPIRY_MS = HOUR_MS
+const COMMAND_EXPIRY_MS = HOUR_MS
 
 /** Why a command is dropped. */
 export type DropReason = 'undone' | 'expired' | 'changed' | 'input lost'

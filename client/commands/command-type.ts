@@ -1,5 +1,5 @@
 /** A command as it is issued or resumed. `late`: it waited, or another page load issued it. */
-export type Issued<I> = { input: I; late: boolean }
+type Issued<I> = { input: I; late: boolean }
 
 /** What a command sends, and how its outcome reaches the member. */
 export type CommandDefinition<I = unknown, A = unknown> = {

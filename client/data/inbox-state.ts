@@ -12,7 +12,7 @@ export const inboxStateAtom = memberQuery<InboxState>(INBOX_STATE_URL, (key) =>
 )
 
 /** How far this browser has shown the inbox; `sent` once the server knows. */
-export type StoredMark = ReadMark & { sent: boolean }
+type StoredMark = ReadMark & { sent: boolean }
 
 const NOTHING_READ: StoredMark = { row: 0, announcement: 0, sent: true }
 

@@ -27,7 +27,7 @@ export const INBOX_URL = '/api/inbox'
 export const INBOX_STATE_URL = '/api/inbox/state'
 
 /** What the server pushes, by the URL that answers the same. */
-export type Snapshots = {
+type Snapshots = {
   [MINING_URL]: MiningStatus
   [WALLET_URL]: Wallet
   [ACTIVITY_URL]: ActivityPage

@@ -3,7 +3,7 @@ import type { ActivityPage } from '#rules/snapshots'
 import { currentUser, memberIdAtom } from './member-data.ts'
 import { queryAtom, queryClient, signInAtom, store } from './query-cache.ts'
 
-export type OlderPagesState = 'idle' | 'loading' | 'failed'
+type OlderPagesState = 'idle' | 'loading' | 'failed'
 
 /**
  * What a list has read beyond its newest page, as one query per sign-in: a running read is shared,

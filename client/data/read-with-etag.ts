@@ -6,7 +6,7 @@ import { hasSlept } from './product-clock.ts'
 import { queryClient } from './query-cache.ts'
 
 /** Routes whose answers carry an ETag: an unchanged snapshot costs only headers. */
-export type EtagRoute =
+type EtagRoute =
   | 'GET /api/mining/status'
   | 'GET /api/wallet'
   | 'GET /api/referral/info'

@@ -5,7 +5,7 @@ import { APP_INFO_URL, queryClient, signInAtom, store, USER_URL, userKey } from 
  * Real ms over which reasons to read are collected: the answer to a command and the push about it
  * lead to one read.
  */
-export const REFRESH_WINDOW_MS = 100
+const REFRESH_WINDOW_MS = 100
 
 /** Read again by their own rules only. */
 const OWN_RULES: readonly unknown[] = [USER_URL, APP_INFO_URL]

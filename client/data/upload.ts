@@ -3,7 +3,7 @@ import type { Answers, RouteName } from '#contract/routes'
 import { errorOf } from './api.ts'
 
 /** Real ms after which an upload counts as lost: enough for 5 MB over a slow mobile network. */
-export const UPLOAD_TIMEOUT_MS = 300_000
+const UPLOAD_TIMEOUT_MS = 300_000
 
 /** The parts of an answered request that `errorOf` reads. */
 function responseOf(request: XMLHttpRequest) {

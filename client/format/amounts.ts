@@ -5,7 +5,7 @@ import { display, fromUnits, isPositive, type Money, toUnits } from '#rules/mone
 /** Figures as text, by default in the language on the screen. */
 
 /** Decimals on the screen, by token (Specification §9: Wallet display). */
-export const PLACES = { TESP: 4, USDT: 2 } as const
+const PLACES = { TESP: 4, USDT: 2 } as const
 
 export type Token = keyof typeof PLACES
 

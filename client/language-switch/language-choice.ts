@@ -11,7 +11,7 @@ import { DAY_MS, SECOND_MS } from '#rules/constants'
 import { DEFAULT_LANGUAGE, isLanguage, type Language, languageOf } from '#rules/members/languages'
 
 /** The language that was chosen on this device. */
-export function chosenLanguage(): Language | undefined {
+function chosenLanguage(): Language | undefined {
   const chosen = storage.read('language')
   return isLanguage(chosen) ? chosen : undefined
 }

@@ -41,7 +41,7 @@ export type Catalogues = {
   errors: Record<RuleCode | 'unavailable', string>
 }
 
-export type Namespace = keyof Catalogues
+type Namespace = keyof Catalogues
 
 /** Namespaces that are loaded with their screen. */
 export type ScreenNamespace = Exclude<Namespace, 'common' | 'layout' | 'errors'>

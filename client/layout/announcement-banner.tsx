@@ -30,7 +30,7 @@ function useNow(): number {
 const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
 
 /** `1:59:12`. */
-export const hoursText = (ms: number) =>
+const hoursText = (ms: number) =>
   `${Math.floor(ms / HOUR_MS)}:${two((ms % HOUR_MS) / MINUTE_MS)}:${two((ms % MINUTE_MS) / SECOND_MS)}`
 
 /** What operators tell all members urgently, until it ends or the member dismisses it. */

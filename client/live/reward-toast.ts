@@ -25,13 +25,13 @@ export function announceReward(memberId: number, status: MiningStatus | undefine
 const announced = new Map<number, string>()
 
 /** Id of the credit that was announced to a member last, by this tab or another one. */
-export function lastShownReward(memberId: number): string | undefined {
+function lastShownReward(memberId: number): string | undefined {
   const stored = storage.readFor(memberId, 'shownReward')
   if (typeof stored === 'string') announced.set(memberId, stored)
   return announced.get(memberId)
 }
 
-export function rememberShownReward(memberId: number, rewardId: string): void {
+function rememberShownReward(memberId: number, rewardId: string): void {
   announced.set(memberId, rewardId)
   storage.writeFor(memberId, 'shownReward', rewardId)
 }

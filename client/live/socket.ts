@@ -29,7 +29,7 @@ const BACK_SPREAD_MS = 2 * SECOND_MS
 /** Pause before the next attempt of a blocked socket if HTTP was not answered either. */
 const UNCLEAR_PAUSE_MS = MINUTE_MS / 2
 
-export type SocketCallbacks = {
+type SocketCallbacks = {
   /** `recovered`: the server has delivered the events that were missed. */
   onConnect(recovered: boolean): void
   /** The socket was lost or could not be opened; may be called repeatedly. */
@@ -146,11 +146,11 @@ export const BLOCKED_MS = 15 * MINUTE_MS
 const blockedAt = () => Number(storage.read('socketsBlockedAt') ?? 0)
 
 /** Records that no socket opened while the same server answered HTTP. */
-export function rememberBlocked(): void {
+function rememberBlocked(): void {
   storage.write('socketsBlockedAt', Date.now())
 }
 
-export function forgetBlocked(): void {
+function forgetBlocked(): void {
   if (blockedAt() !== 0) storage.write('socketsBlockedAt', undefined)
 }
 

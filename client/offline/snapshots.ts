@@ -20,7 +20,7 @@ import type { MiningStatus } from '#rules/snapshots'
  * The last snapshots of a member, stored on the device for a start without a network. They live
  * exactly as long as the sign-in: the marker cookie names their owner.
  */
-export type LastSnapshots = {
+type LastSnapshots = {
   user: User
   /** The member's queries, with the time of each. */
   cache: DehydratedState
@@ -36,7 +36,7 @@ export type LastSnapshots = {
 type Stored = LastSnapshots & { version: string }
 
 /** The stored snapshots of the member who may be signed in; null if there are none. */
-export function readLastSnapshots(): LastSnapshots | null {
+function readLastSnapshots(): LastSnapshots | null {
   const owner = memberInCookie()
   const stored = owner === undefined ? undefined : storage.readFor(owner, 'snapshots')
   if (!isRecord(stored) || stored.version !== __APP_VERSION__) return null
@@ -45,7 +45,7 @@ export function readLastSnapshots(): LastSnapshots | null {
   return last
 }
 
-export function saveLastSnapshots(last: LastSnapshots): void {
+function saveLastSnapshots(last: LastSnapshots): void {
   const stored: Stored = { version: __APP_VERSION__, ...last }
   storage.writeFor(last.user.id, 'snapshots', stored)
 }

@@ -29,7 +29,7 @@ export function VersionNotice() {
 }
 
 /** Reloads the page with the newest client. */
-export async function reloadPage(): Promise<void> {
+async function reloadPage(): Promise<void> {
   await takeUpdate()
   window.location.reload()
 }

@@ -2,15 +2,15 @@ import type { PageMessage } from '#rules/members/reminders'
 
 /** The parts of a service worker's scope that we use; the DOM type library does not include them. */
 
-export type LifeEvent = Event & { waitUntil(work: Promise<unknown>): void }
-export type FetchEvent = LifeEvent & {
+type LifeEvent = Event & { waitUntil(work: Promise<unknown>): void }
+type FetchEvent = LifeEvent & {
   request: Request
   respondWith(answer: Promise<Response>): void
 }
 
 /** A push message; it has no data if it was sent without a payload. */
-export type PushEvent = LifeEvent & { data: { json(): unknown } | null }
-export type NotificationEvent = LifeEvent & { notification: Notification }
+type PushEvent = LifeEvent & { data: { json(): unknown } | null }
+type NotificationEvent = LifeEvent & { notification: Notification }
 /** Browsers set both, one or none of them. */
 export type SubscriptionChange = {
   oldSubscription?: PushSubscription | null

@@ -3,10 +3,10 @@ import type { BodyOf } from '#contract/routes'
 import { SECOND_MS } from '#rules/constants'
 
 /** A push subscription as the server takes it. */
-export type DeviceKeys = Pick<BodyOf<'POST /api/reminders/push'>, 'endpoint' | 'p256dh' | 'auth'>
+type DeviceKeys = Pick<BodyOf<'POST /api/reminders/push'>, 'endpoint' | 'p256dh' | 'auth'>
 
 /** Why this browser shows no notifications. */
-export type PushProblem =
+type PushProblem =
   /** It cannot, or only as an installed app. */
   | 'unsupported'
   /** The member has refused, now or earlier. */

@@ -6,7 +6,7 @@ import { canUsePasskeys } from './can-use-passkeys.ts'
 const library = () => import('@simplewebauthn/browser')
 
 /** Why the browser made no passkey or no signature. */
-export type PasskeyProblem = 'cancelled' | 'present' | 'failed'
+type PasskeyProblem = 'cancelled' | 'present' | 'failed'
 
 /** The browser made no passkey or no signature. */
 export class PasskeyError extends Error {

@@ -7,7 +7,7 @@ const tones = {
   amber: 'border-amber-line bg-amber-soft text-amber',
 }
 
-export type BadgeProps = ComponentProps<'span'> & { tone?: keyof typeof tones }
+type BadgeProps = ComponentProps<'span'> & { tone?: keyof typeof tones }
 
 /** A short label for the element next to it. */
 export function Badge({ tone = 'mint', className, ...rest }: BadgeProps) {

@@ -11,7 +11,7 @@ export function Panel({ className, ...rest }: ComponentProps<'section'>) {
   )
 }
 
-export type TitledPanelProps = {
+type TitledPanelProps = {
   /** Id of the title, which names the landmark. */
   titleId: string
   title: string

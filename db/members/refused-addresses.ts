@@ -46,7 +46,7 @@ export async function refuseAddress(
 }
 
 /** A refused address as operators see it; `memberId` is null if nobody registered with it. */
-export type RefusedAddress = {
+type RefusedAddress = {
   address: string
   memberId: number | null
   refusedAt: Date

@@ -6,10 +6,10 @@ import { decrypt, encrypt, keyedHash, keyedHashes } from '#runtime/secrets/encry
 import { lockMember } from './execute-once.ts'
 
 /** A person in Telegram, as the bot gets it. */
-export type TelegramUser = { id: number; name: string }
+type TelegramUser = { id: number; name: string }
 
 /** The account that a member has linked. */
-export type LinkedAccount = TelegramUser & {
+type LinkedAccount = TelegramUser & {
   /** Names the account in `telegram_claims`, whoever has linked it. */
   hash: string
   since: Date

@@ -55,7 +55,7 @@ export const creditSlotSql = (time: string) =>
   `floor(extract(epoch from ${time} - ${cycleStartSql(time)}))::integer`
 
 /** SQL condition that the slots repeat between `sweptTo` and `now`, so that all have to be read. */
-export const allSlotsSql = `(now - "sweptTo" >= ${durationSql(INTERVAL_MS - MINUTE_MS)})`
+const allSlotsSql = `(now - "sweptTo" >= ${durationSql(INTERVAL_MS - MINUTE_MS)})`
 
 /**
  * `range` has one row: the slots `from…to`, of which `last` ends this statement, and the time `until`.

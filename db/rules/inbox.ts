@@ -1,4 +1,3 @@
-import { DAY_MS } from './constants.ts'
 import type { Language } from './members/languages.ts'
 import type { Money } from './money/money.ts'
 import type { AsOf } from './snapshots.ts'
@@ -6,7 +5,6 @@ import type { AsOf } from './snapshots.ts'
 /** Newest rows that a member keeps, and their longest age (rules.md: Inbox). */
 export const INBOX_ROWS = 100
 export const INBOX_DAYS = 90
-export const INBOX_MS = INBOX_DAYS * DAY_MS
 
 /**
  * What each kind of row states. Amounts are exact; the client words them in the language on the screen.

@@ -23,7 +23,7 @@ export type TeamEvidence = {
 }
 
 /** Teams below this size are not looked at: their boost is small, and chance is large. */
-export const SMALLEST_TEAM = 5
+const SMALLEST_TEAM = 5
 /** Score from which a team is shown to operators: one honest team in 2⁷ = 128 looks so by chance. */
 export const SUSPICIOUS = 7
 

@@ -42,7 +42,7 @@ function contextOf({ ctx }: Options): Koa.Context {
 }
 
 /** koa-session's external store, which also records the requests of each sign-in. */
-export function sessionStore({ authSessions, devices, log }: Services) {
+function sessionStore({ authSessions, devices, log }: Services) {
   return {
     async get(id: string, _maxAge: unknown, options: Options) {
       const ctx = contextOf(options)

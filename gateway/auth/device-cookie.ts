@@ -48,7 +48,7 @@ export function forgetDevice({ config }: Services, ctx: Koa.Context, memberId: n
 }
 
 /** What a failed sign-in is counted for. */
-export type SignInLimits = {
+type SignInLimits = {
   /** Limits that refuse further sign-ins when they are used up. */
   counts: [own: Count, ...others: Count[]]
   /**

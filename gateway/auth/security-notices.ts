@@ -16,7 +16,7 @@ export function noticeFacts({ config }: Services, ctx: Koa.Context, now: number)
 }
 
 /** Whom a notice is for. */
-export type NoticeOwner = Pick<MemberRow, 'id' | 'email' | 'language'>
+type NoticeOwner = Pick<MemberRow, 'id' | 'email' | 'language'>
 
 /** Writes the mail about a changed way to sign in; the caller queues it after the commit. */
 export async function enqueueFactorNotice(

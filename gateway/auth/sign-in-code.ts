@@ -13,7 +13,7 @@ import { browserId } from './auth-session.ts'
 import { hideDuration } from './passwords.ts'
 
 /** A try to sign in to an account whose failures require a code. */
-export type CodeAttempt = {
+type CodeAttempt = {
   /** The member with that name; undefined for an unknown name. */
   member: MemberRow | undefined
   /** The name or e-mail address as typed. */

@@ -61,7 +61,7 @@ const parseBytes: Koa.Middleware = async (ctx, next) => {
 export const readJson = [readBytes, parseBytes]
 
 /** An identity document as uploaded: its bytes stay in memory until they are encrypted. */
-export type DocumentForm = { documentType: string; bytes: Buffer }
+type DocumentForm = { documentType: string; bytes: Buffer }
 
 async function badUpload(error: unknown): Promise<BadInput> {
   const { errors } = await import('formidable')

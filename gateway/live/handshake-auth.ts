@@ -14,7 +14,7 @@ const EPOCHS_SQL = 'select id, "authEpoch" from users where id = any(:ids)'
  * The sign-ins with these names that are valid now, by one command of Redis and one statement: they
  * exist, belong to a member and have the member's epoch.
  */
-export async function readSignIns(
+async function readSignIns(
   { authSessions, db }: Pick<Services, 'authSessions' | 'db'>,
   names: readonly string[],
 ): Promise<Map<string, SocketData>> {
@@ -35,7 +35,7 @@ export async function readSignIns(
 }
 
 /** Reads one sign-in by its name; undefined if it is not valid. */
-export type HandshakeLoader = { load(name: string): Promise<SocketData | undefined> }
+type HandshakeLoader = { load(name: string): Promise<SocketData | undefined> }
 
 /**
  * Reads the sign-ins of handshakes that wait together in batches, one batch at a time. So a

@@ -41,10 +41,10 @@ function encodeUpdate(update: MemberUpdate): [packet: string, options: object] {
 type Changed = { topics: Set<Topic>; origin: ChangeOrigin }
 
 /** Members whose push waits, in the order of their first change. */
-export type ChangedMembers = Map<number, Changed>
+type ChangedMembers = Map<number, Changed>
 
 /** Adds a change of a member; one that waits already keeps its place and its origin. */
-export function addChange(
+function addChange(
   waiting: ChangedMembers,
   memberId: number,
   topics: Topic[],
@@ -56,7 +56,7 @@ export function addChange(
 }
 
 /** Removes the `size` members that wait longest and returns them. */
-export function takeBatch(waiting: ChangedMembers, size: number): ChangedMembers {
+function takeBatch(waiting: ChangedMembers, size: number): ChangedMembers {
   const batch: ChangedMembers = new Map()
   for (const [memberId, changed] of waiting) {
     if (batch.size === size) break
@@ -67,7 +67,7 @@ export function takeBatch(waiting: ChangedMembers, size: number): ChangedMembers
 }
 
 /** The origin of the member that waits longest. */
-export function oldestOrigin(batch: ChangedMembers): Partial<ChangeOrigin> {
+function oldestOrigin(batch: ChangedMembers): Partial<ChangeOrigin> {
   let oldest: ChangeOrigin | undefined
   for (const { origin } of batch.values()) {
     if (!oldest || origin.sentAt < oldest.sentAt) oldest = origin
@@ -76,13 +76,13 @@ export function oldestOrigin(batch: ChangedMembers): Partial<ChangeOrigin> {
 }
 
 /** Seconds since the oldest change of a batch was published; clocks of two hosts may differ. */
-export function delaySeconds(batch: ChangedMembers, now: number): number {
+function delaySeconds(batch: ChangedMembers, now: number): number {
   const { sentAt = now } = oldestOrigin(batch)
   return Math.max(0, now - sentAt) / 1_000
 }
 
 /** The requests and jobs that caused a batch. */
-export function requestIdsOf(batch: ChangedMembers): string[] {
+function requestIdsOf(batch: ChangedMembers): string[] {
   const ids = new Set<string>()
   for (const { origin } of batch.values()) if (origin.requestId) ids.add(origin.requestId)
   return [...ids]

@@ -30,7 +30,7 @@ export function miningEtag(status: MiningStatus): string {
 }
 
 /** ETag of a wallet: its balances without the time at which they were read. */
-export function walletEtag({ asOf: _asOf, ...balances }: Wallet): string {
+function walletEtag({ asOf: _asOf, ...balances }: Wallet): string {
   return etagOf(balances)
 }
 
@@ -53,7 +53,7 @@ export function isFresh(ctx: Koa.Context, etag: string): boolean {
 }
 
 /** ETag of a bell without the time at which it was read. */
-export const inboxEtag = ({ asOf: _asOf, ...state }: InboxState): string => etagOf(state)
+const inboxEtag = ({ asOf: _asOf, ...state }: InboxState): string => etagOf(state)
 
 type PollServices = Pick<Services, 'db' | 'polls' | 'snapshots' | 'metrics'>
 

@@ -6,7 +6,7 @@ import type { Config } from '#runtime/config/config'
 import type { PollCache } from './poll-cache.ts'
 
 /** Where a gateway is in the change log. */
-export type LogPosition = {
+type LogPosition = {
   /** Snapshot of the read, from which the next one continues. */
   position: string
   /** The run of the server that answered: transaction ids are comparable within it only. */

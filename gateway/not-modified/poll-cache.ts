@@ -5,7 +5,7 @@ export const POLLED_ROUTES = ['/api/mining/status', '/api/wallet', '/api/inbox/s
 export type PolledRoute = (typeof POLLED_ROUTES)[number]
 
 /** An answer that this gateway sent, without its content. */
-export type SentAnswer = {
+type SentAnswer = {
   etag: string
   /** `users.authEpoch` of the snapshot: a sign-in of another epoch has ended. */
   epoch: number
@@ -14,7 +14,7 @@ export type SentAnswer = {
 }
 
 /** A read of a member's answer; its object is the identity of the read. */
-export type PollTicket = {
+type PollTicket = {
   readonly route: PolledRoute
   readonly memberId: number
   /** Before the read, monotonic ms. */
@@ -26,7 +26,7 @@ export type PollTicket = {
  * Longest time between a confirmation by Postgres and an answer that relies on it: with the time of
  * an answer below the 5 s that a poll may be wrong.
  */
-export const CONFIRMED_MS = 4_000
+const CONFIRMED_MS = 4_000
 /** Longest life of an entry: bounds what no row of the change log reports. */
 const MAX_AGE_MS = 60_000
 

@@ -3,7 +3,7 @@ import type { Language } from '#rules/members/languages'
 import type { BuildFiles } from './build-files.ts'
 
 /** The parts of a page; all are HTML of our own, without input of a request. */
-export type PlainPage = {
+type PlainPage = {
   language: Language
   title: string
   /** Below the heading. */

@@ -34,7 +34,7 @@ export function textsOf(path: string, language: Language): string[] {
 }
 
 /** Whose page it is, and in which language. */
-export type PageKind = { path: string; language: Language; isMember: boolean }
+type PageKind = { path: string; language: Language; isMember: boolean }
 
 /** The sources whose chunks the first screen of a page needs besides the entry. */
 function sourcesOf(manifest: Manifest, { path, language, isMember }: PageKind): string[] {
@@ -76,7 +76,7 @@ export const fontLink = (file: string): string =>
   `<link rel="preload" as="font" type="font/woff2" href="${file}" crossorigin>`
 
 /** The files of a first screen that the page does not name itself. */
-export type Preloads = { scripts: string[]; styles: string[]; fonts: string[] }
+type Preloads = { scripts: string[]; styles: string[]; fonts: string[] }
 
 /** The files that the first screen of a page loads after the entry, as the browser would find them. */
 export function preloadsOf(manifest: Manifest, page: PageKind): Preloads {

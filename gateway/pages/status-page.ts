@@ -12,7 +12,7 @@ import {
 import type { BuildFiles, BuildReader } from './build-files.ts'
 import { plainPage } from './plain-page.ts'
 
-export type StatusTexts = {
+type StatusTexts = {
   title: string
   labels: Record<Punctuality, string>
   /** What the state of each part means for a member. */

@@ -8,9 +8,9 @@ import type { BuildFiles, BuildReader } from './build-files.ts'
 import { plainPage } from './plain-page.ts'
 
 /** The link was opened, the button pressed, or the link is not one of ours. */
-export type UnsubscribeStep = 'ask' | 'done' | 'wrong'
+type UnsubscribeStep = 'ask' | 'done' | 'wrong'
 
-export const UNSUBSCRIBE_TEXTS: Record<Language, Record<UnsubscribeStep, Message>> = {
+const UNSUBSCRIBE_TEXTS: Record<Language, Record<UnsubscribeStep, Message>> = {
   en: {
     ask: {
       title: 'Stop reminders by mail?',

@@ -40,7 +40,7 @@ export function allowsOrigin({ publicOrigins, production }: Config): AllowsOrigi
  * CSRF check by `Origin`, else by `Sec-Fetch-Site`. Browsers send one of them with every request
  * that can change something; a client that sends neither is no browser and holds no cookies of a member.
  */
-export function isSameSite(request: IncomingMessage, allows: AllowsOrigin): boolean {
+function isSameSite(request: IncomingMessage, allows: AllowsOrigin): boolean {
   const { origin } = request.headers
   if (origin !== undefined) return allows(request, origin)
   const site = request.headers['sec-fetch-site']

@@ -17,7 +17,7 @@ const CHEAPEST = 16
 const DEAREST = 2_048
 
 /** Where codes are asked for: uses in the last hour, this one included. */
-export type Uses = { address: number; network: number }
+type Uses = { address: number; network: number }
 
 /** A code is asked for where many were: a proof of work is missing, used up, too cheap, or wrong. */
 export class ProofRequired extends RuleError {

@@ -14,7 +14,7 @@ const PUSHES_LATE_S = 5
 const KEPT_MS = 10_000
 const READ_LIMIT_MS = 2_000
 
-export type StatusSources = {
+type StatusSources = {
   db: Db
   /** Delay of the slowest push of the last minutes, seconds. */
   slowestPush(): number

@@ -5,7 +5,7 @@ import { SECOND_MS, SESSION_MS } from '#rules/constants'
 import { notFound } from './action-log.ts'
 
 /** How late a kind of background work is; null if it has never run. */
-export type WorkLag = { work: string; seconds: number | null }
+type WorkLag = { work: string; seconds: number | null }
 
 /** In real time, except for sweeps, which run on product time. */
 const LAG_SQL = `
@@ -44,7 +44,7 @@ export async function workLag(db: Db): Promise<WorkLag[]> {
 }
 
 /** A mail that was not sent, without its text; `attempts` counts failed deliveries. */
-export type UnsentMail = {
+type UnsentMail = {
   id: number
   recipient: string
   subject: string

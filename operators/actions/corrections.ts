@@ -100,9 +100,7 @@ const ABOVE_LIMIT_SQL = `
     and details->>'token' = :token and at > now() - interval '24 hours'`
 
 /** What became of a correction: posted at once, or proposed to the other operators. */
-export type Corrected =
-  | { memberId: number; ledgerRow: string }
-  | { memberId: number; proposal: number }
+type Corrected = { memberId: number; ledgerRow: string } | { memberId: number; proposal: number }
 
 /**
  * Corrects a balance up to the limit, and proposes the correction above it.

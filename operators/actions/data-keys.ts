@@ -18,7 +18,7 @@ type SealedTable = keyof typeof SEALED_TABLES
 type SealedRow = { id: number; sealed: Buffer }
 
 /** Rows of one table by the key that decrypts them. */
-export type KeyUse = { table: string; current: number; older: number; unreadable: number }
+type KeyUse = { table: string; current: number; older: number; unreadable: number }
 
 const TABLES = Object.entries(SEALED_TABLES) as [SealedTable, string][]
 

@@ -23,7 +23,7 @@ import { memberNamed } from './members.ts'
 const UNIQUE_VIOLATION = '23505'
 
 /** Who gets which e-mail address. */
-export type EmailChange = { memberId: number; email: string }
+type EmailChange = { memberId: number; email: string }
 
 /** The member under the lock, and the address in its stored form. */
 async function lockChange(tx: Tx, { memberId, email }: EmailChange) {
@@ -78,7 +78,7 @@ export async function beginEmailChange(
 export type ChangeCodes = { old?: string; new?: string }
 
 /** What came of a confirmation; wrong tries must be committed, so they are no error. */
-export type Confirmed = { changed: true; mailId: number } | { changed: false; missing: string }
+type Confirmed = { changed: true; mailId: number } | { changed: false; missing: string }
 
 /**
  * Tries the codes of both mailboxes and changes the address once both have confirmed. Five wrong codes

@@ -126,7 +126,7 @@ export async function freezeCode(tx: Tx, code: string, reason: string | null): P
 }
 
 /** A frozen referral code and its owner. */
-export type FrozenCode = {
+type FrozenCode = {
   code: string
   memberId: number
   username: string

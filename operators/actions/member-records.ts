@@ -13,7 +13,7 @@ import type { LedgerLine } from './members.ts'
 /** What operators see of one member beside the facts: rows by key, each list newest first. */
 
 /** Ledger rows in one page. */
-export const LEDGER_PAGE = 50
+const LEDGER_PAGE = 50
 
 /** A cursor behind a ledger row: its time in microseconds, which a Date does not hold, and its number. */
 const CURSOR = /^(\d{1,17})\.(\d{1,18})$/

@@ -55,7 +55,7 @@ export type FoundMember = {
 }
 
 /** A page of found members; `next` names the following page, if there is one. */
-export type FoundMembers = { members: FoundMember[]; next?: string }
+type FoundMembers = { members: FoundMember[]; next?: string }
 
 const members = (db: Db) =>
   db('users')

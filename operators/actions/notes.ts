@@ -5,7 +5,7 @@ import { notFound } from './action-log.ts'
 import { memberNamed } from './members.ts'
 
 /** Longest note, in characters. */
-export const NOTE_CHARACTERS = 1_000
+const NOTE_CHARACTERS = 1_000
 
 /** A note of an operator about a member, who finds its text in the export of their data. */
 export type Note = { id: number; at: Date; author: string; note: string }

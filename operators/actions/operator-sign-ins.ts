@@ -3,7 +3,7 @@ import { newToken, type Operator, tokenHash } from './operators.ts'
 
 /** Minutes without a request, and hours in all, after which a sign-in to the console ends. */
 export const IDLE_MINUTES = 15
-export const LONGEST_HOURS = 8
+const LONGEST_HOURS = 8
 
 const VALID = `"seenAt" > now() - interval '${IDLE_MINUTES} minutes'
   and "createdAt" > now() - interval '${LONGEST_HOURS} hours'`

@@ -3,7 +3,7 @@ import { SETTINGS } from '#runtime/config/settings'
 import { explain } from '#runtime/process/explain-error'
 
 /** Runs `work` on a database: the configured one, or in development the embedded one. */
-export type WithDatabase = <T>(
+type WithDatabase = <T>(
   databaseUrl: string | undefined,
   work: (databaseUrl: string) => Promise<T>,
 ) => Promise<T>

@@ -19,7 +19,7 @@ import { layout, notice } from './layout.ts'
 import { signIn } from './sign-in.ts'
 
 /** Shortest password of an operator. */
-export const OPERATOR_PASSWORD_MIN = 12
+const OPERATOR_PASSWORD_MIN = 12
 
 const invitationPage = ({ name, role }: StoredOperator, secret: Buffer, message?: string) => {
   const uri = authenticatorUri(`${NETWORK_NAME} console`, name, secret)

@@ -6,7 +6,7 @@ import { type Html, html, type Value } from './html.ts'
 export type NavLink = { label: string; path: string }
 
 /** A page as its parts; without an operator it has no navigation. */
-export type Layout = {
+type Layout = {
   title: string
   content: Value
   operator?: SignedIn | undefined

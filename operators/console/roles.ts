@@ -68,7 +68,7 @@ export const ACTION_ROLES: Record<ActionName, readonly Role[]> = {
 }
 
 /** Which roles open which page. */
-export const PAGE_ROLES = {
+const PAGE_ROLES = {
   overview: EVERYONE,
   members: EVERYONE,
   member: EVERYONE,

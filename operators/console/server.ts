@@ -55,7 +55,7 @@ function consoleApp(services: ConsoleServices, board: QueueBoard): Koa {
   return app
 }
 
-export type ConsoleOptions = {
+type ConsoleOptions = {
   config: Config
   redisUrl: string | undefined
   /** 0 for any; absent, the setting. */

@@ -17,7 +17,7 @@ const read = (url: string, headers: Record<string, string> = {}) =>
  * A gateway keeps the id of a request that comes from a trusted proxy and makes its own for any other. So the
  * answer shows whether the proxy replaces what clients send, and whether the gateway trusts it.
  */
-export function proxyFinding(
+function proxyFinding(
   { sent, answered, sentThrough }: { sent: string; answered: string; sentThrough: string },
   trusted: number,
 ): Finding {

@@ -4,13 +4,12 @@ import type { Config } from '#runtime/config/config'
 import { dkimKey, domainOfSender } from '#workers/mail-transport'
 
 /** Text records of a name; rejects with `code` ENOTFOUND or ENODATA if there are none. */
-export type ResolveTxt = (name: string) => Promise<string[][]>
+type ResolveTxt = (name: string) => Promise<string[][]>
 
 const NONE = ['ENOTFOUND', 'ENODATA']
 
 /** Asks the name servers of this host, for 3 s at most. */
-export const resolveTxt: ResolveTxt = (name) =>
-  new Resolver({ timeout: 3_000, tries: 1 }).resolveTxt(name)
+const resolveTxt: ResolveTxt = (name) => new Resolver({ timeout: 3_000, tries: 1 }).resolveTxt(name)
 
 async function records(resolve: ResolveTxt, name: string, begin: RegExp): Promise<string[]> {
   try {

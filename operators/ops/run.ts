@@ -7,7 +7,7 @@ import type { ActCommand, OpsCall, OpsCommand, Row } from './command.ts'
 import { formatFields, formatRows, printable } from './print.ts'
 
 /** The operator and the terminal of a command. */
-export type Terminal = {
+type Terminal = {
   operator(): string
   print(text: string): void
   /** Whether the operator agrees. */

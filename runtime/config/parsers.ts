@@ -4,7 +4,7 @@ import { DATA_KEY_BYTES } from '#runtime/secrets/encryption'
 import { publicKeyOf } from '#runtime/secrets/vapid-keys'
 
 /** How a parser reports a wrong value, and what the value may depend on. */
-export type ParseContext = {
+type ParseContext = {
   production: boolean
   /** Reports what is wrong, as the rest of a sentence that begins with the setting's name. */
   problem(text: string): void

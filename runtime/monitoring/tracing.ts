@@ -2,7 +2,7 @@
 export type SpanKind = 'server' | 'consumer' | 'internal'
 
 /** A span while its work runs. */
-export type OpenSpan = {
+type OpenSpan = {
   rename(name: string): void
   set(attributes: Record<string, string | number>): void
 }

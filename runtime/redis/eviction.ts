@@ -7,7 +7,7 @@ export async function evictionPolicy(redis: Pick<RedisClient, 'info'>): Promise<
 }
 
 /** What to do about a policy that deletes keys; undefined for one that does not. */
-export const evictionProblem = (policy: string): string | undefined =>
+const evictionProblem = (policy: string): string | undefined =>
   policy === 'noeviction' || policy === 'unknown'
     ? undefined
     : `Redis evicts keys (${policy}): set maxmemory-policy noeviction, or jobs and sign-ins vanish`

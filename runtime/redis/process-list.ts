@@ -4,7 +4,7 @@ import { productVersion } from '#runtime/process/version'
 import type { RedisClient } from './redis-client.ts'
 
 /** A gateway or workers process that runs, as operators ask for its version. */
-export type ListedProcess = { role: 'gateway' | 'workers'; version: string; at: number }
+type ListedProcess = { role: 'gateway' | 'workers'; version: string; at: number }
 
 const BEAT_MS = 30 * SECOND_MS
 /** An entry that was not renewed is of a process that was killed, or that lost Redis. */

@@ -2,7 +2,7 @@
 export type RedisNode = { host: string; port: number }
 
 /** How to sign in to the data servers; `tls` also applies to Sentinels. */
-export type RedisAccess = {
+type RedisAccess = {
   username: string | undefined
   password: string | undefined
   tls: boolean

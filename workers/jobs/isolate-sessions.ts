@@ -5,7 +5,7 @@ import { retrying } from '#db/postgres/statements/transaction'
 import type { Context } from '#workers/job'
 
 /** A set-based statement over sessions, and the same one for a list of sessions. */
-export type SessionBatch<R> = {
+type SessionBatch<R> = {
   run(): Promise<R>
   sessions(): Promise<SessionRef[]>
   runFor(sessions: SessionRef[]): Promise<R>

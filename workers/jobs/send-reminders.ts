@@ -10,7 +10,7 @@ const BATCH = 32
  * Longer than a batch takes: the reminders of a killed worker are sent again after it. A push message
  * that was sent before the kill is replaced on the device (decision 24).
  */
-export const LEASE_MS = MINUTE_MS
+const LEASE_MS = MINUTE_MS
 
 /** Sends the reminders and notices that are due. One that fails is due again after its lease. */
 export const sendReminders: Handler<'send-reminders'> = async (context) => {

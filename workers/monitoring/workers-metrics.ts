@@ -8,7 +8,7 @@ import type { ProductFigures, QueueJobs } from './product-figures.ts'
 const READ_TIMEOUT_MS = 2_000
 
 /** The result of a read; undefined if it fails or takes too long. */
-export async function readInTime<T>(read: () => Promise<T>): Promise<T | undefined> {
+async function readInTime<T>(read: () => Promise<T>): Promise<T | undefined> {
   const timeout = new AbortController()
   const late = sleep(READ_TIMEOUT_MS, undefined, { signal: timeout.signal, ref: false })
   const result = await Promise.race([read(), late]).catch(() => undefined)
@@ -21,7 +21,7 @@ export async function readInTime<T>(read: () => Promise<T>): Promise<T | undefin
  * Reads the credit lag, in seconds. If it cannot be read, nothing can be credited either: the lag is
  * the last one plus the time since then.
  */
-export function risingLag(readLag: () => Promise<number>): () => Promise<number> {
+function risingLag(readLag: () => Promise<number>): () => Promise<number> {
   let last = { lag: 0, at: performance.now() }
   return async () => {
     const lag = await readInTime(readLag)

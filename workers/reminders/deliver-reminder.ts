@@ -21,7 +21,7 @@ import { type PushResult, sendPush } from './send-push.ts'
 type MailFacts = { to: string; memberId: number; origin: string; unsubscribeUrl: string }
 
 /** The mail about the end of a session. */
-export function mailReminder(language: Language, facts: MailFacts): Mail {
+function mailReminder(language: Language, facts: MailFacts): Mail {
   const { to, memberId, origin, unsubscribeUrl } = facts
   const text = mailTexts(language).sessionEnded({
     page: `${origin}${SESSION_PATH}`,
@@ -34,7 +34,7 @@ const FIRST_RETRY_MS = MINUTE_MS
 const LONGEST_RETRY_MS = HOUR_MS
 
 /** The wait before the next try: doubles each time, but is at least `retryAfterMs`. */
-export function retryDelayMs(attempts: number, retryAfterMs = 0): number {
+function retryDelayMs(attempts: number, retryAfterMs = 0): number {
   const backoffMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempts - 1))
   return Math.max(backoffMs, retryAfterMs)
 }

@@ -15,7 +15,7 @@ function subjectOf({ publicOrigins, mailFrom }: VapidConfig): string {
 }
 
 /** What signs push messages; undefined if they are not set up. */
-export function vapidOf(config: VapidConfig) {
+function vapidOf(config: VapidConfig) {
   const { vapidPublicKey: publicKey, vapidPrivateKey: privateKey } = config
   if (!publicKey || !privateKey) return undefined
   return { publicKey, privateKey, subject: subjectOf(config) }

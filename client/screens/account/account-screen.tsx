@@ -50,7 +50,7 @@ export function AccountScreen() {
 }
 
 /** The picture, which opens the avatar dialog, the name, the e-mail and the referral code. */
-export function AccountHeader({ user }: { user: User }) {
+function AccountHeader({ user }: { user: User }) {
   const { t } = useTranslation('account')
   return (
     <header className="flex flex-col items-center text-center">
@@ -71,7 +71,7 @@ export function AccountHeader({ user }: { user: User }) {
 }
 
 /** The shell of the screen: who the member is, and the place of the forms. */
-export function AccountWaiting({ user }: { user: User }) {
+function AccountWaiting({ user }: { user: User }) {
   return (
     <div className="flex flex-col gap-6">
       <AccountHeader user={user} />
@@ -91,7 +91,7 @@ const neverChanges = () => () => {}
  * Whether the build renders the shell of a screen: nothing in it works before the client replaces it,
  * so it shows no field that could be filled in.
  */
-export function useIsShell(): boolean {
+function useIsShell(): boolean {
   return useSyncExternalStore(
     neverChanges,
     () => false,

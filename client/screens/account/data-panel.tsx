@@ -158,7 +158,7 @@ function Facts({ title, facts }: { title: string; facts: string[] }) {
 const EXPORT_TIMEOUT_MS = 5 * MINUTE_MS
 
 /** Downloads all stored data of the member as a JSON file. */
-export async function downloadData(body: BodyOf<'POST /api/user/export'>): Promise<FormOutcome> {
+async function downloadData(body: BodyOf<'POST /api/user/export'>): Promise<FormOutcome> {
   try {
     const { answer, headers } = await callWithHeaders('POST /api/user/export', {
       body,

@@ -48,7 +48,7 @@ const LOOKS: Record<InboxKind, { Icon: Icon; to?: string }> = {
 }
 
 /** Title and text of a row. An operator's reason is shown as it was written, never interpolated. */
-export function wordsOf(row: InboxRow): { title: string; text: string } {
+function wordsOf(row: InboxRow): { title: string; text: string } {
   const { kind, facts } = row
   switch (kind) {
     case 'session-ended': {

@@ -23,7 +23,7 @@ const rowsAtom = atom<Rows | null>((get) => {
   return newest ? joinRows({ items: newest.rows, next: newest.next }, get(older.rowsAtom)) : null
 })
 
-export type Entry = { key: string; at: string } & (
+type Entry = { key: string; at: string } & (
   | { row: InboxRow; announcement?: undefined }
   | { announcement: Announcement; row?: undefined }
 )

@@ -11,7 +11,7 @@ export type ForgotOutcome =
   | { state: 'waiting'; message: string; waitMs: number }
   | { state: 'failed' }
 
-export type NewPassword = { email: string; otp: string; newPassword: string }
+type NewPassword = { email: string; otp: string; newPassword: string }
 
 const showFailure = (error: unknown, fallback: string) =>
   toast({ title: messageOf(error, fallback), variant: 'destructive' })
@@ -36,7 +36,7 @@ export async function requestReset(email: string): Promise<ForgotOutcome> {
 }
 
 /** A rejected reset: the errors of its fields, and whether only a new code helps. */
-export type ResetRejection = { fields: Record<string, string>; usedUp: boolean }
+type ResetRejection = { fields: Record<string, string>; usedUp: boolean }
 
 /** Sets the new password; resolves to null, or to the rejection. */
 export async function resetPassword({

@@ -58,7 +58,7 @@ export const tasksAtom = atom((get): MemberTask[] => {
   return tasks.map((task) => memberTask(task, confirmed, remembered, Date.now()))
 })
 
-export type TaskSummary = { done: number; all: number; percent: number; earned: Money }
+type TaskSummary = { done: number; all: number; percent: number; earned: Money }
 
 /** The member's progress with the tasks, and the TESP earned by them. */
 export function summaryOf(tasks: MemberTask[]): TaskSummary {

@@ -2,7 +2,7 @@ import Check from 'lucide-react/icons/check'
 import { Checkbox as Primitive } from 'radix-ui'
 import { useId } from 'react'
 
-export type CheckboxProps = {
+type CheckboxProps = {
   label: string
   name: string
   checked: boolean

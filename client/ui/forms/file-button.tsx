@@ -1,7 +1,7 @@
 import { type ComponentProps, useRef } from 'react'
 import { Button, type ButtonProps } from '#client/ui/buttons/button.tsx'
 
-export type FileButtonProps = Omit<ButtonProps, 'onClick'> &
+type FileButtonProps = Omit<ButtonProps, 'onClick'> &
   Pick<ComponentProps<'input'>, 'accept' | 'capture'> & {
     /** Label of the button and name of the hidden file input. */
     label: string

@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useState } from 'react'
 import { useDisabled } from '#client/ui/buttons/button.tsx'
 
-export type SwitchProps = {
+type SwitchProps = {
   label: string
   /** What stands under the label and describes the switch. */
   hint: ReactNode

@@ -9,7 +9,7 @@ import {
 } from '#rules/seal/seal'
 
 /** Seals in one answer of `readSeals`. */
-export const SEALS_MAX = 1_000
+const SEALS_MAX = 1_000
 
 type SealRow = Omit<Seal, 'root' | 'previous' | 'hash' | 'sealedAt' | 'signature' | 'publicKey'> & {
   root: Buffer
@@ -115,7 +115,7 @@ export const sealHash = (seal: Omit<Seal, 'hash' | 'signature' | 'publicKey'>) =
   createHash('sha256').update(sealText(seal)).digest('hex')
 
 /** The content of a day, before it has its place in the chain. */
-export type SealedContent = {
+type SealedContent = {
   day: string
   reason: SealReason
   rows: number

@@ -115,13 +115,7 @@ function LiveVideo({ video, stream, onReady }: LiveVideoProps) {
 }
 
 /** Why there is no live picture, and what to do. */
-export function CameraProblemNote({
-  problem,
-  onRetry,
-}: {
-  problem: CameraProblem
-  onRetry: () => void
-}) {
+function CameraProblemNote({ problem, onRetry }: { problem: CameraProblem; onRetry: () => void }) {
   const { t } = useTranslation('account')
   return (
     <div className="flex flex-col items-center gap-2 px-6 py-4 text-center text-sm">
@@ -163,7 +157,7 @@ const stop = (stream: MediaStream) => {
  * The stream of the camera while `on`. Its tracks stop when `on` ends or the component unmounts,
  * even if the stream arrives later, so that the light of the camera goes out.
  */
-export function useCamera(on: boolean): { camera: Camera; retry: () => void } {
+function useCamera(on: boolean): { camera: Camera; retry: () => void } {
   const [camera, setCamera] = useState<Camera>({ state: 'starting' })
   const [attempt, setAttempt] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt opens the camera again
@@ -196,7 +190,7 @@ export function useCamera(on: boolean): { camera: Camera; retry: () => void } {
 }
 
 /** The current frame of a video as a JPEG file; null if the browser cannot encode it. */
-export async function captureFrame(video: HTMLVideoElement): Promise<File | null> {
+async function captureFrame(video: HTMLVideoElement): Promise<File | null> {
   const canvas = document.createElement('canvas')
   canvas.width = video.videoWidth
   canvas.height = video.videoHeight

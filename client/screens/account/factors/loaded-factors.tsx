@@ -30,7 +30,7 @@ export function LoadedFactors({ factors, username }: { factors: SignInFactors; u
 type PasskeyListProps = { passkeys: Passkey[]; username: string; hasCodes: boolean }
 
 /** The passkeys of the member and the button that adds one. */
-export function PasskeyList({ passkeys, username, hasCodes }: PasskeyListProps) {
+function PasskeyList({ passkeys, username, hasCodes }: PasskeyListProps) {
   const { t } = useTranslation('account')
   const name = t('factors.passkeys.defaultName', { number: passkeys.length + 1 })
   return (
@@ -54,7 +54,7 @@ export function PasskeyList({ passkeys, username, hasCodes }: PasskeyListProps) 
 }
 
 /** One passkey: its name, when it was added and used last, and buttons to rename and remove it. */
-export function PasskeyRow({ passkey, username }: { passkey: Passkey; username: string }) {
+function PasskeyRow({ passkey, username }: { passkey: Passkey; username: string }) {
   const { t } = useTranslation('account')
   const { name, addedAt, lastUsedAt, backedUp } = passkey
   const used = lastUsedAt
@@ -88,7 +88,7 @@ type AddPasskeyDialogProps = {
 }
 
 /** The button that adds a passkey, behind a dialog that asks for the password, a code and a name. */
-export function AddPasskeyDialog({ username, name, hasCodes }: AddPasskeyDialogProps) {
+function AddPasskeyDialog({ username, name, hasCodes }: AddPasskeyDialogProps) {
   const { t } = useTranslation('account')
   return (
     <ButtonDialog
@@ -119,7 +119,7 @@ export function AddPasskeyDialog({ username, name, hasCodes }: AddPasskeyDialogP
 }
 
 /** The button that renames a passkey, and its dialog. */
-export function RenamePasskeyDialog({ passkey: { id, name } }: { passkey: Passkey }) {
+function RenamePasskeyDialog({ passkey: { id, name } }: { passkey: Passkey }) {
   const { t } = useTranslation('account')
   const [open, setOpen] = useState(false)
   return (
@@ -155,7 +155,7 @@ export function RenamePasskeyDialog({ passkey: { id, name } }: { passkey: Passke
 type RemovePasskeyDialogProps = { passkey: Passkey; username: string }
 
 /** The button that removes a passkey, behind a dialog that asks for the password. */
-export function RemovePasskeyDialog({ passkey, username }: RemovePasskeyDialogProps) {
+function RemovePasskeyDialog({ passkey, username }: RemovePasskeyDialogProps) {
   const { t } = useTranslation('account')
   const title = t('factors.passkeys.removeNamed', { name: passkey.name })
   return (

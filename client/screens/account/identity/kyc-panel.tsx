@@ -95,7 +95,7 @@ function useDecision(status: User['kycStatus']): void {
 }
 
 /** Why the last document was rejected, and how to try again. */
-export function RejectionNote({ reason, decidedAt }: NonNullable<IdentityCheck['rejection']>) {
+function RejectionNote({ reason, decidedAt }: NonNullable<IdentityCheck['rejection']>) {
   const { t } = useTranslation('account')
   return (
     <section

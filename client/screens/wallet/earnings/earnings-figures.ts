@@ -51,7 +51,7 @@ export function streakOf(days: EarningsDay[]): { count: number; isOpen: boolean 
   return { count: ended.length - 1 - gap, isOpen: ended.length > 0 && gap === -1 }
 }
 
-export type EarningsSums = Record<Source | 'usdt' | 'tesp', Money>
+type EarningsSums = Record<Source | 'usdt' | 'tesp', Money>
 
 /** Exact sums of days, by source and by token. */
 export function sumsOf(days: EarningsDay[]): EarningsSums {
