@@ -1,3 +1,15 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type {
+  AppControllerRoute,
+  AppViewRoute,
+  BullBoardQueues,
+  ControllerHandlerReturnType,
+  IServerAdapter,
+  UIConfig,
+} from '@bull-board/api/typings/app'
+import Router from '@koa/router'
+import { send } from '@koa/send'
 import type { Queue } from 'bullmq'
 import type Koa from 'koa'
 import { openQueues } from '#operators/ops/status'
@@ -5,10 +17,122 @@ import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
 import { redisForRequests } from '#runtime/redis'
 import type { RedisClient } from '#runtime/redis/redis-client'
-import { BOARD_HEADERS, openBoard } from './bull-board.ts'
 import { type ConsoleServices, operatorOf } from './http.ts'
 import { refuseRole } from './pages.ts'
 import { mayOpenBoard } from './roles.ts'
+
+const list = <T>(value: T | T[]) => (Array.isArray(value) ? value : [value])
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
+
+/** Fills `<%= name %>` (escaped) and `<%- name %>` (as it is), all that the page of the board uses. */
+function filled(template: string, values: Record<string, string>): string {
+  return template.replace(/<%([=-])\s*(\w+)\s*%>/g, (_, kind: string, name: string) => {
+    const value = values[name] ?? ''
+    return kind === '=' ? escaped(value) : value
+  })
+}
+
+/**
+ * Serves Bull Board by Koa. Only its GET routes exist, so nothing can be changed. The adapter
+ * `@bull-board/koa` brings 60 packages for a template engine.
+ */
+class ReadOnlyAdapter implements IServerAdapter {
+  private readonly router = new Router()
+  private queues: BullBoardQueues = new Map()
+  private views = ''
+  private uiConfig: UIConfig = {}
+  private onError: (error: Error) => ControllerHandlerReturnType = () => ({ status: 500, body: {} })
+
+  constructor(private readonly basePath: string) {
+    this.router.prefix(basePath)
+  }
+
+  setQueues(queues: BullBoardQueues): this {
+    this.queues = queues
+    return this
+  }
+
+  setViewsPath(folder: string): this {
+    this.views = folder
+    return this
+  }
+
+  setStaticPath(route: string, folder: string): this {
+    this.router.get(`${route}/*file`, async (ctx) => {
+      const file = ctx.path.slice(this.basePath.length + route.length)
+      // A missing file is answered 404.
+      await send(ctx as unknown as Koa.Context, file, { root: folder }).catch(() => {})
+    })
+    return this
+  }
+
+  setEntryRoute({ route, handler }: AppViewRoute): this {
+    for (const each of list(route)) {
+      this.router.get(each, async (ctx) => {
+        const { name, params } = handler({ basePath: this.basePath, uiConfig: this.uiConfig })
+        ctx.type = 'html'
+        ctx.body = filled(await readFile(path.join(this.views, name), 'utf8'), params)
+      })
+    }
+    return this
+  }
+
+  setErrorHandler(handler: (error: Error) => ControllerHandlerReturnType): this {
+    this.onError = handler
+    return this
+  }
+
+  setApiRoutes(routes: AppControllerRoute[]): this {
+    for (const { method, route, handler } of routes) {
+      if (!list(method).includes('get')) continue
+      for (const each of list(route)) {
+        this.router.get(each, async (ctx) => {
+          const { queues, uiConfig } = this
+          const { params, query } = ctx
+          const answer = await Promise.resolve(
+            handler({ queues, uiConfig, params, query, body: {}, headers: {} }),
+          ).catch(this.onError)
+          ctx.status = answer.status ?? 200
+          ctx.body = answer.body
+        })
+      }
+    }
+    return this
+  }
+
+  setUIConfig(config: UIConfig): this {
+    this.uiConfig = config
+    return this
+  }
+
+  routes(): Koa.Middleware {
+    return this.router.routes() as unknown as Koa.Middleware
+  }
+}
+
+/** The board needs its own script, and styles in its page. */
+const BOARD_HEADERS = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy':
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+}
+
+/** The read-only pages of Bull Board under a path. Bull Board is loaded with the first page. */
+async function openBoard(queues: Queue[], basePath: string): Promise<Koa.Middleware> {
+  const [{ createBullBoard }, { BullMQAdapter }] = await Promise.all([
+    import('@bull-board/api'),
+    import('@bull-board/api/bullMQAdapter'),
+  ])
+  const serverAdapter = new ReadOnlyAdapter(basePath)
+  // Operators change jobs by `npm run ops`; the board does not offer it.
+  const adapters = queues.map((queue) => new BullMQAdapter(queue, { readOnlyMode: true }))
+  createBullBoard({ queues: adapters, serverAdapter })
+  return serverAdapter.routes()
+}
 
 const PATH = '/queues/board'
 
