@@ -31,11 +31,13 @@ const readOnce = <T extends object>(file: string, make: () => T): T =>
  */
 export function developmentSecrets(dataDir: string): Secrets {
   const base = readOnce(path.join(dataDir, 'secrets.json'), newSecrets)
+  // The file of an earlier version holds the public key too.
+  const { VAPID_PRIVATE_KEY } = readOnce(path.join(dataDir, 'push-secrets.json'), newPushSecrets)
   return {
     ...(base.LEDGER_SEAL_KEY
       ? base
       : { ...base, ...readOnce(path.join(dataDir, 'seal-secrets.json'), newSealSecrets) }),
-    ...readOnce(path.join(dataDir, 'push-secrets.json'), newPushSecrets),
+    VAPID_PRIVATE_KEY,
   }
 }
 
