@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MINING_URL, receiveSnapshot } from '#client/data/member-data.ts'
 import { setClock } from '#client/data/product-clock.ts'
@@ -90,7 +90,7 @@ it.each([
     expect(button).toHaveProperty('disabled', true)
     expect(button.getAttribute('aria-busy')).toBe('true')
     expect(button.querySelector('.animate-spin')).toBeTruthy()
-    await vi.waitFor(() => expect(server.count(route)).toBe(1))
+    await waitFor(() => expect(server.count(route)).toBe(1))
     answer(refusal(409, 'Already so'))
     expect(await screen.findByRole('button', { name })).toHaveProperty('disabled', false)
   },
@@ -108,9 +108,9 @@ it('the dial is disabled while a claim is pending', async () => {
   fireEvent.click(screen.getByRole('button', { name: /claim rewards/i }))
   const dial = screen.getByRole('button', { name: /start mining/i })
   expect(dial).toHaveProperty('disabled', true)
-  await vi.waitFor(() => expect(server.count('POST /api/mining/claim')).toBe(1))
+  await waitFor(() => expect(server.count('POST /api/mining/claim')).toBe(1))
   answer(refusal(400, 'No rewards to claim'))
-  await vi.waitFor(() => expect(dial).toHaveProperty('disabled', false))
+  await waitFor(() => expect(dial).toHaveProperty('disabled', false))
 })
 
 describe('session progress', () => {

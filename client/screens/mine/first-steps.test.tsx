@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ACTIVITY_URL, receiveSnapshot, snapshotOf, WALLET_URL } from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
@@ -49,12 +49,12 @@ it('a new member sees five steps, none of them done', async () => {
 
 it('steps fill from the session, the wallet, the referral code and the reminders', async () => {
   await open(anActiveStatus(), '0.03333333', { code: 'TESPABC234', mail: true })
-  await vi.waitFor(() => expect(doneSteps()).toEqual([true, true, false, true, true]))
+  await waitFor(() => expect(doneSteps()).toEqual([true, true, false, true, true]))
 })
 
 it('reading what the points are completes its step, and the last step removes the card', async () => {
   await open(anActiveStatus(), '0.03333333', { code: 'TESPABC234', mail: true })
-  await vi.waitFor(() => expect(doneSteps()[4]).toBe(true))
+  await waitFor(() => expect(doneSteps()[4]).toBe(true))
   fireEvent.click(screen.getByRole('button', { name: 'Read' }))
   const dialog = await screen.findByRole('dialog', { name: 'What TESP and USDT are' })
   expect(dialog.textContent).toContain('the points have no cash value')
@@ -72,7 +72,7 @@ it('a dismissed card stays away on this device', async () => {
 it('rewards of tasks are no credit, and make nobody experienced', async () => {
   const task = anActivity(1, { id: 'task:7:join_telegram', type: 'other', description: 'Task' })
   await open(anIdleStatus(), '3.00000000', { rows: [task] })
-  await vi.waitFor(() => expect(storedRows()).toBe(1))
+  await waitFor(() => expect(storedRows()).toBe(1))
   expect(doneSteps()).toEqual([false, false, false, false, false])
 })
 

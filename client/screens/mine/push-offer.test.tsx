@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { MINING_URL, receiveSnapshot } from '#client/data/member-data.ts'
@@ -71,14 +71,14 @@ it('notifications are offered after the first Start, and not before', async () =
   await act(queriesSettled)
   expect(question()).toBeNull()
   await start()
-  await vi.waitFor(() => expect(question()).not.toBeNull())
+  await waitFor(() => expect(question()).not.toBeNull())
   expect(push.asked).toBe(0)
 })
 
 it('a no is remembered on the device, without an answer, and sent to the server', async () => {
   open(NEW)
   await start()
-  await vi.waitFor(() => expect(question()).not.toBeNull())
+  await waitFor(() => expect(question()).not.toBeNull())
   isOffline = true
   await press('No, thanks')
   expect(question()).toBeNull()
@@ -94,9 +94,9 @@ it('a no is remembered on the device, without an answer, and sent to the server'
 it('a yes asks the browser and switches the end of sessions on', async () => {
   open(NEW)
   await start()
-  await vi.waitFor(() => expect(question()).not.toBeNull())
+  await waitFor(() => expect(question()).not.toBeNull())
   await press('Notify me')
-  await vi.waitFor(() => expect(question()).toBeNull())
+  await waitFor(() => expect(question()).toBeNull())
   expect(push.asked).toBe(1)
   expect(server.sent.filter(({ route }) => route === 'POST /api/reminders/kinds')).toMatchObject([
     { body: { kind: 'session', on: true } },

@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aUser, NOW } from '#client/testing/fixtures.ts'
@@ -97,7 +97,7 @@ describe('a dialog that is closed over new recovery codes', () => {
     expect(screen.getByText(first)).toBeTruthy()
     expect(question.getByRole('button', { name: 'Close without saving' })).toBeTruthy()
     await close()
-    await vi.waitFor(() => expect(screen.queryByText(first)).toBeNull())
+    await waitFor(() => expect(screen.queryByText(first)).toBeNull())
   })
 
   it.each(['Download', 'Copy Recovery codes'])('after %s closes at once', async (name) => {
@@ -105,7 +105,7 @@ describe('a dialog that is closed over new recovery codes', () => {
     const { user, dialog } = await renew()
     await user.click(dialog.getByRole('button', { name }))
     await user.keyboard('{Escape}')
-    await vi.waitFor(() => expect(screen.queryByText(first)).toBeNull())
+    await waitFor(() => expect(screen.queryByText(first)).toBeNull())
   })
 })
 
@@ -143,7 +143,7 @@ it('a new passkey takes a code while one-time codes are on, even if they came on
   await user.type(field, '123456{Enter}')
   const bodies = () => sent.filter(({ route }) => route === ADD).map(({ body }) => body)
   const password = 'my password'
-  await vi.waitFor(() => expect(bodies()).toEqual([{ password }, { password, code: '123456' }]))
+  await waitFor(() => expect(bodies()).toEqual([{ password }, { password, code: '123456' }]))
 })
 
 it('a browser that makes no passkey has used the code up: the field asks for a new one', async () => {
