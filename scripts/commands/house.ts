@@ -5,7 +5,7 @@ import { readArguments } from '#runtime/process/read-arguments'
 import { ROOT } from '#runtime/process/root'
 
 /**
- * `node scripts/run.mjs house`: counts what a new owner has to learn, as a table. `--root <folder>` counts another
+ * `npm run house`: counts what a new owner has to learn, as a table. `--root <folder>` counts another
  * checkout, so that two states stand side by side.
  */
 
@@ -157,7 +157,7 @@ function count(root: string): Row[] {
   ]
 }
 
-const { values } = readArguments('node scripts/run.mjs house [--root <folder>]', {
+const { values } = readArguments('npm run house [--root <folder>]', {
   options: { root: { type: 'string', default: ROOT } },
 })
 for (const [what, figure] of count(path.resolve(values.root))) {

@@ -56,25 +56,26 @@ const replacedImages = () =>
     prometheus: process.env.PROMETHEUS_IMAGE,
   }).flatMap(([service, image]) => (image ? [[service, { image }] as const] : []))
 
-/** Marks a list that replaces the one of docker-compose.yml instead of extending it. */
-const REPLACES = '!override'
-
-type Ports = { postgres: number; catcher: number; prometheus: number }
-
-/**
- * What the test changes of docker-compose.yml: a way from this machine to Postgres, one back to it, and
- * free ports for the profiles. YAML, because only that has the tag `!override`.
- */
-function override({ postgres, catcher, prometheus }: Ports): string {
+/** What the test adds to docker-compose.yml: a way from this machine to Postgres, and one back to it. */
+function override(postgresPort: number) {
   const images = Object.fromEntries(replacedImages())
-  const services = {
-    ...images,
-    postgres: { ...images.postgres, ports: [`127.0.0.1:${postgres}:5432`] },
-    workers: { extra_hosts: ['host.docker.internal:host-gateway'] },
-    mail: { ...images.mail, ports: [REPLACES, `127.0.0.1:${catcher}:8025`] },
-    prometheus: { ...images.prometheus, ports: [REPLACES, `127.0.0.1:${prometheus}:9090`] },
+  return {
+    services: {
+      ...images,
+      postgres: { ...images.postgres, ports: [`127.0.0.1:${postgresPort}:5432`] },
+      workers: { extra_hosts: ['host.docker.internal:host-gateway'] },
+    },
   }
-  return JSON.stringify({ services }, null, 1).replace(/: \[\s*"!override",/g, ': !override [')
+}
+
+/** docker-compose.yml with free ports of this machine for the profiles, by the port that stands there. */
+function composeFile(ports: Record<number, number>): string {
+  const text = fs.readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8')
+  return Object.entries(ports).reduce((file, [fixed, free]) => {
+    if (!file.includes(`127.0.0.1:${fixed}:`))
+      throw new Error(`docker-compose.yml: no port ${fixed}`)
+    return file.replace(`127.0.0.1:${fixed}:`, `127.0.0.1:${free}:`)
+  }, text)
 }
 
 /** Writes the project. Its folder has no link to the `.env` of the repository. */
@@ -104,9 +105,10 @@ export async function createProject({ catchesMail = false }: ProjectOptions): Pr
   fs.writeFileSync(path.join(folder, '.env'), lines.join(''), { mode: 0o600 })
   // docker compose takes the folders of its volumes relative to the project's folder.
   fs.symlinkSync(path.join(ROOT, 'operators'), path.join(folder, 'operators'))
-  const overrideFile = path.join(folder, 'override.yml')
-  fs.writeFileSync(overrideFile, override({ postgres, catcher, prometheus }))
-  const compose = path.join(ROOT, 'docker-compose.yml')
+  const overrideFile = path.join(folder, 'override.json')
+  fs.writeFileSync(overrideFile, JSON.stringify(override(postgres)))
+  const compose = path.join(folder, 'docker-compose.yml')
+  fs.writeFileSync(compose, composeFile({ 8025: catcher, 9090: prometheus }))
   const databaseUrl = `postgres://tesp:${settings.POSTGRES_PASSWORD}@127.0.0.1:${postgres}/tesp`
   return {
     folder,

@@ -14,7 +14,7 @@ it('programs that are not installed are named with the package that installs the
     'Patroni is missing: apt-get install patroni etcd-server haproxy',
     'Firefox is missing: apt-get install firefox-esr',
     'WebKit is missing: apt-get install webkit2gtk-driver xvfb imagemagick',
-    'Docker is missing: Docker with Compose 2.24.4 or newer, and start its engine',
+    'Docker is missing: Docker with Compose 2, and start its engine',
   ])
 })
 

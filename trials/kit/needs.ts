@@ -99,7 +99,7 @@ const REQUIREMENTS = {
       Boolean(
         versionOf('docker', 'version', '--format', '{{.Server.Version}}') && composeProgram(),
       ),
-    install: 'Docker with Compose 2.24.4 or newer, and start its engine',
+    install: 'Docker with Compose 2, and start its engine',
   },
   Podman: {
     isMet: () => versionOf('podman') !== undefined && process.getuid?.() === 0,
