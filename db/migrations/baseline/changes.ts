@@ -33,8 +33,8 @@ export const CHANGES = `
   create trigger users_log_read after update of "readAnnouncement" on users
     for each row execute function log_user_change();
 
-  -- A population that is inserted at once is one row.
-  create function log_new_sessions() returns trigger language plpgsql as $$
+  -- Of statements over sessions or inboxes. A population that is inserted at once is one row.
+  create function log_changed_members() returns trigger language plpgsql as $$
   begin
     if (select count(*) from added) > 1000 then
       insert into member_changes ("userId") values (0);
@@ -44,11 +44,11 @@ export const CHANGES = `
     return null;
   end $$;
   create trigger mining_sessions_log_new after insert on mining_sessions
-    referencing new table as added for each statement execute function log_new_sessions();
+    referencing new table as added for each statement execute function log_changed_members();
   create trigger inbox_log_new after insert on inbox
-    referencing new table as added for each statement execute function log_new_sessions();
+    referencing new table as added for each statement execute function log_changed_members();
   create trigger inbox_log_read after update on inbox
-    referencing new table as added for each statement execute function log_new_sessions();
+    referencing new table as added for each statement execute function log_changed_members();
 
   create function log_clock_change() returns trigger language plpgsql as $$
   begin
