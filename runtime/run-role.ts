@@ -1,5 +1,5 @@
 import { format } from 'node:util'
-import { ignoredSettings } from './config/ignored-settings.ts'
+import { misspeltSettings } from './config/misspelt-settings.ts'
 import { createLog } from './logging/log.ts'
 import { OperatorError } from './operator-error.ts'
 import { readEnvironment } from './process/environment.ts'
@@ -41,8 +41,8 @@ function warnOfSettings(role: string): void {
       'development: NODE_ENV is not production, so secrets are generated and no mail is sent',
     )
   }
-  for (const [name, instead] of ignoredSettings(env)) {
-    log.warn({ name }, `the setting ${name} is unknown and ignored: ${instead}`)
+  for (const [name, meant] of misspeltSettings(env)) {
+    log.warn({ name }, `the setting ${name} is unknown and ignored: is ${meant} meant?`)
   }
 }
 

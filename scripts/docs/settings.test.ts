@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { ignoredSettings } from '#runtime/config/ignored-settings'
+import { misspeltSettings } from '#runtime/config/misspelt-settings'
 import { defaultOf, isForOperators, SETTINGS, type Setting } from '#runtime/config/settings'
 import { ROOT } from '#runtime/process/root'
 import { OTHER_VARIABLES } from './settings-page.ts'
@@ -121,5 +121,5 @@ describe('docker-compose.yml', () => {
 
 it('no variable of docker compose and the commands is taken for a misspelt setting', () => {
   const others = Object.keys(OTHER_VARIABLES).map((name) => [name, 'x'])
-  expect(ignoredSettings(Object.fromEntries(others))).toEqual([])
+  expect(misspeltSettings(Object.fromEntries(others))).toEqual([])
 })

@@ -17,29 +17,16 @@ function distance(a: string, b: string): number {
 /** Short names of other programs are close to ours by chance. */
 const LETTERS_A_MISTAKE = 4
 
-/** Settings that earlier versions had, and what stands for each. */
-const REMOVED: Record<string, string> = {
-  DKIM_DOMAIN: 'mails are signed for the domain of MAIL_FROM',
-  OPS_PASSWORD: 'the console shows the queues (npm run console)',
-  VAPID_PUBLIC_KEY: 'it follows from VAPID_PRIVATE_KEY',
-  VAPID_SUBJECT: 'it is the first https origin of PUBLIC_ORIGIN, else the address of MAIL_FROM',
-}
-
-/**
- * Variables that are no setting but nearly one, as `TRUSTED_PROXY` is, or were one: each with what is meant
- * or stands for it.
- */
-export function ignoredSettings(env: Record<string, string | undefined>): [string, string][] {
+/** Variables that are no setting but nearly one, as `TRUSTED_PROXY` is: each with the setting that is meant. */
+export function misspeltSettings(env: Record<string, string | undefined>): [string, string][] {
   const names = Object.keys(SETTINGS)
   return Object.keys(env)
     .filter((name) => /^[A-Z_]+$/.test(name) && !Object.hasOwn(SETTINGS, name))
     .flatMap((name) => {
-      const instead = REMOVED[name]
-      if (instead) return [[name, instead] as [string, string]]
       const limit = Math.min(3, Math.floor(name.length / LETTERS_A_MISTAKE))
       const meant = names.find(
         (known) => distance(name, known) <= limit && env[known] === undefined,
       )
-      return meant ? [[name, `is ${meant} meant?`] as [string, string]] : []
+      return meant ? [[name, meant] as [string, string]] : []
     })
 }
