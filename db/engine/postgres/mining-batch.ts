@@ -26,8 +26,8 @@ import type { MiningStatus } from '#rules/snapshots'
 const LOCK_TIMEOUT = '200ms'
 
 /**
- * Also sets what the statements after it are planned with: PostgreSQL expects 100 rows of each list, and would
- * rather read a table of some thousand rows than look up as many.
+ * Also turns off sequential scans until the commit: PostgreSQL estimates 100 rows for a JSON list, and would
+ * read a table of some thousand rows whole instead of looking up the few of a batch.
  */
 const LOCK_MEMBERS_SQL = `
   select id, pg_try_advisory_xact_lock(${MEMBER_LOCK}, id) as "isLocked"
