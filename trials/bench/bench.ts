@@ -16,11 +16,6 @@ const PARTS: Record<string, () => Promise<Part>> = {
   reads: async () => (await import('./reads/reads.ts')).measureReads,
   sockets: async () => (await import('./sockets/sockets.ts')).measureSockets,
   load: async () => (await import('./first-load/load.ts')).measureLoad,
-  board: async () => (await import('./board.ts')).measureBoard,
-  earnings: async () => (await import('./earnings.ts')).measureEarnings,
-  lists: async () => (await import('./lists.ts')).measureLists,
-  farm: async () => (await import('./farm.ts')).measureFarm,
-  proof: async () => (await import('./proof.ts')).measureProof,
   profile: async () => (await import('./profile.ts')).measureProfile,
   start: async () => (await import('./start.ts')).measureStart,
 }

@@ -46,28 +46,14 @@ export function median(values: number[]): number {
   return ((sorted[lower] ?? Number.NaN) + (sorted[upper] ?? Number.NaN)) / 2
 }
 
-/** p50 and p99 of reads one after the other, ms. */
-export async function timeReads(
-  reads: number,
-  read: (nth: number) => Promise<unknown>,
-): Promise<{ p50: number; p99: number }> {
-  const times: number[] = []
-  for (let nth = 0; nth < reads; nth++) {
-    const from = performance.now()
-    await read(nth)
-    times.push(performance.now() - from)
-  }
-  return { p50: quantile(times, 0.5), p99: quantile(times, 0.99) }
-}
-
 /** USER_HZ of Linux on every supported platform: clock ticks a second in /proc. */
 const TICKS = 100
 
 type ProcessStat = { parent: number; ticks: number; childTicks: number }
 
-function statOf(pid: number, folder = `/proc/${pid}`): ProcessStat | undefined {
+function statOf(pid: number): ProcessStat | undefined {
   try {
-    const text = fs.readFileSync(`${folder}/stat`, 'utf8')
+    const text = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
     // Fields after the name in brackets, which may contain blanks; proc(5) counts them from 3.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     const field = (number: number) => Number(fields[number - 3])
@@ -99,14 +85,6 @@ export function cpuSeconds(pid: number): number {
     .filter((stat) => stat?.parent === pid)
     .reduce((sum, stat) => sum + (stat?.ticks ?? 0), 0)
   return (own.ticks + own.childTicks + living) / TICKS
-}
-
-/** CPU time of the living threads of a process beside its first one, in seconds. Linux only. */
-export function otherThreadsSeconds(pid: number): number {
-  return numbersIn(`/proc/${pid}/task`)
-    .filter((thread) => thread !== pid)
-    .map((thread) => statOf(thread, `/proc/${pid}/task/${thread}`))
-    .reduce((sum, stat) => sum + (stat?.ticks ?? 0) / TICKS, 0)
 }
 
 /** Share of one core that each process and its children use while `work` runs, in percent. */
