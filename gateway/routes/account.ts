@@ -14,23 +14,15 @@ import { limitsOfSignIn, setDeviceCookie } from '#gateway/auth/device-cookie'
 import { hashPassword, passwordFits } from '#gateway/auth/passwords'
 import { awaitSecondStep } from '#gateway/auth/second-factor'
 import { assertSignInCode } from '#gateway/auth/sign-in-code'
-import type { RouteHandler, Routes } from '#gateway/http/route'
+import type { RouteHandler } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { languageOfRequest } from '#gateway/services/mails'
 import { ipBucket } from '#gateway/services/rate-limits'
 import { usernameKey } from '#rules/members/usernames-and-emails'
 import { RuleError } from '#rules/rule-error'
+import { routesOf } from './routes-of.ts'
 
 /** The signed-in member; login, registration and logout. */
-
-/** A rejection says why the sign-in has ended, if the gateway knows. */
-const currentUser: RouteHandler<'GET /api/user'> = async ({ services, ctx }) => {
-  const { memberId, epoch } = authSession(ctx)
-  const member = memberId === undefined ? undefined : await memberById(services.db, memberId)
-  if (member && member.authEpoch === epoch) return userView(member)
-  const reason = await endOfSignIn(services, ctx)
-  throw new RuleError('not_signed_in', 'Please sign in', undefined, reason && { reason })
-}
 
 const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, body, now }) => {
   const { db, config, limits, log } = services
@@ -94,30 +86,19 @@ const register: RouteHandler<'POST /api/register'> = async ({ services, ctx, bod
   return userView(member)
 }
 
-const logout: RouteHandler<'POST /api/logout'> = async ({ services, ctx }) => {
-  const authSessionId = signOut(ctx)
-  if (authSessionId) {
-    // The browser ends its subscription too, so a failure only leaves an address without a device.
-    await endSubscription(services.db, authSessionId).catch((err) =>
-      services.log.warn(
-        { err },
-        'push subscription not deleted at sign-out; its next push does it',
-      ),
-    )
-    await services.changes.publish({ kind: 'signed-out', reason: 'logout', authSessionId })
-  }
-  return { ok: true }
-}
-
-export const accountRoutes = {
+export const accountRoutes = routesOf('account', {
+  /** A rejection says why the sign-in has ended, if the gateway knows. */
   'GET /api/user': {
-    tag: 'account',
     summary: 'Reads the signed-in member.',
-    access: 'member',
-    handle: currentUser,
+    handle: async ({ services, ctx }) => {
+      const { memberId, epoch } = authSession(ctx)
+      const member = memberId === undefined ? undefined : await memberById(services.db, memberId)
+      if (member && member.authEpoch === epoch) return userView(member)
+      const reason = await endOfSignIn(services, ctx)
+      throw new RuleError('not_signed_in', 'Please sign in', undefined, reason && { reason })
+    },
   },
   'POST /api/login': {
-    tag: 'account',
     summary: 'Signs a member in and sets the session cookie.',
     access: 'anyone',
     errors: [
@@ -132,7 +113,6 @@ export const accountRoutes = {
     handle: login,
   },
   'POST /api/register': {
-    tag: 'account',
     summary: 'Creates a member whose e-mail this browser has verified, and signs them in.',
     access: 'anyone',
     errors: [
@@ -146,9 +126,21 @@ export const accountRoutes = {
     handle: register,
   },
   'POST /api/logout': {
-    tag: 'account',
     summary: 'Ends the sign-in of this browser.',
     access: 'anyone',
-    handle: logout,
+    handle: async ({ services, ctx }) => {
+      const authSessionId = signOut(ctx)
+      if (authSessionId) {
+        // The browser ends its subscription too, so a failure only leaves an address without a device.
+        await endSubscription(services.db, authSessionId).catch((err) =>
+          services.log.warn(
+            { err },
+            'push subscription not deleted at sign-out; its next push does it',
+          ),
+        )
+        await services.changes.publish({ kind: 'signed-out', reason: 'logout', authSessionId })
+      }
+      return { ok: true }
+    },
   },
-} satisfies Partial<Routes>
+})

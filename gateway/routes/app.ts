@@ -2,49 +2,42 @@ import { flagsFor, minimumVersion } from '#db/app-info'
 import { cancelKey, lockSignedIn } from '#db/members/execute-once'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { authSession } from '#gateway/auth/auth-session'
-import { type RouteHandler, type Routes, signInOf } from '#gateway/http/route'
+import { signInOf } from '#gateway/http/route'
+import { routesOf } from './routes-of.ts'
 
-/** Feature flags, minimum version, task links and links of the operator; visitors may read them too. */
-const appInfo: RouteHandler<'GET /api/app'> = async ({ services, ctx, query }) => {
-  const { memberId } = authSession(ctx)
-  const { supportUrl, termsUrl, privacyUrl } = services.config
-  return {
-    flags: await flagsFor(services.db, memberId, query.version),
-    minimumVersion: await minimumVersion(services.db),
-    taskLinks: services.config.taskLinks,
-    links: { support: supportUrl, terms: termsUrl, privacy: privacyUrl },
-  }
-}
-
-/**
- * Cancels a command by its idempotency key: it never takes effect, even if its request is still on
- * its way. Not in the member's mutex, because it must not wait behind the command that it cancels.
- */
-const cancel: RouteHandler<'POST /api/commands/cancel'> = async (call) => {
-  const { services, ctx, body } = call
-  const signIn = await signInOf(services, ctx)
-  const { memberId } = signIn
-  await services.limits.use('command-member', String(memberId))
-  return inTransaction(services.db, async (tx) => {
-    await lockSignedIn(tx, signIn)
-    return cancelKey(tx, memberId, body.key)
-  })
-}
-
-export const appRoutes = {
+export const appRoutes = routesOf('app', {
+  /**
+   * Cancels a command by its idempotency key: it never takes effect, even if its request is still on
+   * its way. Not in the member's mutex, because it must not wait behind the command that it cancels.
+   */
   'POST /api/commands/cancel': {
-    tag: 'app',
     summary:
       'Spends the key of a command whose outcome is unknown: `cancelled: false` if it took effect before, otherwise it never does.',
-    access: 'member',
     errors: ['too_many_requests'],
-    handle: cancel,
+    handle: async ({ services, ctx, body }) => {
+      const signIn = await signInOf(services, ctx)
+      const { memberId } = signIn
+      await services.limits.use('command-member', String(memberId))
+      return inTransaction(services.db, async (tx) => {
+        await lockSignedIn(tx, signIn)
+        return cancelKey(tx, memberId, body.key)
+      })
+    },
   },
+  /** Feature flags, minimum version, task links and links of the operator; visitors may read them too. */
   'GET /api/app': {
-    tag: 'app',
     summary:
       'Reads the feature flags, the minimum client version, the pages of the tasks and the links of the operator.',
     access: 'anyone',
-    handle: appInfo,
+    handle: async ({ services, ctx, query }) => {
+      const { memberId } = authSession(ctx)
+      const { supportUrl, termsUrl, privacyUrl } = services.config
+      return {
+        flags: await flagsFor(services.db, memberId, query.version),
+        minimumVersion: await minimumVersion(services.db),
+        taskLinks: services.config.taskLinks,
+        links: { support: supportUrl, terms: termsUrl, privacy: privacyUrl },
+      }
+    },
   },
-} satisfies Partial<Routes>
+})

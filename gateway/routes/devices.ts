@@ -4,8 +4,9 @@ import { endSubscription } from '#db/reminders/push-subscriptions'
 import { requestSignInName } from '#gateway/auth/auth-session'
 import { keepOnlyThisSignIn } from '#gateway/auth/complete-sign-in'
 import { confirmPassword } from '#gateway/auth/passwords'
-import { type RouteHandler, type Routes, signInOf } from '#gateway/http/route'
+import { type RouteHandler, signInOf } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
+import { routesOf } from './routes-of.ts'
 
 /** The member's sign-ins: list, end one, end all others. Ending takes the password (ASVS 7.5.2). */
 
@@ -27,53 +28,45 @@ const list: RouteHandler<'GET /api/user/sign-ins'> = async ({ services, ctx, now
   }
 }
 
-const end: RouteHandler<'POST /api/user/sign-ins/end'> = async (call) => {
-  const { services, ctx, body, now } = call
-  const { memberId } = await signInOf(services, ctx)
-  await confirmPassword(services, memberId, body.password)
-  // Without an effect the answer is the same: a repeated request finds the sign-in ended.
-  if (await services.devices.end(memberId, body.signInId, now)) {
-    services.log.info({ ip: clientIp(ctx), memberId }, 'sign-in ended by the member')
-    const change = { kind: 'signed-out', reason: 'ended', authSessionId: body.signInId } as const
-    await services.changes.publish(change)
-    await endSubscription(services.db, body.signInId)
-  }
-  return { success: true, message: 'The sign-in has ended' }
-}
-
-const endOthers: RouteHandler<'POST /api/user/sign-ins/end-others'> = async (call) => {
-  const { services, ctx, body, now } = call
-  const { db, memberMutex, log } = services
-  const signIn = await signInOf(services, ctx)
-  const { memberId } = signIn
-  await confirmPassword(services, memberId, body.password)
-  const member = await memberMutex.run(memberId, () =>
-    inTransaction(db, (tx) => endSignIns(tx, signIn, requestSignInName(ctx))),
-  )
-  await keepOnlyThisSignIn(services, ctx, member, { reason: 'ended', now })
-  log.info({ ip: clientIp(ctx), memberId }, 'other sign-ins ended by the member')
-  return { success: true, message: 'All other sign-ins have ended' }
-}
-
-export const deviceRoutes = {
+export const deviceRoutes = routesOf('account', {
   'GET /api/user/sign-ins': {
-    tag: 'account',
     summary: 'Lists the sign-ins of the member, the newest first.',
-    access: 'member',
     handle: list,
   },
   'POST /api/user/sign-ins/end': {
-    tag: 'account',
     summary: 'Ends one sign-in of the member; one that has ended already is answered the same.',
-    access: 'member',
     errors: ['wrong_password', 'too_many_requests'],
-    handle: end,
+    handle: async ({ services, ctx, body, now }) => {
+      const { memberId } = await signInOf(services, ctx)
+      await confirmPassword(services, memberId, body.password)
+      // Without an effect the answer is the same: a repeated request finds the sign-in ended.
+      if (await services.devices.end(memberId, body.signInId, now)) {
+        services.log.info({ ip: clientIp(ctx), memberId }, 'sign-in ended by the member')
+        const change = {
+          kind: 'signed-out',
+          reason: 'ended',
+          authSessionId: body.signInId,
+        } as const
+        await services.changes.publish(change)
+        await endSubscription(services.db, body.signInId)
+      }
+      return { success: true, message: 'The sign-in has ended' }
+    },
   },
   'POST /api/user/sign-ins/end-others': {
-    tag: 'account',
     summary: 'Ends every sign-in of the member except the one of this browser.',
-    access: 'member',
     errors: ['wrong_password', 'too_many_requests'],
-    handle: endOthers,
+    handle: async ({ services, ctx, body, now }) => {
+      const { db, memberMutex, log } = services
+      const signIn = await signInOf(services, ctx)
+      const { memberId } = signIn
+      await confirmPassword(services, memberId, body.password)
+      const member = await memberMutex.run(memberId, () =>
+        inTransaction(db, (tx) => endSignIns(tx, signIn, requestSignInName(ctx))),
+      )
+      await keepOnlyThisSignIn(services, ctx, member, { reason: 'ended', now })
+      log.info({ ip: clientIp(ctx), memberId }, 'other sign-ins ended by the member')
+      return { success: true, message: 'All other sign-ins have ended' }
+    },
   },
-} satisfies Partial<Routes>
+})

@@ -8,13 +8,14 @@ import { passkeyRefused } from '#gateway/auth/passkeys/challenges'
 import { memberOfSignature, passkeyRequest } from '#gateway/auth/passkeys/passkey-sign-in'
 import { confirmPassword } from '#gateway/auth/passwords'
 import { useCode } from '#gateway/auth/second-factor'
-import { command, type RouteHandler, type Routes, signedIn } from '#gateway/http/route'
+import { command, signedIn } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { ipBucket } from '#gateway/services/rate-limits'
 import { API_TEXTS } from '#rules/api-texts'
 import type { SignInFactors } from '#rules/members/account-snapshots'
 import { RuleError } from '#rules/rule-error'
 import { changeFactors, signedInMember } from './change-factors.ts'
+import { routesOf } from './routes-of.ts'
 
 /** The member's ways to sign in besides the password, and passkeys among them. */
 
@@ -23,118 +24,88 @@ async function readFactors(db: Db, memberId: number): Promise<SignInFactors> {
   return { passkeys, authenticator: await readAuthenticator(db, memberId) }
 }
 
-const list = signedIn<'GET /api/user/factors'>(({ services, memberId }) =>
-  readFactors(services.db, memberId),
-)
-
-/** A passkey signs in without a one-time code, so adding one takes a code while they are on. */
-const options: RouteHandler<'POST /api/user/passkeys/options'> = async (call) => {
-  const { services, ctx, body, now } = call
-  const member = await signedInMember(call)
-  await confirmPassword(services, member.id, body.password)
-  const hasCodes = await hasSecondFactor(services.db, member.id)
-  if (hasCodes) {
-    if (!body.code) throw new RuleError('second_factor_invalid', API_TEXTS.factorCodeMissing)
-    await useCode(services, ctx, { member, code: body.code, now })
-  }
-  return { options: await passkeyCreation(services, ctx, member, hasCodes) }
-}
-
-/** Without password and code: the challenge was made for this sign-in after they were confirmed. */
-const add: RouteHandler<'POST /api/user/passkeys'> = async (call) => {
-  const { services, ctx, body } = call
-  const member = await signedInMember(call)
-  const hasCodes = await hasSecondFactor(services.db, member.id)
-  const passkey = await verifyNewPasskey(services, ctx, body, hasCodes)
-  return changeFactors(call, member, 'passkeyAdded', async (tx) => {
-    await addPasskey(tx, member.id, passkey)
-    return readFactors(tx, member.id)
-  })
-}
-
-const rename = command<'POST /api/user/passkeys/rename'>([], async ({ tx, memberId, body }) => {
-  await renamePasskey(tx, memberId, { ...body, name: body.name.trim() })
-  return readFactors(tx, memberId)
-})
-
-const remove: RouteHandler<'POST /api/user/passkeys/remove'> = async (call) => {
-  const { services, body } = call
-  const member = await signedInMember(call)
-  await confirmPassword(services, member.id, body.password)
-  return changeFactors(call, member, 'passkeyRemoved', async (tx) => {
-    await removePasskey(tx, member.id, body.passkeyId)
-    return readFactors(tx, member.id)
-  })
-}
-
-/**
- * Sign-in with a passkey. It asks for no one-time code: the authenticator is something that the member
- * has, and it has verified its user. It asks for no code by e-mail either, because it cannot be guessed.
- */
-
-const loginOptions: RouteHandler<'POST /api/passkey/options'> = async ({ services, ctx }) => {
-  await services.limits.use('passkey-address', ipBucket(clientIp(ctx)))
-  return { options: await passkeyRequest(services, ctx) }
-}
-
-const passkeyLogin: RouteHandler<'POST /api/passkey/login'> = async (call) => {
-  const { services, ctx, body, now } = call
-  await services.limits.use('passkey-address', ipBucket(clientIp(ctx)))
-  const memberId = await memberOfSignature(services, ctx, body)
-  const member = await memberById(services.db, memberId)
-  if (!member) throw passkeyRefused()
-  await completeSignIn(services, ctx, member, { remember: body.rememberMe ?? false, now })
-  return userView(member)
-}
-
-export const passkeyRoutes = {
+export const passkeyRoutes = routesOf('account', {
   'POST /api/passkey/options': {
-    tag: 'account',
     summary: 'Makes a challenge that a passkey signs, for this browser and five minutes.',
     access: 'anyone',
     errors: ['too_many_requests'],
-    handle: loginOptions,
+    handle: async ({ services, ctx }) => {
+      await services.limits.use('passkey-address', ipBucket(clientIp(ctx)))
+      return { options: await passkeyRequest(services, ctx) }
+    },
   },
+  /**
+   * It asks for no one-time code: the authenticator is something that the member has, and it has verified
+   * its user. It asks for no code by e-mail either, because it cannot be guessed.
+   */
   'POST /api/passkey/login': {
-    tag: 'account',
     summary: 'Signs a member in by the signature of a passkey.',
     access: 'anyone',
     errors: ['passkey_refused', 'account_frozen', 'too_many_requests'],
-    handle: passkeyLogin,
+    handle: async ({ services, ctx, body, now }) => {
+      await services.limits.use('passkey-address', ipBucket(clientIp(ctx)))
+      const memberId = await memberOfSignature(services, ctx, body)
+      const member = await memberById(services.db, memberId)
+      if (!member) throw passkeyRefused()
+      await completeSignIn(services, ctx, member, { remember: body.rememberMe ?? false, now })
+      return userView(member)
+    },
   },
   'GET /api/user/factors': {
-    tag: 'account',
     summary: 'Lists passkeys and the authenticator app of the member.',
-    access: 'member',
-    handle: list,
+    handle: signedIn(({ services, memberId }) => readFactors(services.db, memberId)),
   },
+  /** A passkey signs in without a one-time code, so adding one takes a code while they are on. */
   'POST /api/user/passkeys/options': {
-    tag: 'account',
     summary: 'Makes a challenge for a new passkey, for this sign-in and five minutes.',
-    access: 'member',
     errors: ['wrong_password', 'second_factor_invalid', 'too_many_requests'],
-    handle: options,
+    handle: async (call) => {
+      const { services, ctx, body, now } = call
+      const member = await signedInMember(call)
+      await confirmPassword(services, member.id, body.password)
+      const hasCodes = await hasSecondFactor(services.db, member.id)
+      if (hasCodes) {
+        if (!body.code) throw new RuleError('second_factor_invalid', API_TEXTS.factorCodeMissing)
+        await useCode(services, ctx, { member, code: body.code, now })
+      }
+      return { options: await passkeyCreation(services, ctx, member, hasCodes) }
+    },
   },
+  /** Without password and code: the challenge was made for this sign-in after they were confirmed. */
   'POST /api/user/passkeys': {
-    tag: 'account',
     summary: 'Adds a passkey.',
-    access: 'member',
     errors: ['passkey_refused', 'passkeys_full'],
-    handle: add,
+    handle: async (call) => {
+      const { services, ctx, body } = call
+      const member = await signedInMember(call)
+      const hasCodes = await hasSecondFactor(services.db, member.id)
+      const passkey = await verifyNewPasskey(services, ctx, body, hasCodes)
+      return changeFactors(call, member, 'passkeyAdded', async (tx) => {
+        await addPasskey(tx, member.id, passkey)
+        return readFactors(tx, member.id)
+      })
+    },
   },
   'POST /api/user/passkeys/rename': {
-    tag: 'account',
     summary: 'Renames a passkey of the member.',
-    access: 'member',
     idempotent: true,
-    errors: ['not_found', 'too_many_requests'],
-    handle: rename,
+    errors: ['not_found'],
+    handle: command([], async ({ tx, memberId, body }) => {
+      await renamePasskey(tx, memberId, { ...body, name: body.name.trim() })
+      return readFactors(tx, memberId)
+    }),
   },
   'POST /api/user/passkeys/remove': {
-    tag: 'account',
     summary: 'Removes a passkey of the member.',
-    access: 'member',
     errors: ['wrong_password', 'not_found', 'too_many_requests'],
-    handle: remove,
+    handle: async (call) => {
+      const { services, body } = call
+      const member = await signedInMember(call)
+      await confirmPassword(services, member.id, body.password)
+      return changeFactors(call, member, 'passkeyRemoved', async (tx) => {
+        await removePasskey(tx, member.id, body.passkeyId)
+        return readFactors(tx, member.id)
+      })
+    },
   },
-} satisfies Partial<Routes>
+})

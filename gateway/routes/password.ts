@@ -11,10 +11,11 @@ import { keepOnlyThisSignIn } from '#gateway/auth/complete-sign-in'
 import { readDeviceCookie, setDeviceCookie } from '#gateway/auth/device-cookie'
 import { confirmPassword, hashPassword, hideDuration } from '#gateway/auth/passwords'
 import { noticeFacts } from '#gateway/auth/security-notices'
-import { idempotencyKeyOf, type RouteHandler, type Routes, signInOf } from '#gateway/http/route'
+import { idempotencyKeyOf, type RouteHandler, signInOf } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { mailLanguage, queueMail } from '#gateway/services/mails'
 import { ipBucket } from '#gateway/services/rate-limits'
+import { routesOf } from './routes-of.ts'
 
 type Changed = Answers['POST /api/user/password']
 /** What this request changed; absent if a parallel request with the same key did. */
@@ -24,8 +25,7 @@ type Effect = { member: EpochOwner; mailId: number }
  * A new password with the old one; ends all other sign-ins. Not a `command()`: a repeated request is
  * answered before the old password is checked, and Argon2 holds no transaction open.
  */
-const change: RouteHandler<'POST /api/user/password'> = async (call) => {
-  const { services, ctx, body, now } = call
+const change: RouteHandler<'POST /api/user/password'> = async ({ services, ctx, body, now }) => {
   const { db, config, memberMutex, log } = services
   const key = idempotencyKeyOf(ctx)
   const signIn = await signInOf(services, ctx)
@@ -63,8 +63,7 @@ const change: RouteHandler<'POST /api/user/password'> = async (call) => {
 
 /** Password reset by e-mail; no answer reveals whether an e-mail is registered. */
 
-const forgot: RouteHandler<'POST /api/password/forgot'> = async (call) => {
-  const { services, ctx, body } = call
+const forgot: RouteHandler<'POST /api/password/forgot'> = async ({ services, ctx, body }) => {
   const { db, config, limits } = services
   await limits.use('otp-address', ipBucket(clientIp(ctx)))
   const owner = { email: body.email, purpose: 'reset' as const, browserId: browserId(ctx) }
@@ -83,8 +82,7 @@ const forgot: RouteHandler<'POST /api/password/forgot'> = async (call) => {
   return { success: true, message }
 }
 
-const reset: RouteHandler<'POST /api/password/reset'> = async (call) => {
-  const { services, ctx, body, now } = call
+const reset: RouteHandler<'POST /api/password/reset'> = async ({ services, ctx, body, now }) => {
   const { db, config, limits, changes, log } = services
   await limits.use('otp-tries-address', ipBucket(clientIp(ctx)))
   const passwordHash = await hashPassword(body.newPassword, config)
@@ -108,17 +106,14 @@ const reset: RouteHandler<'POST /api/password/reset'> = async (call) => {
   return { success: true, message: 'You can now log in with your new password' }
 }
 
-export const passwordRoutes = {
+export const passwordRoutes = routesOf('password', {
   'POST /api/user/password': {
-    tag: 'password',
     summary: 'Changes the password and ends every other sign-in of the member.',
-    access: 'member',
     idempotent: true,
-    errors: ['wrong_password', 'too_many_requests'],
+    errors: ['wrong_password'],
     handle: change,
   },
   'POST /api/password/forgot': {
-    tag: 'password',
     summary:
       'Sends a code for a new password; the answer does not reveal whether the e-mail address is registered.',
     access: 'anyone',
@@ -126,10 +121,9 @@ export const passwordRoutes = {
     handle: forgot,
   },
   'POST /api/password/reset': {
-    tag: 'password',
     summary: 'Sets a new password with the code from the mail and ends every sign-in.',
     access: 'anyone',
     errors: ['otp_invalid', 'otp_used_up', 'too_many_requests'],
     handle: reset,
   },
-} satisfies Partial<Routes>
+})

@@ -7,10 +7,11 @@ import { signOut } from '#gateway/auth/auth-session'
 import { forgetDevice } from '#gateway/auth/device-cookie'
 import { confirmPassword } from '#gateway/auth/passwords'
 import { BadInput } from '#gateway/http/errors'
-import { type RouteHandler, type Routes, signInOf } from '#gateway/http/route'
+import { type RouteHandler, signInOf } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { API_TEXTS } from '#rules/api-texts'
 import { normalizeUsername } from '#rules/members/usernames-and-emails'
+import { routesOf } from './routes-of.ts'
 
 /** The member's own data: export and account deletion. */
 
@@ -21,23 +22,7 @@ function fileName(username: string, at: Date): string {
   return `tesp-network-${safe || 'member'}-${at.toISOString().slice(0, 10)}.json`
 }
 
-const exportData: RouteHandler<'POST /api/user/export'> = async (call) => {
-  const { services, ctx, body } = call
-  const { config, limits, exportSemaphore, log } = services
-  const signIn = await signInOf(services, ctx)
-  const { memberId } = signIn
-  await confirmPassword(services, memberId, body.password)
-  await limits.use('export-member', String(memberId))
-  const { pieces, username, exportedAt } = await exportSemaphore.run(() =>
-    readFromReplica(services, (reader) => exportMember(reader, config.dataKey, signIn)),
-  )
-  log.info({ ip: clientIp(ctx), memberId }, 'data exported')
-  ctx.set('Content-Disposition', `attachment; filename="${fileName(username, exportedAt)}"`)
-  return call.reply.stream(pieces)
-}
-
-const deleteAccount: RouteHandler<'POST /api/user/delete'> = async (call) => {
-  const { services, ctx, body } = call
+const deleteAccount: RouteHandler<'POST /api/user/delete'> = async ({ services, ctx, body }) => {
   const { db, config, changes, memberMutex, devices, log } = services
   const signIn = await signInOf(services, ctx)
   const { memberId } = signIn
@@ -61,19 +46,28 @@ const deleteAccount: RouteHandler<'POST /api/user/delete'> = async (call) => {
   return { success: true, message: 'Your account has been deleted' }
 }
 
-export const privacyRoutes = {
+export const privacyRoutes = routesOf('account', {
   'POST /api/user/export': {
-    tag: 'account',
     summary: 'Downloads everything that is stored about the member.',
-    access: 'member',
     errors: ['wrong_password', 'too_many_requests'],
-    handle: exportData,
+    handle: async (call) => {
+      const { services, ctx, body } = call
+      const { config, limits, exportSemaphore, log } = services
+      const signIn = await signInOf(services, ctx)
+      const { memberId } = signIn
+      await confirmPassword(services, memberId, body.password)
+      await limits.use('export-member', String(memberId))
+      const { pieces, username, exportedAt } = await exportSemaphore.run(() =>
+        readFromReplica(services, (reader) => exportMember(reader, config.dataKey, signIn)),
+      )
+      log.info({ ip: clientIp(ctx), memberId }, 'data exported')
+      ctx.set('Content-Disposition', `attachment; filename="${fileName(username, exportedAt)}"`)
+      return call.reply.stream(pieces)
+    },
   },
   'POST /api/user/delete': {
-    tag: 'account',
     summary: 'Deletes the account.',
-    access: 'member',
     errors: ['session_quarantined', 'wrong_password', 'too_many_requests'],
     handle: deleteAccount,
   },
-} satisfies Partial<Routes>
+})

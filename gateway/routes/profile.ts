@@ -5,21 +5,11 @@ import { userView } from '#db/members/members'
 import { updateProfile } from '#db/members/profile'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { readDocumentForm } from '#gateway/http/request-body'
-import {
-  command,
-  idempotencyKeyOf,
-  type RouteHandler,
-  type Routes,
-  signedIn,
-  signInOf,
-} from '#gateway/http/route'
+import { command, idempotencyKeyOf, signedIn, signInOf } from '#gateway/http/route'
 import { RuleError } from '#rules/rule-error'
+import { routesOf } from './routes-of.ts'
 
 /** The member's profile and identity document. */
-
-const update = command<'PATCH /api/user/profile'>([], async ({ tx, memberId, body }) =>
-  userView(await updateProfile(tx, memberId, body)),
-)
 
 const KINDS: readonly string[] = ['image/jpeg', 'image/png', 'application/pdf']
 /** Signatures of an archive or a page that is hidden at the start or end of a document. */
@@ -55,48 +45,39 @@ const SUBMITTED: Answers['POST /api/user/kyc'] = {
   kycStatus: 'pending',
 }
 
-const identityCheck = signedIn<'GET /api/user/kyc'>(async ({ services, memberId }) => ({
-  retentionDays: services.config.kycRetentionDays,
-  rejection: await lastRejection(services.db, memberId),
-}))
-
-const kyc: RouteHandler<'POST /api/user/kyc'> = async ({ services, ctx }) => {
-  const signIn = await signInOf(services, ctx)
-  const { memberId } = signIn
-  await services.limits.use('upload-member', String(memberId))
-  const key = idempotencyKeyOf(ctx)
-  const { documentType, bytes } = await readDocumentForm(ctx.req)
-  const document = { documentType, bytes, mime: await kindOf(bytes) }
-  return inTransaction(services.db, async (tx) =>
-    executeOnce(tx, { signIn, route: 'POST /api/user/kyc', key }, async () => {
-      await submitDocument(tx, services.config.dataKey, memberId, document)
-      return SUBMITTED
-    }),
-  )
-}
-
-export const profileRoutes = {
+export const profileRoutes = routesOf('account', {
   'PATCH /api/user/profile': {
-    tag: 'account',
     summary:
       'Changes the profile, the avatar or the language of mails; an absent field stays as it is.',
-    access: 'member',
     idempotent: true,
-    errors: ['too_many_requests'],
-    handle: update,
+    handle: command([], async ({ tx, memberId, body }) =>
+      userView(await updateProfile(tx, memberId, body)),
+    ),
   },
   'GET /api/user/kyc': {
-    tag: 'account',
     summary: 'Reads how long documents are kept, and why the last one was rejected.',
-    access: 'member',
-    handle: identityCheck,
+    handle: signedIn(async ({ services, memberId }) => ({
+      retentionDays: services.config.kycRetentionDays,
+      rejection: await lastRejection(services.db, memberId),
+    })),
   },
   'POST /api/user/kyc': {
-    tag: 'account',
     summary: 'Submits an identity document for review.',
-    access: 'member',
     idempotent: true,
-    errors: ['kyc_not_open', 'document_refused', 'too_many_requests'],
-    handle: kyc,
+    errors: ['kyc_not_open', 'document_refused'],
+    handle: async ({ services, ctx }) => {
+      const signIn = await signInOf(services, ctx)
+      const { memberId } = signIn
+      await services.limits.use('upload-member', String(memberId))
+      const key = idempotencyKeyOf(ctx)
+      const { documentType, bytes } = await readDocumentForm(ctx.req)
+      const document = { documentType, bytes, mime: await kindOf(bytes) }
+      return inTransaction(services.db, async (tx) =>
+        executeOnce(tx, { signIn, route: 'POST /api/user/kyc', key }, async () => {
+          await submitDocument(tx, services.config.dataKey, memberId, document)
+          return SUBMITTED
+        }),
+      )
+    },
   },
-} satisfies Partial<Routes>
+})

@@ -15,10 +15,11 @@ import {
   removeSubscription,
 } from '#db/reminders/push-subscriptions'
 import { placeOf, requestSignInName } from '#gateway/auth/auth-session'
-import { command, type Routes, signedIn } from '#gateway/http/route'
+import { command, signedIn } from '#gateway/http/route'
 import type { Services } from '#gateway/services/services'
 import { DEFAULT_LANGUAGE } from '#rules/members/languages'
 import { RuleError } from '#rules/rule-error'
+import { routesOf } from './routes-of.ts'
 
 /** What the member is told outside of the app. */
 
@@ -27,42 +28,6 @@ const read = ({ config }: Services, db: Tx | Services['db'], ctx: Koa.Context, m
     signInName: requestSignInName(ctx),
     pushKey: config.vapidPublicKey,
   })
-
-const settings = signedIn<'GET /api/reminders'>(({ services, ctx, memberId }) =>
-  read(services, services.db, ctx, memberId),
-)
-
-const mail = command<'POST /api/reminders/mail'>(
-  [],
-  async ({ services, ctx, tx, memberId, body }) => {
-    await setMailReminders(tx, memberId, body)
-    return read(services, tx, ctx, memberId)
-  },
-)
-
-const kinds = command<'POST /api/reminders/kinds'>(
-  [],
-  async ({ services, ctx, tx, memberId, body }) => {
-    await choosePushKind(tx, memberId, body)
-    return read(services, tx, ctx, memberId)
-  },
-)
-
-const team = command<'POST /api/reminders/team'>(
-  [],
-  async ({ services, ctx, tx, memberId, body }) => {
-    await setTeamReminders(tx, memberId, body)
-    return read(services, tx, ctx, memberId)
-  },
-)
-
-const block = command<'POST /api/reminders/team/block'>(
-  [],
-  async ({ services, ctx, tx, memberId, body }) => {
-    await blockInviter(tx, memberId, body)
-    return read(services, tx, ctx, memberId)
-  },
-)
 
 /** Whether the bytes are a point of the curve, which the encryption of each message needs. */
 function isPublicKey(p256dh: string): boolean {
@@ -88,79 +53,58 @@ function assertUsable(services: Services, body: BodyOf<'POST /api/reminders/push
   }
 }
 
-const addDevice = command<'POST /api/reminders/push'>(
-  [],
-  async ({ services, ctx, tx, memberId, body }) => {
-    assertUsable(services, body)
-    const signInName = requestSignInName(ctx) ?? ''
-    const { language = DEFAULT_LANGUAGE, ...subscription } = body
-    const device = { memberId, signInName, device: placeOf(ctx).device, language }
-    await addSubscription(tx, services.config.dataKey, device, subscription)
-    return read(services, tx, ctx, memberId)
-  },
-)
+type Setting = 'mail' | 'kinds' | 'team' | 'team/block' | 'push/remove'
 
-const removeDevice = command<'POST /api/reminders/push/remove'>(
-  [],
-  async ({ services, ctx, tx, memberId, body }) => {
-    await removeSubscription(tx, memberId, body.deviceId)
+/** A command that changes a setting and answers with all of them. */
+const changing = <R extends `POST /api/reminders/${Setting}`>(
+  change: (tx: Tx, memberId: number, body: BodyOf<R>) => Promise<void>,
+) =>
+  command<R>([], async ({ services, ctx, tx, memberId, body }) => {
+    await change(tx, memberId, body)
     return read(services, tx, ctx, memberId)
-  },
-)
+  })
 
-export const reminderRoutes = {
+export const reminderRoutes = routesOf('reminders', {
   'GET /api/reminders': {
-    tag: 'reminders',
     summary: 'Reads what the member is told outside of the app, and on which devices.',
-    access: 'member',
-    handle: settings,
+    handle: signedIn(({ services, ctx, memberId }) => read(services, services.db, ctx, memberId)),
   },
   'POST /api/reminders/mail': {
-    tag: 'reminders',
     summary: 'Switches reminders by mail on or off.',
-    access: 'member',
     idempotent: true,
-    errors: ['too_many_requests'],
-    handle: mail,
+    handle: changing(setMailReminders),
   },
   'POST /api/reminders/kinds': {
-    tag: 'reminders',
     summary: 'Switches the notifications of one kind on or off, on all devices of the member.',
-    access: 'member',
     idempotent: true,
-    errors: ['too_many_requests'],
-    handle: kinds,
+    handle: changing(choosePushKind),
   },
   'POST /api/reminders/team': {
-    tag: 'reminders',
     summary: 'Switches reminders by the inviter on or off.',
-    access: 'member',
     idempotent: true,
-    errors: ['too_many_requests'],
-    handle: team,
+    handle: changing(setTeamReminders),
   },
   'POST /api/reminders/team/block': {
-    tag: 'reminders',
     summary: 'Lets no more reminders of the inviter through, or lets them through again.',
-    access: 'member',
     idempotent: true,
-    errors: ['too_many_requests'],
-    handle: block,
+    handle: changing(blockInviter),
   },
   'POST /api/reminders/push': {
-    tag: 'reminders',
     summary: 'Stores the push subscription of this browser; an earlier one of it is replaced.',
-    access: 'member',
     idempotent: true,
-    errors: ['push_unavailable', 'subscription_refused', 'too_many_requests'],
-    handle: addDevice,
+    errors: ['push_unavailable', 'subscription_refused'],
+    handle: command([], async ({ services, ctx, tx, memberId, body }) => {
+      assertUsable(services, body)
+      const signInName = requestSignInName(ctx) ?? ''
+      const { language = DEFAULT_LANGUAGE, ...subscription } = body
+      const device = { memberId, signInName, device: placeOf(ctx).device, language }
+      await addSubscription(tx, services.config.dataKey, device, subscription)
+      return read(services, tx, ctx, memberId)
+    }),
   },
   'POST /api/reminders/push/remove': {
-    tag: 'reminders',
     summary: 'Deletes one push subscription of the member; one that is gone is answered the same.',
-    access: 'member',
     idempotent: true,
-    errors: ['too_many_requests'],
-    handle: removeDevice,
+    handle: changing((tx, memberId, { deviceId }) => removeSubscription(tx, memberId, deviceId)),
   },
-} satisfies Partial<Routes>
+})

@@ -13,67 +13,21 @@ import { limitsOfSignIn } from '#gateway/auth/device-cookie'
 import { confirmPassword } from '#gateway/auth/passwords'
 import { countedTry, readSecondStep, useCode } from '#gateway/auth/second-factor'
 import { enqueueFactorNotice } from '#gateway/auth/security-notices'
-import type { RouteHandler, Routes } from '#gateway/http/route'
+import type { RouteHandler } from '#gateway/http/route'
 import { queueMail } from '#gateway/services/mails'
 import { NETWORK_NAME } from '#rules/constants'
 import { changeFactors, signedInMember } from './change-factors.ts'
+import { routesOf } from './routes-of.ts'
 
 /** One-time codes of an authenticator app: set up, confirm, new recovery codes, switch off. */
 
-const setUp: RouteHandler<'POST /api/user/authenticator/set-up'> = async (call) => {
-  const { services, body } = call
-  const { id, username } = await signedInMember(call)
-  await confirmPassword(services, id, body.password)
-  const secret = await inTransaction(services.db, (tx) =>
-    setUpAuthenticator(tx, services.config.dataKey, id),
-  )
-  return { secret: base32(secret), uri: authenticatorUri(NETWORK_NAME, username, secret) }
-}
-
-const confirm: RouteHandler<'POST /api/user/authenticator/confirm'> = async (call) => {
-  const { services, ctx, body, now } = call
-  const member = await signedInMember(call)
-  const code = { memberId: member.id, code: body.code, now }
-  const recoveryCodes = await countedTry(services, ctx, member, () =>
-    changeFactors(call, member, 'codesOn', (tx) =>
-      confirmAuthenticator(tx, services.config.dataKey, code),
-    ),
-  )
-  return { recoveryCodes }
-}
-
-const renew: RouteHandler<'POST /api/user/authenticator/recovery-codes'> = async (call) => {
-  const { services, ctx, body, now } = call
-  const { dataKey } = services.config
-  const member = await signedInMember(call)
-  await confirmPassword(services, member.id, body.password)
-  const code = { memberId: member.id, code: body.code, now }
-  const recoveryCodes = await countedTry(services, ctx, member, () =>
-    changeFactors(call, member, 'recoveryRenewed', async (tx) => {
-      await useFactorCode(tx, dataKey, code)
-      return renewRecoveryCodes(tx, dataKey, member.id)
-    }),
-  )
-  return { recoveryCodes }
-}
-
-const turnOff: RouteHandler<'POST /api/user/authenticator/remove'> = async (call) => {
-  const { services, ctx, body, now } = call
-  const member = await signedInMember(call)
-  await confirmPassword(services, member.id, body.password)
-  const code = { memberId: member.id, code: body.code, now }
-  await countedTry(services, ctx, member, () =>
-    changeFactors(call, member, 'codesOff', async (tx) => {
-      await useFactorCode(tx, services.config.dataKey, code)
-      await removeAuthenticator(tx, member.id)
-    }),
-  )
-  return { success: true, message: 'One-time codes are off' }
-}
-
 /** The second step of a sign-in with the password: a code of the app, or a recovery code. */
-const login: RouteHandler<'POST /api/login/second-factor'> = async (call) => {
-  const { services, ctx, body, now } = call
+const login: RouteHandler<'POST /api/login/second-factor'> = async ({
+  services,
+  ctx,
+  body,
+  now,
+}) => {
   const { db, limits } = services
   const { member, remember } = await readSecondStep(services, ctx, now)
   const warnOwner = async () => {
@@ -89,9 +43,8 @@ const login: RouteHandler<'POST /api/login/second-factor'> = async (call) => {
   return userView(member)
 }
 
-export const secondFactorRoutes = {
+export const secondFactorRoutes = routesOf('account', {
   'POST /api/login/second-factor': {
-    tag: 'account',
     summary: 'Ends a sign-in by a one-time code or a recovery code, after the password.',
     access: 'anyone',
     errors: [
@@ -104,31 +57,66 @@ export const secondFactorRoutes = {
     handle: login,
   },
   'POST /api/user/authenticator/set-up': {
-    tag: 'account',
     summary: 'Makes a secret for an authenticator app; the first code switches it on.',
-    access: 'member',
     errors: ['wrong_password', 'second_factor_on', 'too_many_requests'],
-    handle: setUp,
+    handle: async (call) => {
+      const { services, body } = call
+      const { id, username } = await signedInMember(call)
+      await confirmPassword(services, id, body.password)
+      const secret = await inTransaction(services.db, (tx) =>
+        setUpAuthenticator(tx, services.config.dataKey, id),
+      )
+      return { secret: base32(secret), uri: authenticatorUri(NETWORK_NAME, username, secret) }
+    },
   },
   'POST /api/user/authenticator/confirm': {
-    tag: 'account',
     summary: 'Switches one-time codes on by the first code, within 15 minutes after the set-up.',
-    access: 'member',
     errors: ['second_factor_invalid', 'second_factor_on', 'second_factor_off', 'too_many_requests'],
-    handle: confirm,
+    handle: async (call) => {
+      const { services, ctx, body, now } = call
+      const member = await signedInMember(call)
+      const code = { memberId: member.id, code: body.code, now }
+      const recoveryCodes = await countedTry(services, ctx, member, () =>
+        changeFactors(call, member, 'codesOn', (tx) =>
+          confirmAuthenticator(tx, services.config.dataKey, code),
+        ),
+      )
+      return { recoveryCodes }
+    },
   },
   'POST /api/user/authenticator/recovery-codes': {
-    tag: 'account',
     summary: 'Replaces the recovery codes.',
-    access: 'member',
     errors: ['wrong_password', 'second_factor_invalid', 'second_factor_off', 'too_many_requests'],
-    handle: renew,
+    handle: async (call) => {
+      const { services, ctx, body, now } = call
+      const { dataKey } = services.config
+      const member = await signedInMember(call)
+      await confirmPassword(services, member.id, body.password)
+      const code = { memberId: member.id, code: body.code, now }
+      const recoveryCodes = await countedTry(services, ctx, member, () =>
+        changeFactors(call, member, 'recoveryRenewed', async (tx) => {
+          await useFactorCode(tx, dataKey, code)
+          return renewRecoveryCodes(tx, dataKey, member.id)
+        }),
+      )
+      return { recoveryCodes }
+    },
   },
   'POST /api/user/authenticator/remove': {
-    tag: 'account',
     summary: 'Switches one-time codes off.',
-    access: 'member',
     errors: ['wrong_password', 'second_factor_invalid', 'second_factor_off', 'too_many_requests'],
-    handle: turnOff,
+    handle: async (call) => {
+      const { services, ctx, body, now } = call
+      const member = await signedInMember(call)
+      await confirmPassword(services, member.id, body.password)
+      const code = { memberId: member.id, code: body.code, now }
+      await countedTry(services, ctx, member, () =>
+        changeFactors(call, member, 'codesOff', async (tx) => {
+          await useFactorCode(tx, services.config.dataKey, code)
+          await removeAuthenticator(tx, member.id)
+        }),
+      )
+      return { success: true, message: 'One-time codes are off' }
+    },
   },
-} satisfies Partial<Routes>
+})

@@ -13,7 +13,6 @@ import { assertReachable } from '#db/members/refused-addresses'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { checkReferralCode } from '#db/team/referrals'
 import { browserId } from '#gateway/auth/auth-session'
-import type { RouteHandler, Routes } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { assertWork, networkBucket, ProofRequired } from '#gateway/security/proof-of-work'
 import { languageOfRequest, queueMail } from '#gateway/services/mails'
@@ -22,37 +21,9 @@ import type { Services } from '#gateway/services/services'
 import { API_TEXTS } from '#rules/api-texts'
 import { isCompleteCode, normalizeReferralCode } from '#rules/members/referral-code'
 import { isUsername, normalizeEmail } from '#rules/members/usernames-and-emails'
+import { routesOf } from './routes-of.ts'
 
-/** Checks of the register form while a visitor types. */
-
-const username: RouteHandler<'GET /api/check/username/:username'> = async (call) => {
-  const { services, ctx, params } = call
-  await services.limits.use('check-address', ipBucket(clientIp(ctx)))
-  if (!isUsername(params.username)) return { available: false, message: API_TEXTS.usernameInvalid }
-  return checkUsername(services.db, params.username)
-}
-
-const email: RouteHandler<'GET /api/check/email/:email'> = async (call) => {
-  const { services, ctx, params } = call
-  await services.limits.use('check-address', ipBucket(clientIp(ctx)))
-  if (!/^[^@\s]+@[^@\s]+$/.test(params.email) || params.email.length > 254) {
-    return { available: false, message: API_TEXTS.emailInvalid }
-  }
-  return checkEmail(services.db, params.email)
-}
-
-const referralCode: RouteHandler<'GET /api/check/referral-code/:code'> = async (call) => {
-  const { services, ctx, params } = call
-  const address = ipBucket(clientIp(ctx))
-  await services.limits.use('check-address', address)
-  const { inviter, ...check } = await checkReferralCode(services.db, params.code)
-  // Tries are counted, not hits: guessing codes must not list the names of members.
-  const isComplete = isCompleteCode(normalizeReferralCode(params.code))
-  const namesInviter = isComplete && (await services.limits.tryUse('inviter-address', address))
-  return namesInviter && inviter ? { ...check, inviter } : check
-}
-
-/** E-mail verification codes before registration. */
+/** Checks of the register form while a visitor types, and e-mail verification codes before it is sent. */
 
 /**
  * Counts a code for its address and network; a request that lacks the work counts for nothing.
@@ -82,67 +53,75 @@ async function payForCode(
   }
 }
 
-const sendOtp: RouteHandler<'POST /api/verify/send-otp'> = async (call) => {
-  const { services, ctx, body } = call
-  const { db, config } = services
-  const owner = { email: body.email, purpose: 'register' as const, browserId: browserId(ctx) }
-  await payForCode(services, clientIp(ctx), body, owner)
-  await assertReachable(db, body.email)
-  const mailId = await inTransaction(db, async (tx) => {
-    const code = await createCode(tx, config.dataKey, owner, config.otpPerEmailHour)
-    const text = mailTexts(languageOfRequest(ctx)).verificationCode(code)
-    return enqueueMail(tx, config.dataKey, { to: normalizeEmail(body.email), ...text })
-  })
-  await queueMail(services, mailId)
-  return { ok: true, message: 'OTP code has been sent to your email' }
-}
-
-const verifyOtp: RouteHandler<'POST /api/verify/verify-otp'> = async (call) => {
-  const { services, ctx, body } = call
-  const { db, config, limits } = services
-  await limits.use('otp-tries-address', ipBucket(clientIp(ctx)))
-  const owner = { email: body.email, purpose: 'register' as const, browserId: browserId(ctx) }
-  const result = await inTransaction(db, (tx) =>
-    tryCode(tx, config.dataKey, owner, body.otp.trim()),
-  )
-  if (result !== 'right') throw codeError(result)
-  return { ok: true, message: 'OTP code has been verified successfully' }
-}
-
-export const signUpRoutes = {
+export const signUpRoutes = routesOf('account', {
   'GET /api/check/username/:username': {
-    tag: 'account',
     summary: 'Checks whether a user name is free.',
     access: 'anyone',
     errors: ['too_many_requests'],
-    handle: username,
+    handle: async ({ services, ctx, params }) => {
+      await services.limits.use('check-address', ipBucket(clientIp(ctx)))
+      if (!isUsername(params.username))
+        return { available: false, message: API_TEXTS.usernameInvalid }
+      return checkUsername(services.db, params.username)
+    },
   },
   'GET /api/check/email/:email': {
-    tag: 'account',
     summary: 'Checks whether an e-mail address is free.',
     access: 'anyone',
     errors: ['too_many_requests'],
-    handle: email,
+    handle: async ({ services, ctx, params }) => {
+      await services.limits.use('check-address', ipBucket(clientIp(ctx)))
+      if (!/^[^@\s]+@[^@\s]+$/.test(params.email) || params.email.length > 254) {
+        return { available: false, message: API_TEXTS.emailInvalid }
+      }
+      return checkEmail(services.db, params.email)
+    },
   },
   'GET /api/check/referral-code/:code': {
-    tag: 'account',
     summary: 'Checks whether a referral code exists, and names its owner.',
     access: 'anyone',
     errors: ['too_many_requests'],
-    handle: referralCode,
+    handle: async ({ services, ctx, params }) => {
+      const address = ipBucket(clientIp(ctx))
+      await services.limits.use('check-address', address)
+      const { inviter, ...check } = await checkReferralCode(services.db, params.code)
+      // Tries are counted, not hits: guessing codes must not list the names of members.
+      const isComplete = isCompleteCode(normalizeReferralCode(params.code))
+      const namesInviter = isComplete && (await services.limits.tryUse('inviter-address', address))
+      return namesInviter && inviter ? { ...check, inviter } : check
+    },
   },
   'POST /api/verify/send-otp': {
-    tag: 'account',
     summary: 'Sends a code to an e-mail address before registration.',
     access: 'anyone',
     errors: ['email_refused', 'otp_too_soon', 'proof_required', 'too_many_requests'],
-    handle: sendOtp,
+    handle: async ({ services, ctx, body }) => {
+      const { db, config } = services
+      const owner = { email: body.email, purpose: 'register' as const, browserId: browserId(ctx) }
+      await payForCode(services, clientIp(ctx), body, owner)
+      await assertReachable(db, body.email)
+      const mailId = await inTransaction(db, async (tx) => {
+        const code = await createCode(tx, config.dataKey, owner, config.otpPerEmailHour)
+        const text = mailTexts(languageOfRequest(ctx)).verificationCode(code)
+        return enqueueMail(tx, config.dataKey, { to: normalizeEmail(body.email), ...text })
+      })
+      await queueMail(services, mailId)
+      return { ok: true, message: 'OTP code has been sent to your email' }
+    },
   },
   'POST /api/verify/verify-otp': {
-    tag: 'account',
     summary: 'Verifies an e-mail address with its code.',
     access: 'anyone',
     errors: ['otp_invalid', 'otp_used_up', 'too_many_requests'],
-    handle: verifyOtp,
+    handle: async ({ services, ctx, body }) => {
+      const { db, config, limits } = services
+      await limits.use('otp-tries-address', ipBucket(clientIp(ctx)))
+      const owner = { email: body.email, purpose: 'register' as const, browserId: browserId(ctx) }
+      const result = await inTransaction(db, (tx) =>
+        tryCode(tx, config.dataKey, owner, body.otp.trim()),
+      )
+      if (result !== 'right') throw codeError(result)
+      return { ok: true, message: 'OTP code has been verified successfully' }
+    },
   },
-} satisfies Partial<Routes>
+})

@@ -13,84 +13,26 @@ import {
 import { wakeMember } from '#db/team/wake'
 import { WeekBoardSets } from '#db/team/week-board'
 import { authSession } from '#gateway/auth/auth-session'
-import { command, type RouteHandler, type Routes, signedIn } from '#gateway/http/route'
+import { command, signedIn } from '#gateway/http/route'
 import { etagOf, isFresh } from '#gateway/not-modified/etag'
 import { assertSameOrigin } from '#gateway/security/origins'
 import type { Services } from '#gateway/services/services'
 import { API_TEXTS } from '#rules/api-texts'
 import { RuleError } from '#rules/rule-error'
+import { routesOf } from './routes-of.ts'
 
 /** The referral team: code, members, milestones. */
 
-const info: RouteHandler<'GET /api/referral/info'> = async ({ services, ctx, reply }) => {
-  const { memberId, epoch } = authSession(ctx)
-  if (memberId === undefined) throw notSignedIn()
-  const team = await readTeamVersion(services.db, memberId)
-  if (!team || team.authEpoch !== epoch) throw notSignedIn()
-  if (isFresh(ctx, etagOf(team.version))) return reply.notModified()
-  return readReferralInfo(services.db, memberId, TEAM_PAGE)
-}
-
-const members = signedIn<'GET /api/referral/members'>(({ services, memberId, query }) =>
-  readTeamMembers(services.db, memberId, TEAM_PAGE, query.before),
-)
-
-const mining = signedIn<'GET /api/referral/mining'>(({ services, memberId }) =>
-  readMiningMembers(services.db, memberId, TEAM_MINING_MAX),
-)
-
-const wake = command<'POST /api/referral/wake'>(
-  [],
-  async ({ services, tx, memberId, body, alsoChanged }) => {
-    await services.limits.use('wake-member', String(memberId))
-    await wakeMember(tx, memberId, body.memberId)
-    alsoChanged({ kind: 'members', memberIds: [body.memberId], topics: ['inbox'] })
-    return readMiningMembers(tx, memberId, TEAM_MINING_MAX)
-  },
-)
-
 const weekSets = ({ redis, config }: Services) => new WeekBoardSets(redis, config.redisPrefix)
-
-const week = signedIn<'GET /api/referral/week'>(({ services, memberId }) =>
-  readWeekBoards(services.db, weekSets(services), memberId),
-)
 
 const storeListing = command<'POST /api/referral/week'>([], async ({ tx, memberId, body }) => {
   await setBoardListing(tx, memberId, body.listing)
   return { listing: body.listing }
 })
 
-/** The sets follow the choice at once; without Redis the next run does it. */
-const list: RouteHandler<'POST /api/referral/week'> = async (call) => {
-  const { services, ctx } = call
-  const answer = await storeListing(call)
-  const { memberId } = authSession(ctx)
-  if (answer && memberId !== undefined) {
-    const now = weekStart((await readClocks(services.db)).productMs)
-    await weekSets(services)
-      .list(now, memberId, answer.listing !== null)
-      .catch((err) => services.log.warn({ err }, 'board not changed; the next run changes it'))
-  }
-  return answer
-}
-
-/** A GET that pays (Specification §7), so it requires a same-origin request as every write does. */
-const milestones: RouteHandler<'GET /api/referral/check-milestones'> = (call) => {
-  assertSameOrigin(call.ctx)
-  return payMilestones(call)
-}
-
 const payMilestones = command<'GET /api/referral/check-milestones'>(
   ['team', 'mining', 'wallet', 'inbox'],
   ({ tx, memberId }) => checkMilestones(tx, memberId),
-)
-
-const generateCode = command<'POST /api/referral/generate-code'>(
-  ['team'],
-  async ({ tx, memberId }) => ({
-    success: true,
-    referralCode: await generateReferralCode(tx, memberId),
-  }),
 )
 
 const apply = command<'POST /api/referral/apply-code'>(
@@ -106,89 +48,97 @@ const apply = command<'POST /api/referral/apply-code'>(
   },
 )
 
-/** A rejected code is answered 200 with `success: false` and the reason (rules.md: Team). */
-const applyCode: RouteHandler<'POST /api/referral/apply-code'> = async (call) => {
-  try {
-    return await apply(call)
-  } catch (error) {
-    const isRejectedCode = error instanceof RuleError && /^referral_/.test(error.code)
-    if (!isRejectedCode) throw error
-    return { success: false, message: error.message }
-  }
-}
-
-export const teamRoutes = {
+export const teamRoutes = routesOf('team', {
   'GET /api/referral/info': {
-    tag: 'team',
     summary: 'Reads the referral code, the team and its milestones.',
-    access: 'member',
     etag: true,
-    handle: info,
+    handle: async ({ services, ctx, reply }) => {
+      const { memberId, epoch } = authSession(ctx)
+      if (memberId === undefined) throw notSignedIn()
+      const team = await readTeamVersion(services.db, memberId)
+      if (!team || team.authEpoch !== epoch) throw notSignedIn()
+      if (isFresh(ctx, etagOf(team.version))) return reply.notModified()
+      return readReferralInfo(services.db, memberId, TEAM_PAGE)
+    },
   },
   'GET /api/referral/members': {
-    tag: 'team',
     summary: 'Reads a further page of team members, newest first.',
-    access: 'member',
-    handle: members,
+    handle: signedIn(({ services, memberId, query }) =>
+      readTeamMembers(services.db, memberId, TEAM_PAGE, query.before),
+    ),
   },
   'GET /api/referral/mining': {
-    tag: 'team',
     summary: 'Reads which direct members are mining now, and whom of the others one can remind.',
-    access: 'member',
-    handle: mining,
+    handle: signedIn(({ services, memberId }) =>
+      readMiningMembers(services.db, memberId, TEAM_MINING_MAX),
+    ),
   },
   'POST /api/referral/wake': {
-    tag: 'team',
     summary:
       'Reminds a direct member to mine, once a UTC day; answers as GET /api/referral/mining.',
-    access: 'member',
     idempotent: true,
-    errors: [
-      'member_mining',
-      'not_found',
-      'reminder_refused',
-      'reminder_repeated',
-      'too_many_requests',
-    ],
-    handle: wake,
+    errors: ['member_mining', 'not_found', 'reminder_refused', 'reminder_repeated'],
+    handle: command([], async ({ services, tx, memberId, body, alsoChanged }) => {
+      await services.limits.use('wake-member', String(memberId))
+      await wakeMember(tx, memberId, body.memberId)
+      alsoChanged({ kind: 'members', memberIds: [body.memberId], topics: ['inbox'] })
+      return readMiningMembers(tx, memberId, TEAM_MINING_MAX)
+    }),
   },
   'GET /api/referral/week': {
-    tag: 'team',
     summary: 'Reads who mined how much this week: in the team, and of the members who are listed.',
-    access: 'member',
     errors: ['board_unavailable'],
-    handle: week,
+    handle: signedIn(({ services, memberId }) =>
+      readWeekBoards(services.db, weekSets(services), memberId),
+    ),
   },
+  /** The sets follow the choice at once; without Redis the next run does it. */
   'POST /api/referral/week': {
-    tag: 'team',
     summary: 'Puts the member on the board of all members, with or without a name, or off it.',
-    access: 'member',
     idempotent: true,
-    errors: ['too_many_requests'],
-    handle: list,
+    handle: async (call) => {
+      const { services, ctx } = call
+      const answer = await storeListing(call)
+      const { memberId } = authSession(ctx)
+      if (answer && memberId !== undefined) {
+        const now = weekStart((await readClocks(services.db)).productMs)
+        await weekSets(services)
+          .list(now, memberId, answer.listing !== null)
+          .catch((err) => services.log.warn({ err }, 'board not changed; the next run changes it'))
+      }
+      return answer
+    },
   },
+  /** A GET that pays (Specification §7), so it requires a same-origin request as every write does. */
   'GET /api/referral/check-milestones': {
-    tag: 'team',
     summary: 'Pays the milestones that the team has reached. This GET changes state.',
-    access: 'member',
     idempotent: true,
-    errors: ['cross_site', 'too_many_requests'],
-    handle: milestones,
+    errors: ['cross_site'],
+    handle: (call) => {
+      assertSameOrigin(call.ctx)
+      return payMilestones(call)
+    },
   },
   'POST /api/referral/generate-code': {
-    tag: 'team',
     summary: 'Creates the referral code of the member, or returns the one that exists.',
-    access: 'member',
     idempotent: true,
-    errors: ['too_many_requests'],
-    handle: generateCode,
+    handle: command(['team'], async ({ tx, memberId }) => ({
+      success: true,
+      referralCode: await generateReferralCode(tx, memberId),
+    })),
   },
+  /** A rejected code is answered 200 with `success: false` and the reason (rules.md: Team). */
   'POST /api/referral/apply-code': {
-    tag: 'team',
     summary: 'Joins the team of a referral code; a refused code is answered with `success: false`.',
-    access: 'member',
     idempotent: true,
-    errors: ['too_many_requests'],
-    handle: applyCode,
+    handle: async (call) => {
+      try {
+        return await apply(call)
+      } catch (error) {
+        const isRejectedCode = error instanceof RuleError && /^referral_/.test(error.code)
+        if (!isRejectedCode) throw error
+        return { success: false, message: error.message }
+      }
+    },
   },
-} satisfies Partial<Routes>
+})

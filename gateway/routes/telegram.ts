@@ -6,10 +6,11 @@ import {
   readTelegram,
   unlinkTelegram,
 } from '#db/members/telegram'
-import { command, type Routes, signedIn } from '#gateway/http/route'
+import { command, signedIn } from '#gateway/http/route'
 import type { Services } from '#gateway/services/services'
 import { RuleError } from '#rules/rule-error'
 import { isChatMember } from '#runtime/telegram-bot'
+import { routesOf } from './routes-of.ts'
 
 /** The Telegram account of the member, for tasks that need a membership. */
 
@@ -42,44 +43,31 @@ export async function membershipOf(
   )
 }
 
-const read = signedIn<'GET /api/telegram'>(({ services: { db, config }, memberId }) =>
-  readTelegram(db, config.dataKey, memberId, config.telegramBotName),
-)
-
-const link = command<'POST /api/telegram/link'>([], async ({ services, tx, memberId }) => {
-  const { telegramBotName, dataKey } = services.config
-  if (!telegramBotName) throw notSetUp()
-  const code = await newLinkCode(tx, dataKey, memberId)
-  return { url: `https://t.me/${telegramBotName}?start=${code}` }
-})
-
-const unlink = command<'POST /api/telegram/unlink'>([], async ({ services, tx, memberId }) => {
-  const { telegramBotName, dataKey } = services.config
-  await unlinkTelegram(tx, memberId)
-  return readTelegram(tx, dataKey, memberId, telegramBotName)
-})
-
-export const telegramRoutes = {
+export const telegramRoutes = routesOf('tasks', {
   'GET /api/telegram': {
-    tag: 'tasks',
     summary: 'Reads the Telegram account of the member, and the bot that links one.',
-    access: 'member',
-    handle: read,
+    handle: signedIn(({ services: { db, config }, memberId }) =>
+      readTelegram(db, config.dataKey, memberId, config.telegramBotName),
+    ),
   },
   'POST /api/telegram/link': {
-    tag: 'tasks',
     summary: 'Creates a link to the bot that links a Telegram account once, within 15 minutes.',
-    access: 'member',
     idempotent: true,
-    errors: ['telegram_unavailable', 'too_many_requests'],
-    handle: link,
+    errors: ['telegram_unavailable'],
+    handle: command([], async ({ services, tx, memberId }) => {
+      const { telegramBotName, dataKey } = services.config
+      if (!telegramBotName) throw notSetUp()
+      const code = await newLinkCode(tx, dataKey, memberId)
+      return { url: `https://t.me/${telegramBotName}?start=${code}` }
+    }),
   },
   'POST /api/telegram/unlink': {
-    tag: 'tasks',
     summary: 'Deletes the Telegram account of the member; without one nothing changes.',
-    access: 'member',
     idempotent: true,
-    errors: ['too_many_requests'],
-    handle: unlink,
+    handle: command([], async ({ services, tx, memberId }) => {
+      const { telegramBotName, dataKey } = services.config
+      await unlinkTelegram(tx, memberId)
+      return readTelegram(tx, dataKey, memberId, telegramBotName)
+    }),
   },
-} satisfies Partial<Routes>
+})
