@@ -2,6 +2,7 @@ import { engineOf } from '#db/engine/engine'
 import { productNow } from '#db/postgres/connection/product-clock'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { DAY_MS } from '#rules/constants'
+import { dayText } from '#rules/duration-text'
 
 /** The time that one partition of the ledger holds: its name and its bounds, ISO times. */
 export type Period = { name: string; from: string; to: string }
@@ -32,7 +33,7 @@ export const PARTITIONS_AHEAD = 7
 
 /** Name of the partition that holds a day's ledger rows: `wallet_activity_20261121`. */
 export function partitionName(day: number): string {
-  return `wallet_activity_${new Date(day).toISOString().slice(0, 10).replaceAll('-', '')}`
+  return `wallet_activity_${dayText(day).replaceAll('-', '')}`
 }
 
 /** Whether the day has its partition or is in a merged one (#db/ledger/partition-merges). */

@@ -3,6 +3,7 @@ import { mailTexts } from '#db/mail-texts/mail-texts'
 import { enqueueMail } from '#db/mails'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { API_TEXTS } from '#rules/api-texts'
+import { dayText } from '#rules/duration-text'
 import type { IdentityCheck } from '#rules/members/account-snapshots'
 import { RuleError } from '#rules/rule-error'
 import { decrypt, encrypt } from '#runtime/secrets/encryption'
@@ -40,8 +41,6 @@ export async function submitDocument(
     .update({ kycDocumentUrl: `kyc:${row.id}` })
 }
 
-const dayOf = (time: Date) => time.toISOString().slice(0, 10)
-
 /** A document without its content. */
 export type DocumentRow = {
   id: number
@@ -72,8 +71,8 @@ export async function newestDocuments(
 export function documentState({ decidedAt, accepted, reason, deletedAt }: DocumentRow): string {
   if (!decidedAt) return 'waits for a decision'
   const decision = accepted ? 'accepted' : `rejected (${reason})`
-  const held = deletedAt ? `document deleted on ${dayOf(deletedAt)}` : 'document still held'
-  return `${decision} on ${dayOf(decidedAt)}, ${held}`
+  const held = deletedAt ? `document deleted on ${dayText(deletedAt)}` : 'document still held'
+  return `${decision} on ${dayText(decidedAt)}, ${held}`
 }
 
 /** Undecided documents, oldest first; in pages, those behind an id. */
@@ -110,7 +109,7 @@ export async function lastRejection(db: Db, memberId: number): Promise<IdentityC
 export async function readDocument(db: Db, dataKey: Buffer, id: number): Promise<Buffer> {
   const row = await db('kyc_documents').where({ id }).first('sealed', 'deletedAt')
   if (!row?.sealed) {
-    const deleted = row?.deletedAt && `The document was deleted on ${dayOf(row.deletedAt)}`
+    const deleted = row?.deletedAt && `The document was deleted on ${dayText(row.deletedAt)}`
     throw new RuleError('not_found', deleted || API_TEXTS.documentUnknown)
   }
   return decryptDocument(dataKey, row.sealed)

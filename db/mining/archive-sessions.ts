@@ -5,6 +5,7 @@ import { productNow } from '#db/postgres/connection/product-clock'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { BUCKETS } from '#rules/buckets'
 import { DAY_MS, SESSION_MS } from '#rules/constants'
+import { dayText } from '#rules/duration-text'
 import { ledgerIdSql } from '#rules/money/ledger-id'
 
 /** Adds the sessions of `source` to the totals of their members. */
@@ -113,8 +114,6 @@ async function sessionsToArchive(
 type ArchiveStep = 'archived' | 'complete' | 'waiting'
 
 type Position = { day: string; bucket: number; afterId: number }
-
-const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 /** Where the day's pass continues; undefined once it has seen every bucket. */
 async function readPosition(tx: Tx, now: number): Promise<Position | undefined> {

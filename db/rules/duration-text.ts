@@ -1,5 +1,8 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from './constants.ts'
 
+/** The UTC day at a time (a date or ms), `2026-11-23`. */
+export const dayText = (at: number | Date) => new Date(at).toISOString().slice(0, 10)
+
 const two = (value: number) => String(value).padStart(2, '0')
 
 /** `19m 05s`, or `1h 02m 05s` from one hour on; rounded up to whole seconds. */

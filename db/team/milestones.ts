@@ -7,7 +7,7 @@ import { memberKey } from '#rules/buckets'
 import { ledgerId } from '#rules/money/ledger-id'
 import { type Milestone, milestonesReached } from '#rules/money/milestones'
 import { fromUnits, type Money, sum, times, toUnits } from '#rules/money/money'
-import type { MilestoneCheck } from '#rules/snapshots'
+import type { Activity, MilestoneCheck } from '#rules/snapshots'
 
 type Payee = { id: number; teamSize: number; teamLevel: number; miningBoost: Money; at: number }
 
@@ -16,24 +16,12 @@ async function payMilestone(tx: Tx, member: Payee, milestone: Milestone): Promis
   const usdt = times(reward, usdtRate)
   const { id: userId, at } = member
   const description = `Team milestone: ${members} members`
-  await post(tx, {
-    id: ledgerId('milestone', { memberId: userId, members, token: 'TESP' }),
-    userId,
-    token: 'TESP',
-    amount: reward,
-    type: 'other',
-    description,
-    at,
-  })
-  await post(tx, {
-    id: ledgerId('milestone', { memberId: userId, members, token: 'USDT' }),
-    userId,
-    token: 'USDT',
-    amount: usdt,
-    type: 'usdt_reward',
-    description,
-    at,
-  })
+  const pay = (token: 'TESP' | 'USDT', amount: Money, type: Activity['type']) => {
+    const id = ledgerId('milestone', { memberId: userId, members, token })
+    return post(tx, { id, userId, token, amount, type, description, at })
+  }
+  await pay('TESP', reward, 'other')
+  await pay('USDT', usdt, 'usdt_reward')
   await tx('team_milestones').insert({
     ...memberKey(userId),
     milestone: members,

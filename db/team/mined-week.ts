@@ -2,6 +2,7 @@ import { productNow } from '#db/postgres/connection/product-clock'
 import type { Db } from '#db/postgres/statements/transaction'
 import { BUCKETS } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'
+import { dayText } from '#rules/duration-text'
 import type { BoardListing } from '#rules/snapshots'
 
 /** 1970-01-05, a Monday. */
@@ -12,9 +13,6 @@ const WEEK_MS = 7 * DAY_MS
 export function weekStart(now: number): number {
   return now - ((now - FIRST_MONDAY_MS) % WEEK_MS)
 }
-
-/** The UTC day at `ms`, `2026-11-23`. */
-export const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 /** Buckets whose members are summed by one statement. */
 const CHUNK = 32

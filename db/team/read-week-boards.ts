@@ -1,8 +1,9 @@
 import type { Db } from '#db/postgres/statements/transaction'
+import { dayText } from '#rules/duration-text'
 import { fromUnits } from '#rules/money/money'
 import { RuleError } from '#rules/rule-error'
 import type { BoardRow, WeekBoard, WeekBoards } from '#rules/snapshots'
-import { boardTeam, dayText, readClocks, shownMembers, weekStart } from './mined-week.ts'
+import { boardTeam, readClocks, shownMembers, weekStart } from './mined-week.ts'
 import type { Place, WeekBoardSets } from './week-board.ts'
 
 /** Rows at the top of a board, and on each side of the member. */

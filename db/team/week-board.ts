@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/postgres/statements/transaction'
 import { DAY_MS, MINUTE_MS } from '#rules/constants'
+import { dayText } from '#rules/duration-text'
 import type { RedisClient } from '#runtime/redis/redis-client'
 import {
   CHUNKS,
-  dayText,
   listedMembers,
   type Mined,
   readClocks,

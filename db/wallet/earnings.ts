@@ -3,6 +3,7 @@ import { prepared } from '#db/postgres/statements/prepared'
 import type { Db } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
 import { BASE_RATE, DAY_MS, HOUR_MS, INTERVAL_MS } from '#rules/constants'
+import { dayText } from '#rules/duration-text'
 import { sum, toUnits } from '#rules/money/money'
 import type { Earnings, EarningsDay } from '#rules/snapshots'
 import { epochMs } from './activity.ts'
@@ -72,7 +73,7 @@ export async function readEarnings(db: Db, memberId: number, days: number): Prom
   const listed = Array.from({ length: days }, (_, index): EarningsDay => {
     const at = today - (days - 1 - index) * DAY_MS
     const { at: _at, ...shares } = foundAt.get(at) ?? { at, ...NOTHING }
-    return { day: new Date(at).toISOString().slice(0, 10), ...shares }
+    return { day: dayText(at), ...shares }
   })
   return { days: listed, asOf }
 }

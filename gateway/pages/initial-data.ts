@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FirstReads, InitialData } from '#contract/initial-data'
 import { TEAM_PAGE } from '#contract/page-sizes'
 import { readInboxStates } from '#db/inbox/inbox'
@@ -32,14 +33,8 @@ const READS: Record<string, Read> = {
 
 /** Resolves to undefined instead of rejecting, or of taking longer than the limit. */
 export function orNothing<T>(promise: Promise<T>): Promise<T | undefined> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(undefined), READ_LIMIT_MS)
-    promise
-      .then(resolve, () => resolve(undefined))
-      .finally(() => {
-        clearTimeout(timer)
-      })
-  })
+  const limit = sleep(READ_LIMIT_MS, undefined, { ref: false })
+  return Promise.race([promise.catch(() => undefined), limit])
 }
 
 /**

@@ -1,4 +1,5 @@
 import type Koa from 'koa'
+import { escapeHtml } from '#db/mail-texts/mail-html'
 import { checkReferralCode } from '#db/team/referrals'
 import { clientIp } from '#gateway/security/client-ip'
 import { ipBucket } from '#gateway/services/rate-limits'
@@ -7,7 +8,6 @@ import { NETWORK_NAME, TAGLINE } from '#rules/constants'
 import type { Language } from '#rules/members/languages'
 import { isCompleteCode, normalizeReferralCode } from '#rules/members/referral-code'
 import { orNothing } from './initial-data.ts'
-import { escaped } from './page-html.ts'
 
 /** The picture of a shared link in `client/public`, drawn by `scripts/build/icons.ts`. */
 export const SHARE_PICTURE = { path: '/share.png', width: 1200, height: 630 }
@@ -80,7 +80,7 @@ export async function invitationPreview(
   }
   const metas = (attribute: string, values: Record<string, string | number>) =>
     Object.entries(values).map(
-      ([name, value]) => `<meta ${attribute}="${name}" content="${escaped(String(value))}">`,
+      ([name, value]) => `<meta ${attribute}="${name}" content="${escapeHtml(String(value))}">`,
     )
   return { title, tags: [...metas('property', properties), ...metas('name', names)].join('') }
 }

@@ -11,6 +11,7 @@ import {
   USERNAME_PLACEHOLDER,
   WALLET_VIEW,
 } from '#contract/initial-data'
+import { escapeHtml } from '#db/mail-texts/mail-html'
 import type { User } from '#rules/members/account-snapshots'
 import type { Language } from '#rules/members/languages'
 import { isPositive } from '#rules/money/money'
@@ -32,10 +33,6 @@ export type Page = {
 }
 
 const EMPTY_ROOT = '<div id="root"></div>'
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-/** Text as it stands in HTML, within elements and double quotes. */
-export const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
 
 /** JSON that is safe within a script element: nothing in it can end the element or begin a comment. */
 function scriptJson(value: unknown): string {
@@ -45,13 +42,13 @@ function scriptJson(value: unknown): string {
 /** The shell with the member's name; a member with a picture gets no letter in its place. */
 function namedShell(shell: string, user: User): string {
   const { username, fullName, email, avatar, referralCode } = user
-  const letter = avatar ? '' : escaped([...username][0]?.toUpperCase() ?? '')
+  const letter = avatar ? '' : escapeHtml([...username][0]?.toUpperCase() ?? '')
   return shell
     .replaceAll(`>${USERNAME_PLACEHOLDER}<`, () => `>${letter}<`)
-    .replaceAll(USERNAME_PLACEHOLDER, () => escaped(username))
-    .replaceAll(FULL_NAME_PLACEHOLDER, () => escaped(fullName || username))
-    .replaceAll(EMAIL_PLACEHOLDER, () => escaped(email))
-    .replaceAll(REFERRAL_CODE_PLACEHOLDER, () => escaped(referralCode ?? ''))
+    .replaceAll(USERNAME_PLACEHOLDER, () => escapeHtml(username))
+    .replaceAll(FULL_NAME_PLACEHOLDER, () => escapeHtml(fullName || username))
+    .replaceAll(EMAIL_PLACEHOLDER, () => escapeHtml(email))
+    .replaceAll(REFERRAL_CODE_PLACEHOLDER, () => escapeHtml(referralCode ?? ''))
 }
 
 /**
@@ -81,7 +78,7 @@ function linkedPage(
   })
   // The entry loads the code of a page with a shell, after its paint.
   const relation = shell ? 'data-after-paint' : 'rel="modulepreload"'
-  const keys = escaped(JSON.stringify(sealKeys))
+  const keys = escapeHtml(JSON.stringify(sealKeys))
   const links = [
     preview?.tags ?? '',
     ...(sealKeys.length > 0 ? [`<meta name="${SEAL_KEYS_NAME}" content="${keys}">`] : []),
@@ -92,7 +89,7 @@ function linkedPage(
   return html
     .replace(/<html lang="[^"]*"/, `<html lang="${language}"`)
     .replace(/<title>(.*?)<\/title>/, (title) =>
-      preview ? `<title>${escaped(preview.title)}</title>` : title,
+      preview ? `<title>${escapeHtml(preview.title)}</title>` : title,
     )
     .replace('</head>', () => `${links.join('')}</head>`)
 }

@@ -10,6 +10,7 @@ import { BadInput } from '#gateway/http/errors'
 import { type RouteHandler, signInOf } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { API_TEXTS } from '#rules/api-texts'
+import { dayText } from '#rules/duration-text'
 import { normalizeUsername } from '#rules/members/usernames-and-emails'
 import { routesOf } from './routes-of.ts'
 
@@ -19,7 +20,7 @@ import { routesOf } from './routes-of.ts'
 function fileName(username: string, at: Date): string {
   const plain = username.normalize('NFKD').replace(/\p{M}/gu, '')
   const safe = plain.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-+|-+$/g, '')
-  return `tesp-network-${safe || 'member'}-${at.toISOString().slice(0, 10)}.json`
+  return `tesp-network-${safe || 'member'}-${dayText(at)}.json`
 }
 
 const deleteAccount: RouteHandler<'POST /api/user/delete'> = async ({ services, ctx, body }) => {

@@ -15,6 +15,7 @@ import { polled } from '#gateway/not-modified/etag'
 import { clientIp } from '#gateway/security/client-ip'
 import { ipBucket } from '#gateway/services/rate-limits'
 import { DAY_MS, EARNINGS_DAYS } from '#rules/constants'
+import { dayText } from '#rules/duration-text'
 import { routesOf } from './routes-of.ts'
 
 /** Balances, the ledger that explains them, and what proves it: seals for everybody, receipts for the member. */
@@ -40,11 +41,9 @@ function timeOf(text = ''): Date | undefined {
 /** Days of a statement if the request names no first one. */
 const DEFAULT_DAYS = 30
 
-const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
-
 async function periodOf(db: Db, query: Partial<StatementPeriod>): Promise<StatementPeriod> {
-  const to = query.to ?? dayOf(await productNow(db))
-  return { from: query.from ?? dayOf(Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS), to }
+  const to = query.to ?? dayText(await productNow(db))
+  return { from: query.from ?? dayText(Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS), to }
 }
 
 export const walletRoutes = routesOf('wallet', {

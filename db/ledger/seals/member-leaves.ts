@@ -10,8 +10,6 @@ export type MemberLeaf = { userId: number; count: number; content: Buffer }
 /** Rows that one query sorts at a time, about 700 MB on disk. */
 const ROWS_PER_QUERY = 4_000_000
 
-export const dayText = (day: number) => new Date(day).toISOString().slice(0, 10)
-
 /** Rows of the ledger on a UTC day; `day` is its start, ms. */
 export const rowsOfDay = (tx: Tx, day: number) =>
   tx('wallet_activity')

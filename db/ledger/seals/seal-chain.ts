@@ -38,13 +38,9 @@ const columns = (db: Db) => [
   'publicKey',
 ]
 
-function sealOf(row: SealRow): Seal {
+function sealOf<Row extends SealRow>(row: Row) {
   return {
-    number: row.number,
-    day: row.day,
-    reason: row.reason,
-    rows: row.rows,
-    members: row.members,
+    ...row,
     root: row.root.toString('hex'),
     previous: row.previous.toString('hex'),
     sealedAt: row.sealedAt.toISOString(),
@@ -107,7 +103,7 @@ export async function sealOfDay(db: Db, day: string): Promise<StoredSeal | undef
     .where({ day })
     .orderBy('number', 'desc')
     .first([...columns(db), 'salt', 'leavesId'])
-  return row && { ...sealOf(row), salt: row.salt, leavesId: row.leavesId }
+  return row && sealOf(row)
 }
 
 /** SHA-256 of a seal's text, in hex. */
