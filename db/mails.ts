@@ -141,8 +141,3 @@ export async function deleteOldMails(db: Db): Promise<number> {
 export async function moveMails(tx: Tx, from: string, to: string): Promise<void> {
   await tx('mails').where({ recipientKey: from }).update({ recipientKey: to })
 }
-
-/** Deletes every mail to an e-mail address (its folded form), waiting ones included. */
-export async function deleteMailsTo(tx: Tx, recipientKey: string): Promise<void> {
-  await tx('mails').where({ recipientKey }).delete()
-}

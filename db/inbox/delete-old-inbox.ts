@@ -24,10 +24,3 @@ export const bucketInTurn = (now: number) => Math.floor(now / TURN_MS) % BUCKETS
 export async function deleteOldInboxRows(db: Db, bucket: number): Promise<number> {
   return (await db.raw(EXPIRED_SQL, { bucket })).rowCount
 }
-
-/** Deletes announcements that no inbox shows any more. */
-export async function deleteOldAnnouncements(db: Db): Promise<void> {
-  await db('announcements')
-    .whereRaw(`greatest(at, until) < now() - interval '${INBOX_DAYS} days'`)
-    .delete()
-}

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { deleteMember } from '#db/members/deletion'
 import { submitDocument } from '#db/members/kyc'
 import { endSessions } from '#db/mining/end-sessions'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
@@ -10,7 +11,7 @@ import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-dat
 import { insertMember, insertMembers } from '#scripts/testing/db/members'
 import { insertSessions, startedBefore } from '#scripts/testing/db/sessions'
 import { deleteOldInboxRows } from './delete-old-inbox.ts'
-import { deleteInboxOf, markInboxRead, readInbox, readInboxStates, writeInbox } from './inbox.ts'
+import { markInboxRead, readInbox, readInboxStates, writeInbox } from './inbox.ts'
 
 let fresh: FreshDatabase
 let memberId: number
@@ -201,7 +202,7 @@ describe('retention', () => {
 
   it('a deletion takes all rows of the member', async () => {
     await milestones(2)
-    await within((tx) => deleteInboxOf(tx, memberId))
+    await within((tx) => deleteMember(tx, fresh.dataKey, { memberId, epoch: 0 }))
     expect(await rows()).toEqual([])
   })
 })

@@ -152,8 +152,3 @@ export async function markInboxRead(tx: Tx, memberId: number, mark: ReadMark): P
   const moved = await prepared(tx, 'read-announcements', READ_ANNOUNCEMENTS_SQL, values)
   if (read.rowCount || moved.rowCount) await logPollChange(tx, memberId)
 }
-
-/** Deletes the rows of a deleted member. */
-export async function deleteInboxOf(tx: Tx, memberId: number): Promise<void> {
-  await tx('inbox').where(memberKey(memberId)).delete()
-}

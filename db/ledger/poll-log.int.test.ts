@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ALL_MEMBERS, deleteOldMemberChanges, readMemberChanges } from '#db/ledger/poll-log'
+import { ALL_MEMBERS, readMemberChanges } from '#db/ledger/poll-log'
 import { endSessions } from '#db/mining/end-sessions'
 import { claimRewards, startMining, stopMining } from '#db/mining/mining'
+import { deleteOld } from '#db/old-rows'
 import { withClient } from '#db/postgres/connection/create-database'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { completeTask } from '#db/tasks'
@@ -142,7 +143,7 @@ it('old rows are deleted and new ones are not', async () => {
   await fresh
     .db('member_changes')
     .insert({ userId: member, at: fresh.db.raw(`now() - interval '3 minutes'`) })
-  await deleteOldMemberChanges(fresh.db)
+  await deleteOld(fresh.db, 'member_changes')
   expect((await changed()).length).toBe(1)
   const { rows } = await fresh.db.raw(
     `select max(clock_timestamp() - "at") < interval '2 minutes' as young from member_changes`,

@@ -18,9 +18,6 @@ export async function logPollChange(db: Db, ...memberIds: number[]): Promise<voi
   if (memberIds.length > 0) await (await engineOf(db)).logPollChange(db, memberIds)
 }
 
-/** Age at which a row is deleted. Readers ask each second; a slower transaction is not the product's. */
-const RETENTION = `interval '2 minutes'`
-
 /** What a read of the change log found. */
 type MemberChanges = {
   /** Members with a change since the position, or `ALL_MEMBERS`. */
@@ -52,9 +49,4 @@ export async function readMemberChanges(db: Db, position: string | null): Promis
   const { rows } = await prepared(db, 'member-changes', CHANGES_SQL, { position })
   const read: MemberChanges = rows[0]
   return read.memberIds.length > MOST_CHANGES ? { ...read, memberIds: [ALL_MEMBERS] } : read
-}
-
-/** Deletes rows that every gateway has read. */
-export async function deleteOldMemberChanges(db: Db): Promise<void> {
-  await db.raw(`delete from member_changes where "at" < clock_timestamp() - ${RETENTION}`)
 }

@@ -45,7 +45,7 @@ function jpegOf(dataUrl: string): Buffer {
  */
 export async function storeAvatar(tx: Tx, memberId: number, avatar: string): Promise<string> {
   if (presetOf(avatar)) {
-    await deleteAvatarOf(tx, memberId)
+    await tx('avatars').where({ userId: memberId }).delete()
     return avatar
   }
   const bytes = jpegOf(avatar)
@@ -53,11 +53,6 @@ export async function storeAvatar(tx: Tx, memberId: number, avatar: string): Pro
   const row = { userId: memberId, hash, bytes, createdAt: tx.fn.now() }
   await tx('avatars').insert(row).onConflict('userId').merge()
   return avatarPath(hash)
-}
-
-/** Deletes the uploaded avatar of a member. */
-export async function deleteAvatarOf(tx: Tx, memberId: number): Promise<void> {
-  await tx('avatars').where({ userId: memberId }).delete()
 }
 
 /** The bytes of an uploaded avatar; undefined if no member has it. */

@@ -1,15 +1,11 @@
-import { deleteInboxOf } from '#db/inbox/inbox'
-import { deleteMailsTo } from '#db/mails'
 import { stopIfActive } from '#db/mining/mining'
 import type { Tx } from '#db/postgres/statements/transaction'
-import { deleteRemindersOf } from '#db/reminders/mail-reminders'
 import { lockTeams } from '#db/team/referrals'
 import { emailHash, markEmailUsed } from '#db/team/used-referral-emails'
+import { memberKey } from '#rules/buckets'
 import { deletedName } from '#rules/members/usernames-and-emails'
-import { deleteAvatarOf } from './avatar-files.ts'
-import { deleteChangeCodesOf, deleteCodesOf, lockCodesOf } from './email-codes.ts'
-import { deleteKeysOf, lockSignedIn, type SignIn } from './execute-once.ts'
-import { allowAddress } from './refused-addresses.ts'
+import { changeScope, lockCodesOf } from './email-codes.ts'
+import { lockSignedIn, type SignIn } from './execute-once.ts'
 import { unlinkTelegram } from './telegram.ts'
 
 /** Values of the identifying columns of `users` in a deleted member's row. */
@@ -37,8 +33,39 @@ function pseudonymised(memberId: number) {
   }
 }
 
-/** What operators keep about a member beside their log. */
-const OF_OPERATORS = ['member_notes', 'correction_proposals', 'suspicious_teams']
+/** Tables whose rows of the member are deleted. */
+const OWN_TABLES = [
+  'kyc_documents',
+  'avatars',
+  'reminder_preferences',
+  'push_subscriptions',
+  'reminders',
+  // What operators keep about a member beside their log.
+  'member_notes',
+  'correction_proposals',
+  'suspicious_teams',
+]
+/** Those whose keys begin with the bucket. */
+const KEYED_TABLES = ['idempotency_keys', 'inbox']
+/** Those whose rows are found by the e-mail address. */
+const MAIL_TABLES = {
+  email_codes: 'emailKey',
+  mails: 'recipientKey',
+  refused_addresses: 'recipientKey',
+}
+
+async function deleteRows(tx: Tx, memberId: number, emailKey: string): Promise<void> {
+  for (const table of OWN_TABLES) await tx(table).where({ userId: memberId }).delete()
+  for (const table of KEYED_TABLES) await tx(table).where(memberKey(memberId)).delete()
+  for (const [table, column] of Object.entries(MAIL_TABLES)) {
+    await tx(table).where(column, emailKey).delete()
+  }
+  // Of changes of the e-mail address, which other mailboxes got.
+  await tx('email_codes')
+    .where({ purpose: 'change' })
+    .whereLike('browserId', changeScope(memberId, '%'))
+    .delete()
+}
 
 /**
  * Deletes a member permanently. The running session is stopped and its earnings recorded. Ledger,
@@ -63,17 +90,8 @@ export async function deleteMember(
   // A code being created concurrently is deleted with its mail, or created after the commit.
   await lockCodesOf(tx, emailKey)
   await stopIfActive(tx, memberId)
-  await tx('kyc_documents').where({ userId: memberId }).delete()
-  await deleteAvatarOf(tx, memberId)
-  await deleteCodesOf(tx, emailKey)
-  await deleteChangeCodesOf(tx, memberId)
-  await deleteMailsTo(tx, emailKey)
-  await allowAddress(tx, emailKey)
-  await deleteKeysOf(tx, memberId)
-  // After the end of the session, which may have queued one.
-  await deleteRemindersOf(tx, memberId)
-  await deleteInboxOf(tx, memberId)
-  for (const table of OF_OPERATORS) await tx(table).where({ userId: memberId }).delete()
+  // After the end of the session, which may have queued reminders and a row of the inbox.
+  await deleteRows(tx, memberId, emailKey)
   await unlinkTelegram(tx, memberId)
   await tx.raw(
     `update feature_flags set "enabledForUsers" = array_remove("enabledForUsers", :memberId)

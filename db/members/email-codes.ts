@@ -114,15 +114,13 @@ export async function createCode(
   return replaceCode(tx, dataKey, owner)
 }
 
+/** The codes of a scope: requests and guesses of another browser must not invalidate those of this one. */
+const codesOf = (tx: Tx, { email, purpose, browserId }: CodeOwner) =>
+  tx('email_codes').where({ emailKey: emailKey(email), purpose, browserId })
+
 /** The newest code of this scope; `open` while it is neither expired nor consumed. */
 async function newestCode(tx: Tx, owner: CodeOwner): Promise<CodeRow | undefined> {
-  return tx('email_codes')
-    .where({
-      emailKey: emailKey(owner.email),
-      purpose: owner.purpose,
-      // Requests and guesses of another browser must not invalidate this one's code.
-      browserId: owner.browserId,
-    })
+  return codesOf(tx, owner)
     .orderBy('id', 'desc')
     .forUpdate()
     .first(
@@ -158,9 +156,7 @@ export async function tryCode(
 
 /** Whether a right code of this scope was given, in its time of validity. */
 export async function isConfirmed(tx: Tx, owner: CodeOwner): Promise<boolean> {
-  const { purpose, browserId } = owner
-  const newest = await tx('email_codes')
-    .where({ emailKey: emailKey(owner.email), purpose, browserId })
+  const newest = await codesOf(tx, owner)
     .orderBy('id', 'desc')
     .first(tx.raw('"verifiedAt" is not null and "expiresAt" > now() as confirmed'))
   return newest?.confirmed ?? false
@@ -180,13 +176,8 @@ export function codeError(result: Exclude<CodeTry, 'right'>): RuleError {
  * @throws {RuleError} `email_not_verified`
  */
 export async function redeemVerifiedEmail(tx: Tx, owner: CodeOwner): Promise<string | null> {
-  const [used] = await tx('email_codes')
-    .where({
-      emailKey: emailKey(owner.email),
-      purpose: owner.purpose,
-      browserId: owner.browserId,
-      usedAt: null,
-    })
+  const [used] = await codesOf(tx, owner)
+    .where({ usedAt: null })
     .whereRaw(`"verifiedAt" > now() - ? * interval '1 millisecond'`, [VERIFIED_EMAIL_MS])
     .update({ usedAt: tx.fn.now() })
     .returning('addressHash')
@@ -199,17 +190,4 @@ export async function redeemVerifiedEmail(tx: Tx, owner: CodeOwner): Promise<str
 /** Deletes every code of an e-mail address (its folded form). */
 export async function deleteCodesOf(tx: Tx, emailKey: string): Promise<void> {
   await tx('email_codes').where({ emailKey }).delete()
-}
-
-/** Deletes the codes of changes of a member's e-mail address, which other mailboxes got. */
-export async function deleteChangeCodesOf(tx: Tx, memberId: number): Promise<void> {
-  await tx('email_codes')
-    .where({ purpose: 'change' })
-    .whereLike('browserId', changeScope(memberId, '%'))
-    .delete()
-}
-
-/** Deletes codes older than a day, their retention. */
-export async function deleteOldCodes(db: Db): Promise<number> {
-  return db('email_codes').whereRaw(`"createdAt" < now() - interval '1 day'`).delete()
 }

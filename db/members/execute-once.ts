@@ -95,16 +95,6 @@ export async function cancelKey(tx: Tx, memberId: number, key: string): Promise<
   return { cancelled: true, answer: null }
 }
 
-/** Deletes all keys and stored answers of a member. */
-export async function deleteKeysOf(tx: Tx, memberId: number): Promise<void> {
-  await tx('idempotency_keys').where(memberKey(memberId)).delete()
-}
-
-/** Deletes keys older than two days, their retention. */
-export async function deleteOldKeys(db: Db): Promise<number> {
-  return db('idempotency_keys').whereRaw(`"createdAt" < now() - interval '2 days'`).delete()
-}
-
 /** A command as its request names it; `key` is the client's `Idempotency-Key`, if it sent one. */
 export type CommandRequest = { signIn: SignIn; route: string; key: string | undefined }
 

@@ -15,19 +15,8 @@ import type { Availability } from '#rules/snapshots'
 import { redeemVerifiedEmail } from './email-codes.ts'
 
 /** The columns of `users` that the rules need. */
-export type MemberRow = {
-  id: number
-  username: string
+export type MemberRow = User & {
   password: string
-  email: string
-  phone: string | null
-  fullName: string | null
-  avatar: string | null
-  kycStatus: User['kycStatus']
-  kycDocumentType: string | null
-  kycDocumentUrl: string | null
-  referralCode: string | null
-  language: Language | null
   authEpoch: number
   /** Why an operator has frozen the member; null if they may sign in. */
   frozenReason: string | null
@@ -37,19 +26,8 @@ export type MemberRow = {
 export function userView(row: MemberRow): User {
   const { id, username, email, phone, fullName, avatar, referralCode, language } = row
   const { kycStatus, kycDocumentType, kycDocumentUrl } = row
-  return {
-    id,
-    username,
-    email,
-    phone,
-    fullName,
-    avatar,
-    referralCode,
-    kycStatus,
-    kycDocumentType,
-    kycDocumentUrl,
-    language,
-  }
+  const identity = { kycStatus, kycDocumentType, kycDocumentUrl }
+  return { id, username, email, phone, fullName, avatar, referralCode, ...identity, language }
 }
 
 /** The member with that id, deleted or not. */

@@ -67,8 +67,3 @@ export async function refusedAddresses(db: Db, limit: number): Promise<RefusedAd
 export async function allowAddress(tx: Tx, key: string): Promise<boolean> {
   return (await tx('refused_addresses').where({ recipientKey: key }).delete()) > 0
 }
-
-/** Deletes marks that do not count any more. */
-export async function deleteOldRefusals(db: Db): Promise<number> {
-  return db('refused_addresses').whereRaw(`not (${IN_FORCE})`).delete()
-}

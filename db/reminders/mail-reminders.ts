@@ -40,53 +40,41 @@ export async function readReminders(
   }
 }
 
-/** Switches the member's reminders by mail on or off; they are written in this language. */
-export async function setMailReminders(
+type Preference = 'mail' | 'team' | 'inviterBlockedAt' | 'pushKinds'
+
+/** Stores a choice of the member. The language is stored with the first one, and with each of mails. */
+export async function storePreference(
   tx: Tx,
   memberId: number,
-  { on, language }: { on: boolean; language: Language },
+  language: Language,
+  chosen: Partial<Record<Preference, unknown>>,
 ): Promise<void> {
   await tx('reminder_preferences')
-    .insert({ userId: memberId, mail: on, language })
+    .insert({ userId: memberId, language, ...chosen })
     .onConflict('userId')
-    .merge(['mail', 'language'])
+    .merge([...Object.keys(chosen), ...('mail' in chosen ? ['language'] : [])])
 }
+
+type Switched = { on: boolean; language: Language }
+
+/** Switches the member's reminders by mail on or off; they are written in this language. */
+export const setMailReminders = (tx: Tx, memberId: number, { on, language }: Switched) =>
+  storePreference(tx, memberId, language, { mail: on })
 
 /** Switches reminders by the inviter on or off. */
-export async function setTeamReminders(
-  tx: Tx,
-  memberId: number,
-  { on, language }: { on: boolean; language: Language },
-): Promise<void> {
-  await tx('reminder_preferences')
-    .insert({ userId: memberId, team: on, language })
-    .onConflict('userId')
-    .merge(['team'])
-}
+export const setTeamReminders = (tx: Tx, memberId: number, { on, language }: Switched) =>
+  storePreference(tx, memberId, language, { team: on })
 
 /** Blocks the inviter's reminders, whatever the switch says, or lets them through again. */
-export async function blockInviter(
+export const blockInviter = (
   tx: Tx,
   memberId: number,
   { blocked, language }: { blocked: boolean; language: Language },
-): Promise<void> {
-  const inviterBlockedAt = blocked ? tx.fn.now() : null
-  await tx('reminder_preferences')
-    .insert({ userId: memberId, inviterBlockedAt, language })
-    .onConflict('userId')
-    .merge(['inviterBlockedAt'])
-}
+) => storePreference(tx, memberId, language, { inviterBlockedAt: blocked ? tx.fn.now() : null })
 
 /** Switches those by mail off; nothing for a deleted member, who has no preferences. */
 export async function endMailReminders(db: Db, memberId: number): Promise<void> {
   await db('reminder_preferences').where({ userId: memberId }).update({ mail: false })
-}
-
-/** Deletes what a deleted member had switched on, and the reminders that were not sent yet. */
-export async function deleteRemindersOf(tx: Tx, memberId: number): Promise<void> {
-  for (const table of ['reminder_preferences', 'push_subscriptions', 'reminders']) {
-    await tx(table).where({ userId: memberId }).delete()
-  }
 }
 
 const PURPOSE = 'unsubscribe'

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { endSessions } from '#db/mining/end-sessions'
 import { startMining, stopMining } from '#db/mining/mining'
+import { deleteOld } from '#db/old-rows'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { HOUR_MS, MINUTE_MS, SESSION_MS } from '#rules/constants'
@@ -9,7 +10,7 @@ import { advance, freeze } from '#scripts/testing/db/clock'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { insertMember, insertMembers } from '#scripts/testing/db/members'
 import { insertFinished, wantMail } from '#scripts/testing/db/reminders'
-import { claimReminders, deleteOldReminders, postponeReminder, settleReminder } from './outbox.ts'
+import { claimReminders, postponeReminder, settleReminder } from './outbox.ts'
 import { addSubscription } from './push-subscriptions.ts'
 
 const CLAIM = { limit: 100, leaseMs: MINUTE_MS }
@@ -179,11 +180,11 @@ it('reminders are deleted 7 days after they ended, and open ones are kept', asyn
   await endOne(await memberWithMail())
   const [{ id } = { id: 0 }] = await claimReminders(fresh.db, CLAIM)
   await fresh.db('reminders').update({ createdAt: fresh.db.raw(`now() - interval '9 days'`) })
-  expect(await deleteOldReminders(fresh.db)).toBe(0)
+  expect(await deleteOld(fresh.db, 'reminders')).toBe(0)
   await settleReminder(fresh.db, id, 'sent')
-  expect(await deleteOldReminders(fresh.db)).toBe(0)
+  expect(await deleteOld(fresh.db, 'reminders')).toBe(0)
   await fresh.db('reminders').update({ settledAt: fresh.db.raw(`now() - interval '8 days'`) })
-  expect(await deleteOldReminders(fresh.db)).toBe(1)
+  expect(await deleteOld(fresh.db, 'reminders')).toBe(1)
 })
 
 it('due reminders are found by their index', async () => {

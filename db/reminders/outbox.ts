@@ -186,8 +186,3 @@ export async function countWaitingReminders(db: Db): Promise<number> {
   const [row] = await db('reminders').whereNull('settledAt').count({ count: '*' })
   return Number(row?.count ?? 0)
 }
-
-/** Deletes reminders that ended 7 days ago, their retention. */
-export async function deleteOldReminders(db: Db): Promise<number> {
-  return db('reminders').whereRaw(`"settledAt" < now() - interval '7 days'`).delete()
-}

@@ -3,6 +3,7 @@ import type { Db, Tx } from '#db/postgres/statements/transaction'
 import type { InboxKind } from '#rules/inbox'
 import type { Language } from '#rules/members/languages'
 import { FIRST_PUSH_KINDS, PUSH_KINDS, type PushKind } from '#rules/members/reminders'
+import { storePreference } from './mail-reminders.ts'
 
 /**
  * The switch to which a row of the inbox belongs. The end of a session has a reminder instead, and
@@ -87,8 +88,5 @@ export async function choosePushKind(
   const devices = await tx('push_subscriptions').where({ userId: memberId }).first('id')
   const before: PushKind[] = row?.pushKinds ?? (devices ? FIRST_PUSH_KINDS : [])
   const pushKinds = PUSH_KINDS.filter((one) => (one === kind ? on : before.includes(one)))
-  await tx('reminder_preferences')
-    .insert({ userId: memberId, pushKinds, language })
-    .onConflict('userId')
-    .merge(['pushKinds'])
+  await storePreference(tx, memberId, language, { pushKinds })
 }

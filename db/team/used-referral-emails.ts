@@ -1,4 +1,4 @@
-import type { Db, Tx } from '#db/postgres/statements/transaction'
+import type { Tx } from '#db/postgres/statements/transaction'
 import { keyedHash, keyedHashes } from '#runtime/secrets/encryption'
 
 const PURPOSE = 'address'
@@ -36,9 +36,4 @@ export async function wasEmailUsed(tx: Tx, memberId: number): Promise<boolean> {
     .where('u.id', memberId)
     .first('c.hash')
   return found !== undefined
-}
-
-/** Deletes hashes older than a year, their retention: the e-mail address may be counted again. */
-export async function deleteOldEmailHashes(db: Db): Promise<number> {
-  return db('counted_addresses').whereRaw(`"createdAt" < now() - interval '1 year'`).delete()
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newestAnnouncements, openAnnouncements } from '#db/inbox/announcements'
-import { deleteOldAnnouncements } from '#db/inbox/delete-old-inbox'
+import { deleteOld } from '#db/old-rows'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { insertMember } from '#scripts/testing/db/members'
@@ -64,7 +64,7 @@ describe('an announcement', () => {
     const old = fresh.db.raw(`now() - interval '91 days'`)
     const from = fresh.db.raw(`now() - interval '92 days'`)
     await fresh.db('announcements').where({ id }).update({ at: old, from, until: old })
-    await deleteOldAnnouncements(fresh.db)
+    await deleteOld(fresh.db, 'announcements')
     expect(await fresh.db('announcements').where({ id })).toEqual([])
   })
 

@@ -1,22 +1,13 @@
 import { recordFigures } from '#db/daily-figures'
-import {
-  bucketInTurn,
-  deleteOldAnnouncements,
-  deleteOldInboxRows,
-} from '#db/inbox/delete-old-inbox'
+import { bucketInTurn, deleteOldInboxRows } from '#db/inbox/delete-old-inbox'
 import { deleteOldHours } from '#db/ledger/network-counters'
 import { mergePartitions } from '#db/ledger/partition-merges/merge-partitions'
 import { ensurePartitions } from '#db/ledger/partitions'
-import { deleteOldMemberChanges } from '#db/ledger/poll-log'
 import { deleteOldMails, MAIL_TRIES, unsentMails } from '#db/mails'
-import { deleteOldCodes } from '#db/members/email-codes'
-import { deleteOldKeys } from '#db/members/execute-once'
 import { deleteOldDocuments } from '#db/members/kyc'
-import { deleteOldRefusals } from '#db/members/refused-addresses'
 import { deleteOldTelegramRows } from '#db/members/telegram'
-import { deleteOldReminders } from '#db/reminders/outbox'
+import { deleteOldRows } from '#db/old-rows'
 import { checkGrownTeams } from '#db/team/suspicious-teams'
-import { deleteOldEmailHashes } from '#db/team/used-referral-emails'
 import { networksIn } from '#runtime/redis/sign-in-networks'
 import type { Context, Handler } from '#workers/job'
 import { mailJobOptions } from '#workers/queue'
@@ -45,15 +36,9 @@ async function requeueMails({ db, mailQueue }: Context): Promise<void> {
 }
 
 async function deleteExpired({ db, config, log }: Context): Promise<void> {
-  await deleteOldCodes(db)
-  await deleteOldRefusals(db)
-  await deleteOldKeys(db)
-  await deleteOldMemberChanges(db)
+  await deleteOldRows(db)
   await deleteOldHours(db)
-  await deleteOldEmailHashes(db)
-  await deleteOldReminders(db)
   await deleteOldInboxRows(db, bucketInTurn(Date.now()))
-  await deleteOldAnnouncements(db)
   await deleteOldTelegramRows(db)
   const documents = await deleteOldDocuments(db, config.kycRetentionDays)
   if (documents > 0) log.info({ documents }, 'identity documents deleted')
