@@ -1,80 +1,20 @@
 import { type AnyObjectSchema, type InferType, number, object, string } from 'yup'
 import { EARNINGS_DAYS } from '#rules/constants'
 import type { InboxPage, InboxState } from '#rules/inbox'
-import type {
-  IdentityCheck,
-  MemberSignIn,
-  ReminderSettings,
-  SignInFactors,
-  User,
-} from '#rules/members/account-snapshots'
+import type * as account from '#rules/members/account-snapshots'
 import type { MemberExport } from '#rules/members/member-export'
 import type { ErrorParams } from '#rules/rule-error'
 import type { Receipt } from '#rules/seal/receipt'
 import type { Seal, SealKey } from '#rules/seal/seal'
-import type {
-  Activity,
-  AppInfo,
-  Availability,
-  BoardListing,
-  ClaimResult,
-  CompletedTask,
-  Earnings,
-  LedgerSums,
-  MilestoneCheck,
-  MiningStatus,
-  NetworkStatus,
-  ReferralCodeCheck,
-  ReferralInfo,
-  TaskClaim,
-  TaskList,
-  TeamMember,
-  TeamMining,
-  TelegramAccount,
-  Wallet,
-  WeekBoards,
-} from '#rules/snapshots'
-import {
-  applyCodeBody,
-  boardListingBody,
-  cancelBody,
-  completeTaskBody,
-  readInboxBody,
-  wakeMemberBody,
-} from './forms/commands.ts'
+import type * as snapshots from '#rules/snapshots'
+import * as commands from './forms/commands.ts'
 import { factorCodeForm } from './forms/fields.ts'
-import {
-  addPasskeyBody,
-  passkeyLoginBody,
-  passkeyOptionsBody,
-  removePasskeyBody,
-  renamePasskeyBody,
-} from './forms/passkeys.ts'
-import {
-  changePasswordBody,
-  confirmBody,
-  deleteBody,
-  endSignInBody,
-  passwordAndCodeBody,
-} from './forms/password-confirmed.ts'
+import * as passkeys from './forms/passkeys.ts'
+import * as confirmed from './forms/password-confirmed.ts'
 import { profileBody } from './forms/profile.ts'
 import type { ProofOfWorkChallenge } from './forms/proof-of-work.ts'
-import {
-  blockInviterBody,
-  mailReminderBody,
-  pushDeviceBody,
-  pushKindBody,
-  removeDeviceBody,
-  teamReminderBody,
-} from './forms/reminders.ts'
-import {
-  forgotForm,
-  loginForm,
-  registerBody,
-  resetBody,
-  sendOtpBody,
-  verifyOtpForm,
-} from './forms/sign-in.ts'
+import * as reminders from './forms/reminders.ts'
+import * as signIn from './forms/sign-in.ts'
 import { calendarDay, statementForm } from './forms/statement.ts'
 import { ACTIVITY_MAX } from './page-sizes.ts'
 import type { PasskeyCreation, PasskeyRequest } from './passkeys.ts'
@@ -84,65 +24,65 @@ export * from './page-sizes.ts'
 
 /** The answer of each route (Specification §7). The literal is the route's only name. */
 export type Answers = {
-  'GET /api/user': User
-  'POST /api/login': User
+  'GET /api/user': account.User
+  'POST /api/login': account.User
   /** After the answer `second_factor_required` to POST /api/login. */
-  'POST /api/login/second-factor': User
+  'POST /api/login/second-factor': account.User
   'POST /api/passkey/options': { options: PasskeyRequest }
-  'POST /api/passkey/login': User
-  'POST /api/register': User
+  'POST /api/passkey/login': account.User
+  'POST /api/register': account.User
   'POST /api/logout': { ok: true }
-  'GET /api/check/username/:username': Availability
-  'GET /api/check/email/:email': Availability
-  'GET /api/check/referral-code/:code': ReferralCodeCheck
+  'GET /api/check/username/:username': snapshots.Availability
+  'GET /api/check/email/:email': snapshots.Availability
+  'GET /api/check/referral-code/:code': snapshots.ReferralCodeCheck
   'POST /api/verify/send-otp': { ok: true; message: string }
   'POST /api/verify/verify-otp': { ok: true; message: string }
-  'GET /api/mining/status': MiningStatus
-  'POST /api/mining/start': MiningStatus
-  'POST /api/mining/stop': MiningStatus
-  'POST /api/mining/claim': ClaimResult
-  'GET /api/wallet': Wallet
-  'GET /api/wallet/activity': Activity[]
-  'GET /api/wallet/activity/sums': LedgerSums
-  'GET /api/wallet/earnings': Earnings
-  'GET /api/wallet/credits': Activity[]
+  'GET /api/mining/status': snapshots.MiningStatus
+  'POST /api/mining/start': snapshots.MiningStatus
+  'POST /api/mining/stop': snapshots.MiningStatus
+  'POST /api/mining/claim': snapshots.ClaimResult
+  'GET /api/wallet': snapshots.Wallet
+  'GET /api/wallet/activity': snapshots.Activity[]
+  'GET /api/wallet/activity/sums': snapshots.LedgerSums
+  'GET /api/wallet/earnings': snapshots.Earnings
+  'GET /api/wallet/credits': snapshots.Activity[]
   /** Null if the row does not exist or its day is not sealed yet. */
   'GET /api/ledger/receipt': { receipt: Receipt | null }
   'GET /api/ledger/roots': { seals: Seal[] }
   'GET /api/ledger/keys': { keys: SealKey[] }
   /** CSV. */
   'GET /api/wallet/statement': string
-  'GET /api/referral/info': ReferralInfo
-  'GET /api/referral/members': TeamMember[]
-  'GET /api/referral/mining': TeamMining
-  'POST /api/referral/wake': TeamMining
-  'GET /api/referral/week': WeekBoards
-  'POST /api/referral/week': { listing: BoardListing }
-  'GET /api/referral/check-milestones': MilestoneCheck
+  'GET /api/referral/info': snapshots.ReferralInfo
+  'GET /api/referral/members': snapshots.TeamMember[]
+  'GET /api/referral/mining': snapshots.TeamMining
+  'POST /api/referral/wake': snapshots.TeamMining
+  'GET /api/referral/week': snapshots.WeekBoards
+  'POST /api/referral/week': { listing: snapshots.BoardListing }
+  'GET /api/referral/check-milestones': snapshots.MilestoneCheck
   'POST /api/referral/generate-code': { success: true; referralCode: string }
   'POST /api/referral/apply-code': { success: boolean; message: string }
-  'GET /api/network': NetworkStatus
-  'GET /api/tasks': TaskList
-  'GET /api/tasks/completed': { completedTasks: CompletedTask[] }
-  'POST /api/tasks/complete': TaskClaim
-  'GET /api/telegram': TelegramAccount
+  'GET /api/network': snapshots.NetworkStatus
+  'GET /api/tasks': snapshots.TaskList
+  'GET /api/tasks/completed': { completedTasks: snapshots.CompletedTask[] }
+  'POST /api/tasks/complete': snapshots.TaskClaim
+  'GET /api/telegram': snapshots.TelegramAccount
   /** Opens the bot in Telegram. */
   'POST /api/telegram/link': { url: string }
-  'POST /api/telegram/unlink': TelegramAccount
+  'POST /api/telegram/unlink': snapshots.TelegramAccount
   /** `answer` is that of the command if it took effect before, otherwise null. */
   'POST /api/commands/cancel': { cancelled: boolean; answer: unknown }
-  'PATCH /api/user/profile': User
-  'GET /api/user/kyc': IdentityCheck
-  'POST /api/user/kyc': { success: true; message: string; kycStatus: User['kycStatus'] }
-  'GET /api/user/sign-ins': { signIns: MemberSignIn[] }
+  'PATCH /api/user/profile': account.User
+  'GET /api/user/kyc': account.IdentityCheck
+  'POST /api/user/kyc': { success: true; message: string; kycStatus: account.User['kycStatus'] }
+  'GET /api/user/sign-ins': { signIns: account.MemberSignIn[] }
   'POST /api/user/sign-ins/end': { success: true; message: string }
   'POST /api/user/sign-ins/end-others': { success: true; message: string }
   'POST /api/user/password': { success: true; message: string }
-  'GET /api/user/factors': SignInFactors
+  'GET /api/user/factors': account.SignInFactors
   'POST /api/user/passkeys/options': { options: PasskeyCreation }
-  'POST /api/user/passkeys': SignInFactors
-  'POST /api/user/passkeys/rename': SignInFactors
-  'POST /api/user/passkeys/remove': SignInFactors
+  'POST /api/user/passkeys': account.SignInFactors
+  'POST /api/user/passkeys/rename': account.SignInFactors
+  'POST /api/user/passkeys/remove': account.SignInFactors
   /** The secret in base32, and as an address that a QR code holds. */
   'POST /api/user/authenticator/set-up': { secret: string; uri: string }
   /** The only time that the recovery codes are answered. */
@@ -154,16 +94,16 @@ export type Answers = {
   'GET /api/inbox': InboxPage
   'GET /api/inbox/state': InboxState
   'POST /api/inbox/read': { success: true }
-  'GET /api/reminders': ReminderSettings
-  'POST /api/reminders/mail': ReminderSettings
-  'POST /api/reminders/kinds': ReminderSettings
-  'POST /api/reminders/team': ReminderSettings
-  'POST /api/reminders/team/block': ReminderSettings
-  'POST /api/reminders/push': ReminderSettings
-  'POST /api/reminders/push/remove': ReminderSettings
+  'GET /api/reminders': account.ReminderSettings
+  'POST /api/reminders/mail': account.ReminderSettings
+  'POST /api/reminders/kinds': account.ReminderSettings
+  'POST /api/reminders/team': account.ReminderSettings
+  'POST /api/reminders/team/block': account.ReminderSettings
+  'POST /api/reminders/push': account.ReminderSettings
+  'POST /api/reminders/push/remove': account.ReminderSettings
   'POST /api/password/forgot': { success: true; message: string }
   'POST /api/password/reset': { success: true; message: string }
-  'GET /api/app': AppInfo
+  'GET /api/app': snapshots.AppInfo
 }
 
 export type RouteName = keyof Answers
@@ -173,40 +113,40 @@ const MAX_ID = 2 ** 31 - 1
 
 /** The body of each route, validated by the client's form and again by the gateway. */
 export const bodies = {
-  'POST /api/login': loginForm,
+  'POST /api/login': signIn.loginForm,
   'POST /api/login/second-factor': factorCodeForm,
-  'POST /api/passkey/login': passkeyLoginBody,
-  'POST /api/register': registerBody,
-  'POST /api/verify/send-otp': sendOtpBody,
-  'POST /api/verify/verify-otp': verifyOtpForm,
-  'POST /api/referral/apply-code': applyCodeBody,
-  'POST /api/referral/wake': wakeMemberBody,
-  'POST /api/referral/week': boardListingBody,
-  'POST /api/tasks/complete': completeTaskBody,
-  'POST /api/commands/cancel': cancelBody,
-  'POST /api/inbox/read': readInboxBody,
+  'POST /api/passkey/login': passkeys.passkeyLoginBody,
+  'POST /api/register': signIn.registerBody,
+  'POST /api/verify/send-otp': signIn.sendOtpBody,
+  'POST /api/verify/verify-otp': signIn.verifyOtpForm,
+  'POST /api/referral/apply-code': commands.applyCodeBody,
+  'POST /api/referral/wake': commands.wakeMemberBody,
+  'POST /api/referral/week': commands.boardListingBody,
+  'POST /api/tasks/complete': commands.completeTaskBody,
+  'POST /api/commands/cancel': commands.cancelBody,
+  'POST /api/inbox/read': commands.readInboxBody,
   'PATCH /api/user/profile': profileBody,
-  'POST /api/user/sign-ins/end': endSignInBody,
-  'POST /api/user/sign-ins/end-others': confirmBody,
-  'POST /api/user/password': changePasswordBody,
-  'POST /api/user/passkeys/options': passkeyOptionsBody,
-  'POST /api/user/passkeys': addPasskeyBody,
-  'POST /api/user/passkeys/rename': renamePasskeyBody,
-  'POST /api/user/passkeys/remove': removePasskeyBody,
-  'POST /api/user/authenticator/set-up': confirmBody,
+  'POST /api/user/sign-ins/end': confirmed.endSignInBody,
+  'POST /api/user/sign-ins/end-others': confirmed.confirmBody,
+  'POST /api/user/password': confirmed.changePasswordBody,
+  'POST /api/user/passkeys/options': passkeys.passkeyOptionsBody,
+  'POST /api/user/passkeys': passkeys.addPasskeyBody,
+  'POST /api/user/passkeys/rename': passkeys.renamePasskeyBody,
+  'POST /api/user/passkeys/remove': passkeys.removePasskeyBody,
+  'POST /api/user/authenticator/set-up': confirmed.confirmBody,
   'POST /api/user/authenticator/confirm': factorCodeForm,
-  'POST /api/user/authenticator/recovery-codes': passwordAndCodeBody,
-  'POST /api/user/authenticator/remove': passwordAndCodeBody,
-  'POST /api/user/export': confirmBody,
-  'POST /api/user/delete': deleteBody,
-  'POST /api/reminders/mail': mailReminderBody,
-  'POST /api/reminders/kinds': pushKindBody,
-  'POST /api/reminders/team': teamReminderBody,
-  'POST /api/reminders/team/block': blockInviterBody,
-  'POST /api/reminders/push': pushDeviceBody,
-  'POST /api/reminders/push/remove': removeDeviceBody,
-  'POST /api/password/forgot': forgotForm,
-  'POST /api/password/reset': resetBody,
+  'POST /api/user/authenticator/recovery-codes': confirmed.passwordAndCodeBody,
+  'POST /api/user/authenticator/remove': confirmed.passwordAndCodeBody,
+  'POST /api/user/export': confirmed.confirmBody,
+  'POST /api/user/delete': confirmed.deleteBody,
+  'POST /api/reminders/mail': reminders.mailReminderBody,
+  'POST /api/reminders/kinds': reminders.pushKindBody,
+  'POST /api/reminders/team': reminders.teamReminderBody,
+  'POST /api/reminders/team/block': reminders.blockInviterBody,
+  'POST /api/reminders/push': reminders.pushDeviceBody,
+  'POST /api/reminders/push/remove': reminders.removeDeviceBody,
+  'POST /api/password/forgot': signIn.forgotForm,
+  'POST /api/password/reset': signIn.resetBody,
 } satisfies Partial<Record<RouteName, AnyObjectSchema>>
 
 /** The query parameters of each route; all are optional and arrive as text. */

@@ -1,13 +1,14 @@
 import { mixed, number, object, string } from 'yup'
 import { API_TEXTS } from '#rules/api-texts'
 import { TASK_CODE_MAX } from '#rules/constants'
+import { required } from './fields.ts'
 
 export const applyCodeBody = object({
   referralCode: string().required(API_TEXTS.referralMissing).max(64, API_TEXTS.referralPrefix),
 })
 
 export const completeTaskBody = object({
-  taskId: string().required(API_TEXTS.taskUnknown).max(100, API_TEXTS.taskUnknown),
+  taskId: required(100, API_TEXTS.taskUnknown),
   /** The code word of a task that asks for one. */
   code: string().max(TASK_CODE_MAX, API_TEXTS.taskCodeWrong),
 })
@@ -41,10 +42,9 @@ export const boardListingBody = object({
 /** The form of an `Idempotency-Key`. */
 export const IDEMPOTENCY_KEY = /^[\w.~-]{8,128}$/
 
+const KEY_UNUSABLE = 'Idempotency-Key is not usable'
+
 /** Body of POST /api/commands/cancel: the key of the command. */
 export const cancelBody = object({
-  key: string()
-    .required('Idempotency-Key is not usable')
-    .max(128, 'Idempotency-Key is not usable')
-    .matches(IDEMPOTENCY_KEY, 'Idempotency-Key is not usable'),
+  key: required(128, KEY_UNUSABLE).matches(IDEMPOTENCY_KEY, KEY_UNUSABLE),
 })

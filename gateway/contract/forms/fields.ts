@@ -1,4 +1,4 @@
-import { number, object, ref, string } from 'yup'
+import { mixed, number, object, ref, string } from 'yup'
 import { API_TEXTS } from '#rules/api-texts'
 import { OTP_LENGTH, PASSWORD_MAX, PASSWORD_MIN, USERNAME_MIN } from '#rules/constants'
 import { isUsername } from '#rules/members/usernames-and-emails'
@@ -8,16 +8,23 @@ import { isUsername } from '#rules/members/usernames-and-emails'
  * validates them again. If the specification gives a message for a field, it is used to the letter.
  */
 
+/** A text that must be there, of at most `max` characters; `message` is for any other. */
+export const required = (max: number, message: string) =>
+  string().required(message).max(max, message)
+
+/** One of these texts; `message` is for any other. */
+export const oneOf = <T extends string>(texts: readonly T[], message: string) =>
+  mixed<T>()
+    .oneOf([...texts], message)
+    .required(message)
+
 export const username = string()
   .required(API_TEXTS.usernameShort)
   .min(USERNAME_MIN, API_TEXTS.usernameShort)
   .max(254, API_TEXTS.usernameSigns)
   .test('username', API_TEXTS.usernameSigns, (value) => value === undefined || isUsername(value))
 
-export const email = string()
-  .required(API_TEXTS.emailInvalid)
-  .max(254, API_TEXTS.emailInvalid)
-  .email(API_TEXTS.emailInvalid)
+export const email = required(254, API_TEXTS.emailInvalid).email(API_TEXTS.emailInvalid)
 
 export const password = string()
   .required(API_TEXTS.passwordShort)

@@ -1,17 +1,14 @@
 import { array, boolean, object, string } from 'yup'
 import { API_TEXTS } from '#rules/api-texts'
 import { PASSKEY_NAME_MAX } from '#rules/constants'
-import { factorCode, rowId } from './fields.ts'
+import { factorCode, required, rowId } from './fields.ts'
 import { confirmBody } from './password-confirmed.ts'
 
 const PASSKEY_UNREADABLE = API_TEXTS.passkeyUnreadable
 
 /** Bytes in base64url. */
 const base64url = (max: number) =>
-  string()
-    .required(PASSKEY_UNREADABLE)
-    .max(max, PASSKEY_UNREADABLE)
-    .matches(/^[\w-]+$/, PASSKEY_UNREADABLE)
+  required(max, PASSKEY_UNREADABLE).matches(/^[\w-]+$/, PASSKEY_UNREADABLE)
 
 /** The WebAuthn specification limits the id of a credential to 1,023 bytes. */
 const credentialId = base64url(1_364)
@@ -41,10 +38,7 @@ export const addPasskeyBody = object({
   id: credentialId,
   clientDataJSON,
   attestationObject: base64url(40_000),
-  transports: array(string().required(PASSKEY_UNREADABLE).max(20, PASSKEY_UNREADABLE)).max(
-    10,
-    PASSKEY_UNREADABLE,
-  ),
+  transports: array(required(20, PASSKEY_UNREADABLE)).max(10, PASSKEY_UNREADABLE),
 }).noUnknown()
 
 const passkeyId = rowId(API_TEXTS.passkeyUnknown)

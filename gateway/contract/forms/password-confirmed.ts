@@ -1,7 +1,7 @@
 import { object, string } from 'yup'
 import { API_TEXTS } from '#rules/api-texts'
 import { PASSWORD_MAX } from '#rules/constants'
-import { factorCode, password, repeated } from './fields.ts'
+import { factorCode, password, repeated, required } from './fields.ts'
 
 /** The body of every route that asks for the password again: it proves that the member asks. */
 export const confirmBody = object({
@@ -19,9 +19,7 @@ export const deleteBody = confirmBody
 
 /** Body of POST /api/user/sign-ins/end: the password, and the `id` of the sign-in. */
 export const endSignInBody = confirmBody
-  .shape({
-    signInId: string().required(API_TEXTS.signInUnknown).max(64, API_TEXTS.signInUnknown),
-  })
+  .shape({ signInId: required(64, API_TEXTS.signInUnknown) })
   .noUnknown()
 
 /** Body of POST /api/user/password: the old and the new password. */

@@ -1,26 +1,24 @@
-import { boolean, mixed, object, string } from 'yup'
+import { boolean, object } from 'yup'
 import { API_TEXTS } from '#rules/api-texts'
-import { LANGUAGES, type Language } from '#rules/members/languages'
-import { PUSH_KINDS, type PushKind } from '#rules/members/reminders'
-import { rowId } from './fields.ts'
+import { LANGUAGES } from '#rules/members/languages'
+import { PUSH_KINDS } from '#rules/members/reminders'
+import { oneOf, required, rowId } from './fields.ts'
 
 /** The language on the screen, in which reminders are written. */
-const language = mixed<Language>()
-  .oneOf([...LANGUAGES], API_TEXTS.languageUnknown)
-  .required(API_TEXTS.languageUnknown)
+const language = oneOf(LANGUAGES, API_TEXTS.languageUnknown)
+
+const choice = boolean().required('Choose on or off')
 
 /** Body of POST /api/reminders/mail. */
 export const mailReminderBody = object({
-  on: boolean().required('Choose on or off'),
+  on: choice,
   language,
 }).noUnknown()
 
 /** Body of POST /api/reminders/kinds. */
 export const pushKindBody = object({
-  kind: mixed<PushKind>()
-    .oneOf([...PUSH_KINDS], API_TEXTS.pushKindUnknown)
-    .required(API_TEXTS.pushKindUnknown),
-  on: boolean().required('Choose on or off'),
+  kind: oneOf(PUSH_KINDS, API_TEXTS.pushKindUnknown),
+  on: choice,
   language,
 }).noUnknown()
 
@@ -29,7 +27,7 @@ export const teamReminderBody = mailReminderBody
 
 /** Body of POST /api/reminders/team/block: no more from the inviter. */
 export const blockInviterBody = object({
-  blocked: boolean().required('Choose on or off'),
+  blocked: choice,
   language,
 }).noUnknown()
 
@@ -37,20 +35,11 @@ const NO_SUBSCRIPTION = API_TEXTS.subscriptionUnreadable
 
 /** Body of POST /api/reminders/push: the subscription of a browser (`PushSubscription.toJSON`). */
 export const pushDeviceBody = object({
-  endpoint: string()
-    .required(NO_SUBSCRIPTION)
-    .max(2_000, NO_SUBSCRIPTION)
-    .matches(/^https?:\/\/[!-~]+$/, NO_SUBSCRIPTION),
+  endpoint: required(2_000, NO_SUBSCRIPTION).matches(/^https?:\/\/[!-~]+$/, NO_SUBSCRIPTION),
   /** 65 bytes in base64url. */
-  p256dh: string()
-    .required(NO_SUBSCRIPTION)
-    .max(87, NO_SUBSCRIPTION)
-    .matches(/^[\w-]{87}$/, NO_SUBSCRIPTION),
+  p256dh: required(87, NO_SUBSCRIPTION).matches(/^[\w-]{87}$/, NO_SUBSCRIPTION),
   /** 16 bytes in base64url. */
-  auth: string()
-    .required(NO_SUBSCRIPTION)
-    .max(22, NO_SUBSCRIPTION)
-    .matches(/^[\w-]{22}$/, NO_SUBSCRIPTION),
+  auth: required(22, NO_SUBSCRIPTION).matches(/^[\w-]{22}$/, NO_SUBSCRIPTION),
   /** English if absent: a service worker cannot read the language of the page. */
   language: language.optional(),
 }).noUnknown()

@@ -1,7 +1,7 @@
 import { boolean, type InferType, object, string } from 'yup'
 import { API_TEXTS } from '#rules/api-texts'
 import { PASSWORD_MAX } from '#rules/constants'
-import { email, otp, password, repeated, username } from './fields.ts'
+import { email, otp, password, repeated, required, username } from './fields.ts'
 import { PROOF_MAX } from './proof-of-work.ts'
 
 const referralCode = string().max(64, API_TEXTS.referralPrefix)
@@ -24,10 +24,7 @@ export const registerForm = registerBody.shape({
 })
 
 export const sendOtpForm = object({
-  email: string()
-    .required(API_TEXTS.emailAddress)
-    .max(254, API_TEXTS.emailAddress)
-    .email(API_TEXTS.emailAddress),
+  email: required(254, API_TEXTS.emailAddress).email(API_TEXTS.emailAddress),
 })
 
 /** Body of POST /api/verify/send-otp. */
