@@ -6,12 +6,19 @@ import type { BuildFiles } from './build-files.ts'
 type PlainPage = {
   language: Language
   title: string
-  /** Below the heading. */
+  /** Below the heading; the way back to the app follows. */
   body: string
+  /** More links beside it. */
+  links?: string
   /** More elements of the head. */
   head?: string
   /** The client, if one is built: the page is set in its fonts. */
   build: BuildFiles | undefined
+}
+
+const BACK: Record<Language, string> = {
+  en: `Back to ${NETWORK_NAME}`,
+  vi: `Quay lại ${NETWORK_NAME}`,
 }
 
 /** The colours of `client/theme/tokens.css`. */
@@ -33,12 +40,20 @@ const STYLE = `
   nav a{display:inline-flex;min-height:2.75rem;align-items:center}`
 
 /** A page that the gateway renders, so that it works without the client and without scripts. */
-export function plainPage({ language, title, body, head = '', build }: PlainPage): string {
+export function plainPage({
+  language,
+  title,
+  body,
+  links = '',
+  head = '',
+  build,
+}: PlainPage): string {
   return `<!doctype html><html lang="${language}"><head><meta charset="utf-8">
 <title>${title} · ${NETWORK_NAME}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="dark">
 ${head}<link rel="icon" href="/icon.svg" type="image/svg+xml"><style>${build?.fontFaces ?? ''}${STYLE}</style></head>
 <body><main><h1>${title}</h1>
 ${body}
+<nav><a href="/">${BACK[language]}</a>${links}</nav>
 </main></body></html>`
 }

@@ -1,7 +1,6 @@
 import type Koa from 'koa'
 import type { Punctuality, ServiceStatus } from '#gateway/services/service-status'
 import type { Services } from '#gateway/services/services'
-import { NETWORK_NAME } from '#rules/constants'
 import {
   isLanguage,
   LANGUAGE_NAMES,
@@ -18,7 +17,6 @@ type StatusTexts = {
   /** What the state of each part means for a member. */
   parts: Record<keyof ServiceStatus, { title: string } & Record<Punctuality, string>>
   again: string
-  back: string
 }
 
 export const STATUS_TEXTS: Record<Language, StatusTexts> = {
@@ -39,7 +37,6 @@ export const STATUS_TEXTS: Record<Language, StatusTexts> = {
       },
     },
     again: 'Check again',
-    back: `Back to ${NETWORK_NAME}`,
   },
   vi: {
     title: 'Trạng thái dịch vụ',
@@ -58,7 +55,6 @@ export const STATUS_TEXTS: Record<Language, StatusTexts> = {
       },
     },
     again: 'Kiểm tra lại',
-    back: `Quay lại ${NETWORK_NAME}`,
   },
 }
 
@@ -75,7 +71,7 @@ function linkTo(language: Language): string {
 }
 
 function pageOf(language: Language, status: ServiceStatus, build: BuildFiles | undefined): string {
-  const { title, again, back } = STATUS_TEXTS[language]
+  const { title, again } = STATUS_TEXTS[language]
   const others = LANGUAGES.filter((other) => other !== language)
   return plainPage({
     language,
@@ -83,8 +79,8 @@ function pageOf(language: Language, status: ServiceStatus, build: BuildFiles | u
     build,
     body: `${sectionOf(language, 'credits', status)}
 ${sectionOf(language, 'updates', status)}
-<form><input type="hidden" name="language" value="${language}"><button>${again}</button></form>
-<nav><a href="/">${back}</a>${others.map(linkTo).join('')}</nav>`,
+<form><input type="hidden" name="language" value="${language}"><button>${again}</button></form>`,
+    links: others.map(linkTo).join(''),
   })
 }
 

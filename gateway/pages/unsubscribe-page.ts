@@ -16,17 +16,14 @@ const UNSUBSCRIBE_TEXTS: Record<Language, Record<UnsubscribeStep, Message>> = {
       title: 'Stop reminders by mail?',
       text: `${NETWORK_NAME} will not mail you any more when a mining session ends.`,
       button: 'Stop reminders',
-      back: `Back to ${NETWORK_NAME}`,
     },
     done: {
       title: 'Reminders by mail are off',
       text: 'You can switch them on again on your Account page.',
-      back: `Back to ${NETWORK_NAME}`,
     },
     wrong: {
       title: 'This link does not work',
       text: 'Open the link from the mail again, or switch the reminders off on your Account page.',
-      back: `Back to ${NETWORK_NAME}`,
     },
   },
   vi: {
@@ -34,27 +31,24 @@ const UNSUBSCRIBE_TEXTS: Record<Language, Record<UnsubscribeStep, Message>> = {
       title: 'Ngừng nhắc nhở qua email?',
       text: `${NETWORK_NAME} sẽ không gửi email cho bạn khi phiên đào kết thúc nữa.`,
       button: 'Ngừng nhắc nhở',
-      back: `Quay lại ${NETWORK_NAME}`,
     },
     done: {
       title: 'Đã tắt nhắc nhở qua email',
       text: 'Bạn có thể bật lại trong trang Tài khoản.',
-      back: `Quay lại ${NETWORK_NAME}`,
     },
     wrong: {
       title: 'Liên kết này không dùng được',
       text: 'Hãy mở lại liên kết trong email, hoặc tắt nhắc nhở trong trang Tài khoản.',
-      back: `Quay lại ${NETWORK_NAME}`,
     },
   },
 }
 
 /** A page of one message; with a button it is a form that posts to its own URL. */
-export type Message = { title: string; text: string; button?: string; back: string }
+export type Message = { title: string; text: string; button?: string }
 
 function messagePage(
   language: Language,
-  { title, text, button, back }: Message,
+  { title, text, button }: Message,
   build: BuildFiles | undefined,
 ): string {
   const form = button ? `<form method="post"><button>${button}</button></form>` : ''
@@ -63,8 +57,7 @@ function messagePage(
     title,
     build,
     head: '<meta name="robots" content="noindex">',
-    body: `<p>${text}</p>${form}
-<nav><a href="/">${back}</a></nav>`,
+    body: `<p>${text}</p>${form}`,
   })
 }
 
