@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { descriptionSql } from '#db/ledger/credit-sql'
 import { cursorBatches } from '#db/postgres/statements/cursor'
-import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { type Db, inSnapshot, type Tx } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
 import { NETWORK_NAME } from '#rules/constants'
 import type { MemberExport } from '#rules/members/member-export'
@@ -222,21 +222,18 @@ export async function exportMember(
   dataKey: Buffer,
   { memberId, epoch }: SignIn,
 ): Promise<WrittenExport> {
-  return db.transaction(
-    async (tx) => {
-      const member = await tx('users')
-        .where({ id: memberId, authEpoch: epoch ?? null })
-        .first('username', 'emailKey', tx.raw('now() as "exportedAt"'))
-      if (!member) throw new RuleError('not_signed_in', 'Please sign in')
-      const { username, emailKey, exportedAt } = member
-      const about = { product: NETWORK_NAME, format: 1, exportedAt }
-      const pieces = [Buffer.from(`{"about":${JSON.stringify(about)}`)]
-      for await (const text of partsOf(tx, { memberId, emailKey }, dataKey)) {
-        pieces.push(Buffer.from(text))
-      }
-      pieces.push(Buffer.from('}\n'))
-      return { pieces, username, exportedAt }
-    },
-    { isolationLevel: 'repeatable read', readOnly: true },
-  )
+  return inSnapshot(db, async (tx) => {
+    const member = await tx('users')
+      .where({ id: memberId, authEpoch: epoch ?? null })
+      .first('username', 'emailKey', tx.raw('now() as "exportedAt"'))
+    if (!member) throw new RuleError('not_signed_in', 'Please sign in')
+    const { username, emailKey, exportedAt } = member
+    const about = { product: NETWORK_NAME, format: 1, exportedAt }
+    const pieces = [Buffer.from(`{"about":${JSON.stringify(about)}`)]
+    for await (const text of partsOf(tx, { memberId, emailKey }, dataKey)) {
+      pieces.push(Buffer.from(text))
+    }
+    pieces.push(Buffer.from('}\n'))
+    return { pieces, username, exportedAt }
+  })
 }

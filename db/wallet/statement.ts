@@ -1,6 +1,6 @@
 import { descriptionSql } from '#db/ledger/credit-sql'
 import { cursorBatches } from '#db/postgres/statements/cursor'
-import type { Db } from '#db/postgres/statements/transaction'
+import { type Db, inSnapshot } from '#db/postgres/statements/transaction'
 import { bucketOf } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'
 import { creditCount } from '#rules/money/ledger-id'
@@ -71,22 +71,19 @@ export async function writeStatement(
   { from, to }: StatementPeriod,
 ): Promise<Buffer[]> {
   const end = new Date(Date.parse(to) + DAY_MS)
-  return db.transaction(
-    async (tx) => {
-      const query = tx('wallet_activity as a')
-        .where('a.bucket', bucketOf(memberId))
-        .where('a.userId', memberId)
-        .where('a.createdAt', '>=', new Date(from))
-        .where('a.createdAt', '<', end)
-        .orderBy(['a.createdAt', 'a.seq'])
-        .select('a.id', 'a.type', 'a.amount', 'a.tokenType', 'a.createdAt', 'a.balanceAfter')
-        .select({ description: tx.raw(descriptionSql('a')) })
-      const chunks = [Buffer.from(BYTE_ORDER_MARK + HEAD)]
-      for await (const rows of cursorBatches<StatementRow>(tx, query)) {
-        chunks.push(Buffer.from(rows.map(lineOf).join('')))
-      }
-      return chunks
-    },
-    { isolationLevel: 'repeatable read', readOnly: true },
-  )
+  return inSnapshot(db, async (tx) => {
+    const query = tx('wallet_activity as a')
+      .where('a.bucket', bucketOf(memberId))
+      .where('a.userId', memberId)
+      .where('a.createdAt', '>=', new Date(from))
+      .where('a.createdAt', '<', end)
+      .orderBy(['a.createdAt', 'a.seq'])
+      .select('a.id', 'a.type', 'a.amount', 'a.tokenType', 'a.createdAt', 'a.balanceAfter')
+      .select({ description: tx.raw(descriptionSql('a')) })
+    const chunks = [Buffer.from(BYTE_ORDER_MARK + HEAD)]
+    for await (const rows of cursorBatches<StatementRow>(tx, query)) {
+      chunks.push(Buffer.from(rows.map(lineOf).join('')))
+    }
+    return chunks
+  })
 }

@@ -3,6 +3,22 @@ import type { Period } from '#db/ledger/partitions'
 import type { Tx } from '#db/postgres/statements/transaction'
 import type { Merge } from './next-merge.ts'
 
+/** The statements of each step of a merge; plain Postgres and Citus have their own (decision 29). */
+export type MergeSql = {
+  /** Creates the table of a month, not attached yet. */
+  createMonth(tx: Tx, into: Period): Promise<void>
+  /** From the end of the transaction on, rows that arrive in `source` are written into the month too. */
+  mirrorSource(tx: Tx, source: string, into: Period): Promise<void>
+  /** Copies the next part of a mirrored source, and records that in the same transaction. */
+  copyChunk(tx: Tx, source: string, into: Period): Promise<void>
+  /** Compares the sources with their month. @returns false if that has to be repeated later */
+  verifyMonth(tx: Tx, merge: Merge): Promise<boolean>
+  /** Whether every snapshot in use sees the rows that were copied into the month. */
+  isSeenByAll(tx: Tx, merge: Merge): Promise<boolean>
+  /** Replaces the sources by their month. */
+  swapMonth(tx: Tx, merge: Merge): Promise<void>
+}
+
 /** A month of rolled-up parts is rolled up; one with another part is not, and becomes due as a whole. */
 export async function mergeRollups(tx: Tx, { into, sources }: Merge): Promise<void> {
   await tx.raw(
@@ -28,8 +44,7 @@ export async function ledgerColumns(tx: Tx): Promise<string> {
 
 /**
  * Creates the table of a month, not attached yet, with the ledger's columns, constraints and
- * indexes. The bounds are a constraint, so that attaching it later does not read its rows; merges that
- * an earlier release began have it under the same name.
+ * indexes. The bounds are a constraint, so that attaching it later does not read its rows.
  */
 export async function createMonth(tx: Tx, { name, from, to }: Period): Promise<void> {
   await tx.raw(`create table ?? (like wallet_activity including all)`, [name])
@@ -40,7 +55,6 @@ export async function createMonth(tx: Tx, { name, from, to }: Period): Promise<v
   )
 }
 
-/** From the end of this transaction on, rows that arrive in `source` are written into the month too. */
 async function mirrorSource(tx: Tx, source: string, into: Period): Promise<void> {
   await tx.raw(
     `create trigger mirror_ledger_row after insert or update or delete on ??
@@ -50,7 +64,6 @@ async function mirrorSource(tx: Tx, source: string, into: Period): Promise<void>
   await tx('ledger_merges').insert({ day: source, month: into.name })
 }
 
-/** Copies the next pages of a mirrored partition, and records that in the same transaction. */
 async function copyChunk(tx: Tx, source: string, into: Period): Promise<void> {
   const columns = await ledgerColumns(tx)
   const { nextPage } = await tx('ledger_merges').where({ day: source }).first('nextPage')
@@ -92,18 +105,12 @@ async function verifyMonth(tx: Tx, { into, sources }: Merge): Promise<boolean> {
   return true
 }
 
-/** The last transaction that copied rows into the month, as text. */
-async function lastCopy(tx: Tx, into: Period): Promise<string> {
+async function isSeenByAll(tx: Tx, { into }: Merge): Promise<boolean> {
   const { rows } = await tx.raw(
-    'select max("copiedBy"::text::bigint)::text as xid from ledger_merges where month = ?',
+    'select max("copiedBy"::text::bigint)::text as "lastCopy" from ledger_merges where month = ?',
     [into.name],
   )
-  return rows[0].xid
-}
-
-/** Whether every snapshot in use sees the rows that were copied into the month. */
-async function isSeenByAll(tx: Tx, { into }: Merge): Promise<boolean> {
-  return !(await olderSnapshotExists(tx, await lastCopy(tx, into)))
+  return !(await olderSnapshotExists(tx, rows[0].lastCopy))
 }
 
 /**
@@ -132,22 +139,6 @@ async function swapMonth(tx: Tx, merge: Merge): Promise<void> {
   await refuseRolledCredits(tx, name)
   await mergeRollups(tx, merge)
   await tx('ledger_merges').where({ month: name }).delete()
-}
-
-/** The statements of each step of a merge; plain Postgres and Citus have their own (decision 29). */
-export type MergeSql = {
-  /** Creates the table of a month, not attached yet. */
-  createMonth(tx: Tx, into: Period): Promise<void>
-  /** From the end of the transaction on, rows that arrive in `source` are written into the month too. */
-  mirrorSource(tx: Tx, source: string, into: Period): Promise<void>
-  /** Copies the next part of a mirrored source, and records that in the same transaction. */
-  copyChunk(tx: Tx, source: string, into: Period): Promise<void>
-  /** Compares the sources with their month. @returns false if that has to be repeated later */
-  verifyMonth(tx: Tx, merge: Merge): Promise<boolean>
-  /** Whether every snapshot in use sees the rows that were copied into the month. */
-  isSeenByAll(tx: Tx, merge: Merge): Promise<boolean>
-  /** Replaces the sources by their month. */
-  swapMonth(tx: Tx, merge: Merge): Promise<void>
 }
 
 export const postgresMerge: MergeSql = {

@@ -1,6 +1,6 @@
 import { engineOf } from '#db/engine/engine'
 import { useBatchSettings } from '#db/postgres/statements/batch-settings'
-import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { type Db, inSnapshot, type Tx } from '#db/postgres/statements/transaction'
 import { FIRST_PREVIOUS, type Seal } from '#rules/seal/seal'
 import { hashFits, signatureFits } from '#rules/seal/verify-receipt'
 import { checkDay, type SealProblem } from './check-day.ts'
@@ -61,10 +61,9 @@ async function problemsOfDay(tx: Tx, day: string): Promise<SealProblem[]> {
  * @returns what differs, by rule
  */
 export async function auditSeals(db: Db): Promise<Record<string, SealProblem[]>> {
-  const isolation = { isolationLevel: 'repeatable read', readOnly: true } as const
   const differing: SealProblem[] = []
   for (const day of (await sealedDays(db)).toReversed()) {
-    differing.push(...(await db.transaction((tx) => problemsOfDay(tx, day), isolation)))
+    differing.push(...(await inSnapshot(db, (tx) => problemsOfDay(tx, day))))
   }
-  return { [CHAIN_RULE]: await db.transaction(brokenLinks, isolation), [SEAL_RULE]: differing }
+  return { [CHAIN_RULE]: await inSnapshot(db, brokenLinks), [SEAL_RULE]: differing }
 }

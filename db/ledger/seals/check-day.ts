@@ -25,10 +25,6 @@ function areLateCredits(rows: string[], sealed: StoredLeaf, salt: Buffer): boole
   return rows.slice(sealed.count).every((row) => creditCount(parseSealedRow(row)?.id ?? '') === 1)
 }
 
-async function* flat<T>(batches: AsyncIterable<T[]>): AsyncGenerator<T> {
-  for await (const batch of batches) yield* batch
-}
-
 /**
  * Pairs what the ledger has with what is sealed, member by member: both lists ascend.
  */
@@ -39,7 +35,7 @@ async function* pairs(
 ): AsyncGenerator<{ userId: number; now?: MemberLeaf; sealed?: StoredLeaf }> {
   const stored = storedLeaves(tx, seal.leavesId)
   let next = await stored.next()
-  for await (const now of flat(memberLeaves(tx, day))) {
+  for await (const now of memberLeaves(tx, day)) {
     while (!next.done && next.value.userId < now.userId) {
       yield { userId: next.value.userId, sealed: next.value }
       next = await stored.next()

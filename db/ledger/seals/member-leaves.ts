@@ -36,7 +36,7 @@ async function memberRanges(tx: Tx, day: number): Promise<[number, number][]> {
 }
 
 /** The leaves of a day in ascending order of members; memory is bounded by one batch. */
-export async function* memberLeaves(tx: Tx, day: number): AsyncGenerator<MemberLeaf[]> {
+export async function* memberLeaves(tx: Tx, day: number): AsyncGenerator<MemberLeaf> {
   for (const [from, to] of await memberRanges(tx, day)) {
     const query = rowsOfDay(tx, day)
       .where('userId', '>=', from)
@@ -51,6 +51,6 @@ export async function* memberLeaves(tx: Tx, day: number): AsyncGenerator<MemberL
           `sha256(convert_to(string_agg(${SEALED_ROW_SQL}, chr(10) order by seq), 'UTF8')) as content`,
         ),
       )
-    yield* cursorBatches<MemberLeaf>(tx, query)
+    for await (const batch of cursorBatches<MemberLeaf>(tx, query)) yield* batch
   }
 }

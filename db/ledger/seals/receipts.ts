@@ -1,4 +1,4 @@
-import type { Db } from '#db/postgres/statements/transaction'
+import { type Db, inSnapshot } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'
 import { dayText } from '#rules/duration-text'
@@ -17,31 +17,28 @@ export async function readReceipt(
   memberId: number,
   id: string,
 ): Promise<Receipt | undefined> {
-  return db.transaction(
-    async (tx) => {
-      const found = await tx('wallet_activity')
-        .where({ ...memberKey(memberId), id })
-        .first('createdAt')
-      if (!found) return undefined
-      const day = Math.floor(found.createdAt.getTime() / DAY_MS) * DAY_MS
-      const seal = await sealOfDay(tx, dayText(day))
-      const proved = seal && (await proveLeaf(tx, seal.leavesId, memberId))
-      if (!proved) return undefined
-      const { salt: daySalt, leavesId: _, ...published } = seal
-      const salt = memberSalt(daySalt, memberId)
-      const rows = (await rowsOfMember(tx, day, memberId)).slice(0, proved.count)
-      const row = rows.find((text) => parseSealedRow(text)?.id === id)
-      if (row === undefined || !leafOfRows(salt, rows).equals(proved.leaf)) return undefined
-      return {
-        format: 'tesp-receipt-1',
-        row,
-        rows,
-        salt: salt.toString('hex'),
-        index: proved.index,
-        path: proved.path.map((hash) => hash.toString('hex')),
-        seal: published,
-      }
-    },
-    { isolationLevel: 'repeatable read', readOnly: true },
-  )
+  return inSnapshot(db, async (tx) => {
+    const found = await tx('wallet_activity')
+      .where({ ...memberKey(memberId), id })
+      .first('createdAt')
+    if (!found) return undefined
+    const day = Math.floor(found.createdAt.getTime() / DAY_MS) * DAY_MS
+    const seal = await sealOfDay(tx, dayText(day))
+    const proved = seal && (await proveLeaf(tx, seal.leavesId, memberId))
+    if (!proved) return undefined
+    const { salt: daySalt, leavesId: _, ...published } = seal
+    const salt = memberSalt(daySalt, memberId)
+    const rows = (await rowsOfMember(tx, day, memberId)).slice(0, proved.count)
+    const row = rows.find((text) => parseSealedRow(text)?.id === id)
+    if (row === undefined || !leafOfRows(salt, rows).equals(proved.leaf)) return undefined
+    return {
+      format: 'tesp-receipt-1',
+      row,
+      rows,
+      salt: salt.toString('hex'),
+      index: proved.index,
+      path: proved.path.map((hash) => hash.toString('hex')),
+      seal: published,
+    }
+  })
 }

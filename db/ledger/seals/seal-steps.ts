@@ -23,23 +23,16 @@ export async function sealDay(tx: Tx, day: number, reason: SealReason): Promise<
   const index = new ProofIndex(tx, leavesId)
   let [rows, members] = [0, 0]
   await useBatchSettings(tx)
-  for await (const batch of memberLeaves(tx, day)) {
-    for (const { userId, count, content } of batch) {
-      await index.push({ userId, count, leaf: leafHash(memberSalt(salt, userId), content) })
-      rows += count
-      members += 1
-    }
+  for await (const { userId, count, content } of memberLeaves(tx, day)) {
+    await index.push({ userId, count, leaf: leafHash(memberSalt(salt, userId), content) })
+    rows += count
+    members += 1
   }
   const root = await index.end()
-  await tx('ledger_leaves')
-    .whereIn(
-      'leavesId',
-      tx('ledger_seals')
-        .where({ day: dayText(day) })
-        .select('leavesId'),
-    )
-    .delete()
-  await appendSeal(tx, { day: dayText(day), reason, rows, members, root, salt, leavesId })
+  const text = dayText(day)
+  const earlier = tx('ledger_seals').where({ day: text }).select('leavesId')
+  await tx('ledger_leaves').whereIn('leavesId', earlier).delete()
+  await appendSeal(tx, { day: text, reason, rows, members, root, salt, leavesId })
 }
 
 const WORK = 'seal days'
@@ -108,23 +101,23 @@ async function rolledDay(tx: Tx): Promise<number | undefined> {
 
 type State = {
   /** The first day that was rolled up after its last seal, ms. */
-  rolled: number | undefined
+  rolled?: number
   /** The first complete day without a seal, ms. */
-  day: number | undefined
+  day?: number
   /** Since when that day is due. */
-  dueAt: Date | undefined
+  dueAt?: Date
 }
 
 async function readState(tx: Tx): Promise<State> {
   const rolled = await rolledDay(tx)
-  if (rolled !== undefined) return { rolled, day: undefined, dueAt: undefined }
-  const next = await nextDay(tx)
-  const isComplete = next !== undefined && next + DAY_MS + MARGIN_MS <= (await completeUntil(tx))
-  if (!isComplete) return { rolled, day: undefined, dueAt: undefined }
+  if (rolled !== undefined) return { rolled }
+  const day = await nextDay(tx)
+  const isComplete = day !== undefined && day + DAY_MS + MARGIN_MS <= (await completeUntil(tx))
+  if (!isComplete) return {}
   const due = await tx('ledger_seal_due')
-    .where({ day: dayText(next) })
+    .where({ day: dayText(day) })
     .first('dueAt')
-  return { rolled, day: next, dueAt: due?.dueAt }
+  return { day, dueAt: due?.dueAt }
 }
 
 const STEPS: Step<State, Exclude<SealStep, 'waiting'>>[] = [

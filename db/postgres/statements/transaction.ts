@@ -171,6 +171,11 @@ async function runOnce<T>(db: Knex, work: (tx: Tx) => Promise<T>): Promise<T> {
   }
 }
 
+/** Reads in one snapshot of the database. */
+export function inSnapshot<T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction(read, { isolationLevel: 'repeatable read', readOnly: true })
+}
+
 /**
  * Runs `work` in one transaction. Only edges call this. It repeats `work` after a serialization
  * failure or deadlock, so `work` must have no effect outside of the transaction.
