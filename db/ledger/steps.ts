@@ -7,25 +7,6 @@ import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
  */
 type Work = 'archive sessions' | 'roll up credits' | 'merge partitions' | 'seal days'
 
-/** One kind of step, which is next while `isNext` of the stored state holds. */
-export type Step<State, Name extends string> = {
-  name: Name
-  isNext(state: State): boolean
-  /** @returns false if it has to be repeated later */
-  take(tx: Tx, state: State): Promise<unknown>
-}
-
-/** Takes the first of the steps that is next; returns its name, undefined if none is. */
-export async function takeNext<State, Name extends string>(
-  tx: Tx,
-  state: State,
-  steps: Step<State, Name>[],
-): Promise<Name | 'waiting' | undefined> {
-  const step = steps.find(({ isNext }) => isNext(state))
-  if (!step) return undefined
-  return (await step.take(tx, state)) === false ? 'waiting' : step.name
-}
-
 /** Key of the advisory lock that lets one process at a time take a step, of whatever work. */
 export const STEP_LOCK = 7_300_102
 /** Longest wait for a lock; credits that need the same lock wait behind it. */

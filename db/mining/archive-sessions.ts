@@ -1,6 +1,6 @@
 import { engineOf } from '#db/engine/engine'
 import { durationSql, firstIntervalSql, lastIntervalSql } from '#db/ledger/credit-sql'
-import { type Step, takeNext, takeStep, takeSteps } from '#db/ledger/steps'
+import { takeStep, takeSteps } from '#db/ledger/steps'
 import { productNow } from '#db/postgres/connection/product-clock'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { BUCKETS } from '#rules/buckets'
@@ -128,26 +128,6 @@ async function readPosition(tx: Tx, now: number): Promise<Position | undefined> 
   return bucket === position.bucket ? position : { day: today, bucket, afterId: 0 }
 }
 
-type State = { position: Position; before: Date }
-
-const STEPS: Step<State, Exclude<ArchiveStep, 'waiting'>>[] = [
-  {
-    name: 'complete',
-    isNext: ({ position }) => position.bucket >= BUCKETS,
-    take: (tx, { position }) => tx('session_fold_position').update(position),
-  },
-  {
-    name: 'archived',
-    isNext: () => true,
-    take: async (tx, { position, before }) => {
-      const { ids, afterId } = await sessionsToArchive(tx, position, before)
-      await archiveBatch(tx, position.bucket, ids)
-      const next = afterId === null ? { bucket: position.bucket + 1, afterId: 0 } : { afterId }
-      await tx('session_fold_position').update({ ...position, ...next })
-    },
-  },
-]
-
 /**
  * Archives the next old sessions in the totals of their members (decision 41), in a transaction of its
  * own together with the position.
@@ -159,8 +139,17 @@ export function archiveStep(db: Db, detailDays: number): Promise<ArchiveStep | u
   return takeStep(db, 'archive sessions', async (tx) => {
     const now = await productNow(tx)
     const position = await readPosition(tx, now)
+    if (!position) return undefined
+    if (position.bucket >= BUCKETS) {
+      await tx('session_fold_position').update(position)
+      return 'complete'
+    }
     const before = new Date(now - detailDays * DAY_MS)
-    return position && takeNext(tx, { position, before }, STEPS)
+    const { ids, afterId } = await sessionsToArchive(tx, position, before)
+    await archiveBatch(tx, position.bucket, ids)
+    const next = afterId === null ? { bucket: position.bucket + 1, afterId: 0 } : { afterId }
+    await tx('session_fold_position').update({ ...position, ...next })
+    return 'archived'
   })
 }
 

@@ -1,7 +1,7 @@
 import { type LedgerPartition, partitionToRollUp } from '#db/ledger/retention/ledger-partition'
 import type { RollupStep } from '#db/ledger/retention/rollup-steps'
 import { assertSealedDays } from '#db/ledger/seals/check-day'
-import { type Step, takeNext, takeStep } from '#db/ledger/steps'
+import { takeStep } from '#db/ledger/steps'
 import { useBatchSettings } from '#db/postgres/statements/batch-settings'
 import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
 import type { BucketRange } from '#rules/buckets'
@@ -44,7 +44,6 @@ async function rewriteShards(db: Db, table: string): Promise<boolean> {
 }
 
 type Row = { passes: number; rolledPasses: number; isSealChecked: boolean }
-type State = Row & { partition: LedgerPartition; ranges: BucketRange[] }
 
 /** Another process took the step that the snapshot of this one did not see. */
 const SERIALIZATION_FAILURE = '40001'
@@ -85,37 +84,28 @@ async function rollUpShard(tx: Tx, partition: LedgerPartition, range: BucketRang
   throw new Error(`the roll-up of ${name} differs for member ${member}; the partition stays`)
 }
 
-async function readState(tx: Tx, partition: LedgerPartition): Promise<State> {
+/** The steps in a transaction; `written` if every shard is rolled up and its space is not freed yet. */
+async function takeNext(
+  tx: Tx,
+  partition: LedgerPartition,
+): Promise<'checked' | 'rolled' | 'written'> {
   const ranges = await rangesToSweep(tx)
   const row: Row = await rollup(tx, partition).first()
+  if (!row.isSealChecked) {
+    await useBatchSettings(tx)
+    await assertSealedDays(tx, partition)
+    await rollup(tx, partition).update({ isSealChecked: true })
+    return 'checked'
+  }
   // Other ranges than at the beginning: all of them again, which leaves what is rolled up.
   const rolledPasses = row.passes === ranges.length ? row.rolledPasses : 0
-  return { ...row, rolledPasses, partition, ranges }
+  const range = ranges[rolledPasses]
+  if (!range) return 'written'
+  await rollUpShard(tx, partition, range)
+  const passes = { rolledPasses: rolledPasses + 1, verifiedPasses: rolledPasses + 1 }
+  await rollup(tx, partition).update({ passes: ranges.length, ...passes })
+  return 'rolled'
 }
-
-/** The steps in a transaction; `written` if every shard is rolled up and its space is not freed yet. */
-const STEPS: Step<State, 'checked' | 'rolled' | 'written'>[] = [
-  {
-    name: 'checked',
-    isNext: ({ isSealChecked }) => !isSealChecked,
-    take: async (tx, { partition }) => {
-      await useBatchSettings(tx)
-      await assertSealedDays(tx, partition)
-      await rollup(tx, partition).update({ isSealChecked: true })
-    },
-  },
-  {
-    name: 'rolled',
-    isNext: ({ ranges, rolledPasses }) => rolledPasses < ranges.length,
-    take: async (tx, { partition, ranges, rolledPasses }) => {
-      const range = ranges[rolledPasses]
-      if (range) await rollUpShard(tx, partition, range)
-      const passes = { rolledPasses: rolledPasses + 1, verifiedPasses: rolledPasses + 1 }
-      await rollup(tx, partition).update({ passes: ranges.length, ...passes })
-    },
-  },
-  { name: 'written', isNext: () => true, take: async () => {} },
-]
 
 /** The rows of one snapshot: those that arrive meanwhile are neither read nor compared. */
 const SNAPSHOT = { isolationLevel: 'repeatable read' } as const
@@ -131,12 +121,7 @@ export async function shardRollUpStep(db: Db, detailDays: number): Promise<Rollu
     if (!(await rollup(db, partition).first())) {
       return await takeStep(db, WORK, (tx) => begin(tx, detailDays))
     }
-    const step = await takeStep(
-      db,
-      WORK,
-      async (tx) => takeNext(tx, await readState(tx, partition), STEPS),
-      SNAPSHOT,
-    )
+    const step = await takeStep(db, WORK, (tx) => takeNext(tx, partition), SNAPSHOT)
     if (step !== 'written') return step
     if (!(await rewriteShards(db, partition.name))) return 'waiting'
     const bytesAfter = sizeOf(db, partition)

@@ -1,7 +1,7 @@
 import { engineOf } from '#db/engine/engine'
 import { olderSnapshotExists } from '#db/ledger/partition-swap'
 import { assertSealedDays } from '#db/ledger/seals/check-day'
-import { type Step, takeNext, takeStep, takeSteps } from '#db/ledger/steps'
+import { takeStep, takeSteps } from '#db/ledger/steps'
 import { useBatchSettings } from '#db/postgres/statements/batch-settings'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { type LedgerPartition, partitionToRollUp } from './ledger-partition.ts'
@@ -18,6 +18,7 @@ export type RollupStep =
   | 'swapped'
   | 'waiting'
 
+/** A row of `ledger_rollups`. */
 type Row = {
   passes: number
   rolledPasses: number
@@ -26,74 +27,45 @@ type Row = {
   isSealChecked: boolean
   copiedBy: string
 }
-/** A row of `ledger_rollups`; with no passes if the partition has none. */
-type State = { partition: LedgerPartition } & Row
-const NOT_BEGUN: Row = {
-  passes: 0,
-  rolledPasses: 0,
-  isIndexed: false,
-  verifiedPasses: 0,
-  isSealChecked: false,
-  copiedBy: '',
-}
-
-const STEPS: Step<State, Exclude<RollupStep, 'waiting'>>[] = [
-  {
-    name: 'begun',
-    isNext: ({ passes }) => passes === 0,
-    take: (tx, { partition }) => beginRollup(tx, partition),
-  },
-  {
-    name: 'rolled',
-    isNext: ({ passes, rolledPasses }) => rolledPasses < passes,
-    take: (tx, { partition, passes, rolledPasses }) =>
-      rollUpPass(tx, partition, { passes, pass: rolledPasses }),
-  },
-  {
-    name: 'indexed',
-    isNext: ({ isIndexed }) => !isIndexed,
-    take: async (tx, { partition }) => {
-      await useBatchSettings(tx)
-      await indexRollup(tx, partition)
-    },
-  },
-  {
-    name: 'verified',
-    isNext: ({ passes, verifiedPasses }) => verifiedPasses < passes,
-    take: (tx, { partition, passes, verifiedPasses }) =>
-      verifyPass(tx, partition, { passes, pass: verifiedPasses }),
-  },
-  {
+/** The steps in their order, each a transaction. */
+async function takeNext(tx: Tx, partition: LedgerPartition): Promise<RollupStep> {
+  const rollup = () => tx('ledger_rollups').where({ partition: partition.name })
+  const row: Row | undefined = await rollup().first()
+  if (!row) {
+    await beginRollup(tx, partition)
+    return 'begun'
+  }
+  const { passes, rolledPasses, verifiedPasses } = row
+  if (rolledPasses < passes) {
+    await rollUpPass(tx, partition, { passes, pass: rolledPasses })
+    return 'rolled'
+  }
+  if (!row.isIndexed) {
+    await useBatchSettings(tx)
+    await indexRollup(tx, partition)
+    return 'indexed'
+  }
+  if (verifiedPasses < passes) {
+    await verifyPass(tx, partition, { passes, pass: verifiedPasses })
+    return 'verified'
+  }
+  if (!row.isSealChecked) {
     // The last time that single rows are compared with their seals: what is rolled up is sealed again.
-    name: 'checked',
-    isNext: ({ isSealChecked }) => !isSealChecked,
-    take: async (tx, { partition }) => {
-      await useBatchSettings(tx)
-      await assertSealedDays(tx, partition)
-      const rollup = tx('ledger_rollups').where({ partition: partition.name })
-      await rollup.update({ isSealChecked: true })
-    },
-  },
-  {
-    name: 'swapped',
-    isNext: () => true,
-    take: async (tx, { partition, copiedBy }) => {
-      if (await olderSnapshotExists(tx, copiedBy)) return false
-      return swapRollup(tx, partition)
-    },
-  },
-]
-
-async function readState(tx: Tx, partition: LedgerPartition): Promise<State> {
-  const row = await tx('ledger_rollups').where({ partition: partition.name }).first()
-  return { ...NOT_BEGUN, ...row, partition }
+    await useBatchSettings(tx)
+    await assertSealedDays(tx, partition)
+    await rollup().update({ isSealChecked: true })
+    return 'checked'
+  }
+  if (await olderSnapshotExists(tx, row.copiedBy)) return 'waiting'
+  await swapRollup(tx, partition)
+  return 'swapped'
 }
 
 /** `rollUpStep` on plain PostgreSQL: a table that takes the place of the partition. */
 export const postgresRollUpStep = (db: Db, detailDays: number): Promise<RollupStep | undefined> =>
   takeStep(db, 'roll up credits', async (tx) => {
     const partition = await partitionToRollUp(tx, detailDays)
-    return partition && takeNext(tx, await readState(tx, partition), STEPS)
+    return partition && takeNext(tx, partition)
   })
 
 /**

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { engineOf } from '#db/engine/engine'
-import { type Step, takeNext, takeStep, takeSteps } from '#db/ledger/steps'
+import { takeStep, takeSteps } from '#db/ledger/steps'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { useBatchSettings } from '#db/postgres/statements/batch-settings'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
@@ -99,49 +99,27 @@ async function rolledDay(tx: Tx): Promise<number | undefined> {
   return rows[0] && dayOf(rows[0].day)
 }
 
-type State = {
-  /** The first day that was rolled up after its last seal, ms. */
-  rolled?: number
-  /** The first complete day without a seal, ms. */
-  day?: number
-  /** Since when that day is due. */
-  dueAt?: Date
-}
-
-async function readState(tx: Tx): Promise<State> {
+/** The steps in their order, each a transaction; undefined if no day is due. */
+async function takeNext(tx: Tx): Promise<SealStep | undefined> {
   const rolled = await rolledDay(tx)
-  if (rolled !== undefined) return { rolled }
-  const day = await nextDay(tx)
-  const isComplete = day !== undefined && day + DAY_MS + MARGIN_MS <= (await completeUntil(tx))
-  if (!isComplete) return {}
-  const due = await tx('ledger_seal_due')
-    .where({ day: dayText(day) })
-    .first('dueAt')
-  return { day, dueAt: due?.dueAt }
+  if (rolled !== undefined) {
+    await sealDay(tx, rolled, 'roll-up')
+    return 'sealed again'
+  }
+  const next = await nextDay(tx)
+  const isComplete = next !== undefined && next + DAY_MS + MARGIN_MS <= (await completeUntil(tx))
+  if (!isComplete) return undefined
+  const day = dayText(next)
+  const due = await tx('ledger_seal_due').where({ day }).first('dueAt')
+  if (!due) {
+    await tx('ledger_seal_due').insert({ day, dueAt: tx.raw('clock_timestamp()') })
+    return 'due'
+  }
+  if (await olderTransactionRuns(tx, due.dueAt)) return 'waiting'
+  await sealDay(tx, next, 'day')
+  await tx('ledger_seal_due').delete()
+  return 'sealed'
 }
-
-const STEPS: Step<State, Exclude<SealStep, 'waiting'>>[] = [
-  {
-    name: 'sealed again',
-    isNext: ({ rolled }) => rolled !== undefined,
-    take: (tx, { rolled = 0 }) => sealDay(tx, rolled, 'roll-up'),
-  },
-  {
-    name: 'due',
-    isNext: ({ day, dueAt }) => day !== undefined && dueAt === undefined,
-    take: (tx, { day = 0 }) =>
-      tx('ledger_seal_due').insert({ day: dayText(day), dueAt: tx.raw('clock_timestamp()') }),
-  },
-  {
-    name: 'sealed',
-    isNext: ({ day }) => day !== undefined,
-    take: async (tx, { day = 0, dueAt }) => {
-      if (dueAt && (await olderTransactionRuns(tx, dueAt))) return false
-      await sealDay(tx, day, 'day')
-      return tx('ledger_seal_due').delete()
-    },
-  },
-]
 
 /**
  * Seals the days of the ledger that are complete, the oldest first, and again those that were rolled
@@ -149,10 +127,7 @@ const STEPS: Step<State, Exclude<SealStep, 'waiting'>>[] = [
  * @returns the number of seals
  */
 export async function sealLedger(db: Db, goOn: () => boolean = () => true): Promise<number> {
-  const taken = await takeSteps(
-    () => takeStep(db, WORK, async (tx) => takeNext(tx, await readState(tx), STEPS)),
-    goOn,
-  )
+  const taken = await takeSteps(() => takeStep(db, WORK, takeNext), goOn)
   return taken.filter((step) => step !== 'due').length
 }
 
