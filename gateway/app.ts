@@ -6,6 +6,7 @@ import { authSessions } from './auth/auth-session.ts'
 import { avatarFiles } from './http/avatar-files.ts'
 import { errorAnswers } from './http/errors.ts'
 import {
+  causeOf,
   health,
   outbox,
   requestIds,
@@ -39,7 +40,7 @@ export function createApp(services: Services, allows: AllowsOrigin, clientRoot: 
   app.on('error', (error, ctx?: Koa.Context) => {
     // A client that disconnects before the end of its response is not an error of the gateway.
     const level = CLIENT_DISCONNECTED.test(error.code) ? 'debug' : 'error'
-    const requestId: unknown = ctx?.state.requestId
+    const requestId = ctx && causeOf(ctx).requestId
     log[level]({ err: error, requestId }, 'request failed outside its handler')
   })
   app.use(requestIds(config.trustedProxies))

@@ -85,6 +85,7 @@ function openServices(config: Config, { registry, subscriber, tracing }: Opened)
     sealKeys: sealKeysReader(db),
     metrics,
     tracing,
+    cause: {},
     status: serviceStatusReader({
       db,
       slowestPush: () => metrics.slowestPush.value,

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import type { Logger } from 'pino'
-import { type Cause, currentCause, withCause } from './logging/request-id.ts'
+import type { Cause } from './logging/request-id.ts'
 import type { RedisClient } from './redis/redis-client.ts'
 
 /** Which screens of a member a change may affect. */
@@ -42,6 +42,7 @@ const IDS_PER_MESSAGE = 5_000
  */
 export class ChangeChannel {
   private readonly name: string
+  private cause: Cause = {}
 
   /**
    * A connection that subscribes can do nothing else: publish on another one.
@@ -54,6 +55,13 @@ export class ChangeChannel {
     private readonly beforePublish: (change: Change) => void = () => {},
   ) {
     this.name = `${prefix}:changes`
+  }
+
+  /** The same channel for the changes of one request or job. */
+  causedBy(cause: Cause): ChangeChannel {
+    const channel: ChangeChannel = Object.create(this)
+    channel.cause = cause
+    return channel
   }
 
   /** Publishes that screens of these members changed. Never rejects, as `publish`. */
@@ -71,7 +79,7 @@ export class ChangeChannel {
    */
   async publish(change: Change): Promise<void> {
     this.beforePublish(change)
-    const message: Message = { ...change, ...currentCause(), sentAt: Date.now() }
+    const message: Message = { ...change, ...this.cause, sentAt: Date.now() }
     try {
       await this.redis.publish(this.name, JSON.stringify(message))
     } catch (err) {
@@ -80,17 +88,13 @@ export class ChangeChannel {
     }
   }
 
-  /**
-   * Calls `onChange` for each published change, under the request id of its origin. Rejects when Redis
-   * refuses the subscription.
-   */
+  /** Calls `onChange` for each published change. Rejects when Redis refuses the subscription. */
   async subscribe(onChange: (change: Change, origin: ChangeOrigin) => void): Promise<void> {
     const messages: EventEmitter = this.redis
     messages.on('message', (channel: string, text: string) => {
       if (channel !== this.name) return
       const { sentAt = Date.now(), requestId, traceparent, ...change } = JSON.parse(text) as Message
-      const cause = { requestId, traceparent }
-      withCause(cause, () => onChange(change as Change, { ...cause, sentAt }))
+      onChange(change as Change, { requestId, traceparent, sentAt })
     })
     await this.redis.subscribe(this.name)
   }

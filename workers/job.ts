@@ -2,7 +2,7 @@ import type { Job, Queue } from 'bullmq'
 import type { Logger } from 'pino'
 import type { Db } from '#db/postgres/statements/transaction'
 import type { Config } from '#runtime/config/config'
-import { newRequestId, withCause } from '#runtime/logging/request-id'
+import { type Cause, newRequestId } from '#runtime/logging/request-id'
 import type { Tracing } from '#runtime/monitoring/tracing'
 import type { ChangeChannel } from '#runtime/pubsub'
 import type { RedisClient } from '#runtime/redis/redis-client'
@@ -10,7 +10,7 @@ import type { Mailer } from './mailer.ts'
 import type { WorkersMetrics } from './monitoring/workers-metrics.ts'
 import type { JobData, JobName, Jobs } from './queue.ts'
 
-/** What job handlers work with, opened once by the process. */
+/** What job handlers work with, opened once by the process; the log, changes and cause are those of the job. */
 export type Context = {
   config: Config
   db: Db
@@ -23,6 +23,8 @@ export type Context = {
   metrics: WorkersMetrics
   tracing: Tracing
   log: Logger
+  /** For the data of jobs that the job adds. */
+  cause: Cause
   /** Aborted at shutdown: long work ends at its next safe point. */
   stopping: AbortSignal
 }
@@ -47,12 +49,14 @@ export function runJob<J extends JobName>(
   handler: Handler<J>,
   { name, data, id }: Pick<Job<JobData<J>, void, string>, 'name' | 'data' | 'id'>,
 ): Promise<void> {
-  const { metrics, log, tracing } = context
+  const { metrics, tracing } = context
   const { requestId = newRequestId(), traceparent } = data ?? {}
-  const run = async () => {
+  const log = context.log.child({ requestId })
+  const run = async ({ cause }: { cause: Cause }) => {
+    const changes = context.changes.causedBy(cause)
     const end = metrics.jobSeconds.startTimer({ queue: name })
     try {
-      await handler(context, data, id)
+      await handler({ ...context, log, changes, cause }, data, id)
       log.debug({ job: name, seconds: end() }, 'job finished')
     } catch (err) {
       end()
@@ -61,5 +65,5 @@ export function runJob<J extends JobName>(
       throw err
     }
   }
-  return withCause({ requestId, traceparent }, () => tracing.span('consumer', name, run))
+  return tracing.span('consumer', name, { requestId, traceparent }, run)
 }

@@ -1,6 +1,6 @@
 import type { ConnectionOptions, JobsOptions, Queue } from 'bullmq'
 import type { BucketRange } from '#rules/buckets'
-import { type Cause, currentCause } from '#runtime/logging/request-id'
+import type { Cause } from '#runtime/logging/request-id'
 
 /**
  * Key prefix of the queues; the braces are a hash tag that keeps them in one Redis Cluster slot.
@@ -77,16 +77,16 @@ export async function jobQueue<J extends JobName>(
 
 /** Adds jobs that send mails, for a process that runs no jobs. */
 export type MailJobs = {
-  add(mailId: number, attempts: number): Promise<void>
+  add(mailId: number, attempts: number, cause?: Cause): Promise<void>
   close(): Promise<void>
 }
 
 export function mailJobs(connection: ConnectionOptions, prefix: string): MailJobs {
   let opening: Promise<Queue<JobData<'send-mail'>, void, string>> | undefined
   return {
-    async add(mailId, attempts) {
+    async add(mailId, attempts, cause) {
       opening ??= jobQueue('send-mail', connection, prefix)
-      const data = { mailId, ...currentCause() }
+      const data = { mailId, ...cause }
       await (await opening).add('send-mail', data, mailJobOptions(mailId, attempts))
     },
     async close() {

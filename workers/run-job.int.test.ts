@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createLog } from '#runtime/logging/log'
-import { requestId, withRequestId } from '#runtime/logging/request-id'
 import { redisForRequests } from '#runtime/redis'
 import { type TestContext, testContext } from '#scripts/testing/workers/context'
 import type { Handler } from './job.ts'
@@ -56,10 +55,9 @@ it('a failed job is logged with its error, counted, measured and thrown', async 
 it('a job that a request queues carries the id of the request', async () => {
   const redis = redisForRequests(context.config.redisUrl)
   const jobs = mailJobs(redis, context.config.redisPrefix)
-  await withRequestId('press-0003', () => jobs.add(7, 1))
+  await jobs.add(7, 1, { requestId: 'press-0003' })
   const [job] = await context.mailQueue.getWaiting()
   expect(job?.data).toEqual({ mailId: 7, requestId: 'press-0003' })
-  expect(requestId()).toBeUndefined()
   await jobs.close()
   redis.disconnect()
 })

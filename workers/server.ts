@@ -108,6 +108,7 @@ export async function startWorkers(
     metrics,
     tracing,
     log,
+    cause: {},
     stopping,
   }
   const schedules = await keepSchedules(waiting, config.redisPrefix, log)

@@ -3,6 +3,7 @@ import { createSession } from 'koa-session'
 import type { SignedOutReason } from '#contract/events'
 import { MEMBER_COOKIE } from '#contract/headers'
 import { type MemberRow, memberById } from '#db/members/members'
+import { causeOf } from '#gateway/http/middleware'
 import { clientIp, networkName } from '#gateway/security/client-ip'
 import { deviceName } from '#gateway/security/device-name'
 import { isSecure } from '#gateway/security/origins'
@@ -54,7 +55,12 @@ function sessionStore({ authSessions, devices, log }: Services) {
         // Not awaited: when a sign-in was last seen decides nothing.
         devices
           .record(data.memberId, authSessionName(id), now, () => placeOf(ctx))
-          .catch((err) => log.debug({ err }, 'request not recorded in the list of sign-ins'))
+          .catch((err) =>
+            log.debug(
+              { err, requestId: causeOf(ctx).requestId },
+              'request not recorded in the list of sign-ins',
+            ),
+          )
       }
       return data
     },

@@ -5,6 +5,7 @@ import { sqlState } from '#db/postgres/statements/transaction'
 import { ProofRequired } from '#gateway/security/proof-of-work'
 import { API_TEXTS } from '#rules/api-texts'
 import { type RuleCode, RuleError } from '#rules/rule-error'
+import { causeOf } from './middleware.ts'
 
 const CODES =
   /^(57P0[1-3]|57014|53[1-3]00|08\w{3}|25006|25P03|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND)$/
@@ -165,7 +166,8 @@ export function errorAnswers(log: Logger): Koa.Middleware {
       const { status, answer, retryAfterMs } = answerOf(error)
       // The path may end with an e-mail that was looked up, which must not reach the log.
       const path = ctx.path.replace(/^(\/api\/check\/[^/]*\/).*/s, '$1…')
-      const request = { method: ctx.method, path }
+      const { requestId } = causeOf(ctx)
+      const request = { requestId, method: ctx.method, path }
       if (status >= 500) log.error({ err: error, ...request }, 'request failed')
       const { code } = answer
       if (AUDITED_CODES.has(code)) {

@@ -7,7 +7,7 @@ import { newestMails } from '#db/mails'
 import { PROBES } from '#db/metrics-server'
 import { APP_PATHS, isPageRequest } from '#gateway/pages/page-request'
 import type { Services } from '#gateway/services/services'
-import { isRequestId, newRequestId, withRequestId } from '#runtime/logging/request-id'
+import { type Cause, isRequestId, newRequestId } from '#runtime/logging/request-id'
 import type { Tracing } from '#runtime/monitoring/tracing'
 
 /** The header that names a request, as most proxies send it. */
@@ -23,21 +23,26 @@ export function requestIdReader(trustedProxies: string[]): (request: IncomingMes
   }
 }
 
-/** Runs each request under its id, which its answer and its log lines carry. */
+/** What a request causes carries its id and, with traces, its span. */
+export const causeOf = (ctx: Koa.Context): Cause => ctx.state.cause ?? {}
+
+/** Gives each request its id, which its answer and its log lines carry. */
 export function requestIds(trustedProxies: string[]): Koa.Middleware {
   const idOf = requestIdReader(trustedProxies)
   return (ctx, next) => {
     const id = idOf(ctx.req)
-    ctx.state.requestId = id
+    const cause: Cause = { requestId: id }
+    ctx.state.cause = cause
     ctx.set(REQUEST_ID_HEADER, id)
-    return withRequestId(id, next)
+    return next()
   }
 }
 
 /** Records each request as a span under the name of its route; status 5xx counts as failed. */
 export function tracedRequests(tracing: Tracing): Koa.Middleware {
   return (ctx, next) =>
-    tracing.span('server', ctx.method, async (span) => {
+    tracing.span('server', ctx.method, causeOf(ctx), async (span) => {
+      ctx.state.cause = span.cause
       await next()
       const matched: unknown = ctx._matchedRoute
       if (typeof matched === 'string') span.rename(`${ctx.method} ${matched}`)
@@ -61,7 +66,7 @@ export function timedRequests({ metrics, log }: Pick<Services, 'metrics' | 'log'
       const { status } = ctx
       const route = routeOf(ctx)
       const seconds = end({ route, status })
-      log.debug({ route, status, seconds }, 'request answered')
+      log.debug({ requestId: causeOf(ctx).requestId, route, status, seconds }, 'request answered')
     }
   }
 }

@@ -4,7 +4,6 @@ import { readInboxStates } from '#db/inbox/inbox'
 import { type MemberSnapshot, readSnapshots } from '#db/mining/snapshots'
 import type { Services } from '#gateway/services/services'
 import type { InboxState } from '#rules/inbox'
-import { withCause } from '#runtime/logging/request-id'
 import type { ChangeOrigin, Topic } from '#runtime/pubsub'
 import { bufferedWriter, type LiveServer, memberRoom } from './sockets.ts'
 
@@ -131,10 +130,12 @@ export function createPusher(
     try {
       const ids = [...batch.keys()]
       const told = ids.filter((id) => batch.get(id)?.topics.has('inbox'))
-      const [snapshots, inboxes] = await withCause(oldestOrigin(batch), () =>
-        tracing.span('internal', 'read snapshots for pushes', () =>
+      const [snapshots, inboxes] = await tracing.span(
+        'internal',
+        'read snapshots for pushes',
+        oldestOrigin(batch),
+        () =>
           Promise.all([readSnapshots(db, ids), told.length > 0 ? readInboxStates(db, told) : []]),
-        ),
       )
       const inboxOf = new Map(inboxes.map(({ memberId, state }) => [memberId, state]))
       return () => emitBatch(batch, snapshots, inboxOf)

@@ -19,11 +19,11 @@ export function mailLanguage(
 
 /** Queues a mail of the outbox. If the queue is unavailable, the maintenance job queues it later. */
 export async function queueMail(
-  { mailJobs, log }: Pick<Services, 'mailJobs' | 'log'>,
+  { mailJobs, log, cause }: Pick<Services, 'mailJobs' | 'log' | 'cause'>,
   mailId: number,
 ): Promise<void> {
   await mailJobs
-    .add(mailId, MAIL_TRIES)
+    .add(mailId, MAIL_TRIES, cause)
     .catch((error) =>
       log.warn({ err: error, mailId }, 'mail not queued; maintenance queues it later'),
     )

@@ -4,6 +4,7 @@ import type { PollCache } from '#gateway/not-modified/poll-cache'
 import type { MailJobs } from '#queue'
 import type { SealKey } from '#rules/seal/seal'
 import type { Config } from '#runtime/config/config'
+import type { Cause } from '#runtime/logging/request-id'
 import type { Tracing } from '#runtime/monitoring/tracing'
 import type { ChangeChannel } from '#runtime/pubsub'
 import type { RedisClient } from '#runtime/redis/redis-client'
@@ -43,4 +44,20 @@ export type Services = {
   /** What the status page shows. */
   status: () => Promise<ServiceStatus>
   log: Logger
+  /** For the data of jobs that the request adds. */
+  cause: Cause
+}
+
+/** The services of one request: what it logs, publishes and queues carries its id. */
+export function servicesFor(services: Services, cause: Cause): Services {
+  const { requestId } = cause
+  return {
+    ...services,
+    cause,
+    changes: services.changes.causedBy(cause),
+    // Few requests log.
+    get log() {
+      return services.log.child({ requestId })
+    },
+  }
 }

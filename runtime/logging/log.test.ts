@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { createLog } from './log.ts'
-import { withRequestId } from './request-id.ts'
 
 function logged(write: (log: ReturnType<typeof createLog>) => void): Record<string, unknown>[] {
   const lines: string[] = []
@@ -29,15 +28,6 @@ describe('createLog', () => {
     expect(logged((log) => log.warn({ err: 'just text' }, 'odd'))).toMatchObject([
       { err: { message: 'just text' } },
     ])
-  })
-
-  it('lines of a request carry its id, and other lines carry none', async () => {
-    const lines = logged((log) => {
-      withRequestId('press-0001', () => log.info('inside'))
-      log.info('outside')
-    })
-    expect(lines[0]).toMatchObject({ msg: 'inside', requestId: 'press-0001' })
-    expect(lines[1]).not.toHaveProperty('requestId')
   })
 
   it('a refused connection to several addresses is logged with the reason of each', () => {

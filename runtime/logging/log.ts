@@ -1,17 +1,10 @@
 import type { EventEmitter } from 'node:events'
 import { type Logger, pino } from 'pino'
-import { requestId } from './request-id.ts'
 
 /** Node tries each address of a host name and then throws an error without a message. */
 function messageOf(error: Error): string {
   if (error.message || !(error instanceof AggregateError)) return error.message
   return error.errors.map((each) => (each instanceof Error ? each.message : each)).join('; ')
-}
-
-/** The id of the request or job that writes the line. */
-function origin(): { requestId?: string } {
-  const id = requestId()
-  return id === undefined ? {} : { requestId: id }
 }
 
 /**
@@ -29,7 +22,7 @@ export function createLog(
     const message = messageOf(error)
     return { type: error.name, message, ...(code && { code }), stack: error.stack }
   }
-  const options = { name, level, serializers: { err }, mixin: origin }
+  const options = { name, level, serializers: { err } }
   return (destination ? pino(options, destination) : pino(options)) as Logger
 }
 

@@ -9,7 +9,6 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import { currentCause, withCause } from '#runtime/logging/request-id'
 import type { Tracing } from './tracing.ts'
 
 const KINDS = {
@@ -34,8 +33,8 @@ function traceparentOf(span: Span): string {
 }
 
 /**
- * Spans in batches over OTLP/HTTP. The open span lives in the cause of what runs (`withCause`), so no
- * context manager of OpenTelemetry is needed and a span crosses processes as the request id does.
+ * Spans in batches over OTLP/HTTP. The open span is part of the cause that is passed on, so no context
+ * manager of OpenTelemetry is needed and a span crosses processes as the request id does.
  */
 export function otlpTracing(role: string, endpoint: string): Tracing {
   const url = `${endpoint.replace(/\/$/, '')}/v1/traces`
@@ -45,17 +44,15 @@ export function otlpTracing(role: string, endpoint: string): Tracing {
   })
   const tracer = provider.getTracer('tesp-network')
   return {
-    async span(kind, name, work) {
-      const cause = currentCause()
+    async span(kind, name, cause, work) {
       const span = tracer.startSpan(name, { kind: KINDS[kind] }, contextOf(cause.traceparent))
       if (cause.requestId) span.setAttribute('request.id', cause.requestId)
       try {
-        return await withCause({ ...cause, traceparent: traceparentOf(span) }, () =>
-          work({
-            rename: (text) => void span.updateName(text),
-            set: (attributes) => void span.setAttributes(attributes),
-          }),
-        )
+        return await work({
+          cause: { ...cause, traceparent: traceparentOf(span) },
+          rename: (text) => void span.updateName(text),
+          set: (attributes) => void span.setAttributes(attributes),
+        })
       } catch (error) {
         // The class only: messages of drivers may hold values of members.
         const message = error instanceof Error ? error.name : 'thrown'

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { currentCause, withCause } from '#runtime/logging/request-id'
 import { NO_TRACING, startTracing, type Tracing } from './tracing.ts'
 
 type SentSpan = {
@@ -36,19 +35,19 @@ afterAll(() => new Promise((resolve) => collector.close(resolve)))
 
 it('without an endpoint nothing is traced', async () => {
   expect(await startTracing('gateway', undefined)).toBe(NO_TRACING)
-  const cause = await NO_TRACING.span('internal', 'work', async () => currentCause())
-  expect(cause).toEqual({})
+  const requestId = 'press-0001'
+  const cause = await NO_TRACING.span('internal', 'work', { requestId }, async (span) => span.cause)
+  expect(cause).toEqual({ requestId })
 })
 
 it('spans of a request and of the job that it causes are one trace with its request id', async () => {
-  const job = await withCause({ requestId: 'press-0001' }, () =>
-    tracing.span('server', 'POST', async (span) => {
-      span.rename('POST /api/verify/send-otp')
-      return currentCause()
-    }),
-  )
-  const failing = withCause(job, () =>
-    tracing.span('consumer', 'send-mail', () => Promise.reject(new RangeError('ann@test.example'))),
+  const press = { requestId: 'press-0001' }
+  const job = await tracing.span('server', 'POST', press, async (span) => {
+    span.rename('POST /api/verify/send-otp')
+    return span.cause
+  })
+  const failing = tracing.span('consumer', 'send-mail', job, () =>
+    Promise.reject(new RangeError('ann@test.example')),
   )
   await expect(failing).rejects.toThrow('ann@test.example')
   await tracing.close()

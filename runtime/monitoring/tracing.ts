@@ -1,25 +1,32 @@
+import type { Cause } from '#runtime/logging/request-id'
+
 /** What a span stands for, in the words of OpenTelemetry. */
 export type SpanKind = 'server' | 'consumer' | 'internal'
 
 /** A span while its work runs. */
 type OpenSpan = {
+  /** What its work causes: the span and the request id. */
+  cause: Cause
   rename(name: string): void
   set(attributes: Record<string, string | number>): void
 }
 
 /** Records the operations of a process as spans of traces. */
 export type Tracing = {
-  /** Runs `work` as a child of the span that is open now; a rejection marks the span as failed. */
-  span<T>(kind: SpanKind, name: string, work: (span: OpenSpan) => Promise<T>): Promise<T>
+  /** Runs `work` as a child of the span that caused it; a rejection marks the span as failed. */
+  span<T>(
+    kind: SpanKind,
+    name: string,
+    cause: Cause,
+    work: (span: OpenSpan) => Promise<T>,
+  ): Promise<T>
   /** Sends what is left. */
   close(): Promise<void>
 }
 
-const NO_SPAN: OpenSpan = { rename() {}, set() {} }
-
 /** Records nothing and costs a call. */
 export const NO_TRACING: Tracing = {
-  span: (_kind, _name, work) => work(NO_SPAN),
+  span: (_kind, _name, cause, work) => work({ cause, rename() {}, set() {} }),
   close: async () => {},
 }
 

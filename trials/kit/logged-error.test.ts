@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { createLog } from '#runtime/logging/log'
-import { withRequestId } from '#runtime/logging/request-id'
 import { loggedError } from './logged-error.ts'
 
 /** What a gateway logs about two failed requests. */
@@ -8,7 +7,7 @@ function logOfTwo(): string {
   const lines: string[] = []
   const log = createLog('gateway', 'info', { write: (line) => void lines.push(line) })
   const fail = (requestId: string, error: Error) =>
-    withRequestId(requestId, () => log.error({ err: error, method: 'POST' }, 'request failed'))
+    log.error({ err: error, requestId, method: 'POST' }, 'request failed')
   fail('request-1', Object.assign(new Error('a node\nis lost'), { code: 'XX000' }))
   fail('request-2', new TypeError('no such figure'))
   return lines.join('')

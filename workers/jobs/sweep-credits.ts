@@ -9,7 +9,6 @@ import {
   sweepBatch,
 } from '#db/mining/sweep'
 import { ALL_BUCKETS, type BucketRange } from '#rules/buckets'
-import { currentCause } from '#runtime/logging/request-id'
 import type { Context, Handler } from '#workers/job'
 import { JOB_RETENTION } from '#workers/queue'
 import { chooseActiveSweep, rangeJobId } from './coordinate-sweeps.ts'
@@ -86,12 +85,12 @@ async function publish({ changes, metrics }: Context, batches: SweptBatch[]): Pr
 }
 
 /** The job ids keep a range from being queued twice. */
-async function addJobPerRange({ db, sweepQueue }: Context): Promise<void> {
+async function addJobPerRange({ db, sweepQueue, cause }: Context): Promise<void> {
   const ranges = await rangesToSweep(db)
   await sweepQueue.addBulk(
     ranges.map((buckets) => ({
       name: 'sweep-credits',
-      data: { buckets, ...currentCause() },
+      data: { buckets, ...cause },
       opts: { ...JOB_RETENTION, removeOnFail: true, jobId: rangeJobId(buckets.first) },
     })),
   )

@@ -42,6 +42,7 @@ export async function testContext(env: Record<string, string> = {}): Promise<Tes
       queueJobs: () => countQueueJobs([mailQueue, sweepQueue]),
     }),
     tracing: NO_TRACING,
+    cause: {},
     log,
     stopping,
     async close() {
