@@ -4,12 +4,12 @@ import { ROLES, type Role } from '#operators/actions/operators'
 import { OPS, type OpsName } from '#operators/ops/program'
 import { insertMember } from '#scripts/testing/db/members'
 import { PAGES } from './pages.ts'
-import { ACTION_ROLES, type ActionName, isAction, mayAct, mayOpen, type PageName } from './roles.ts'
+import { ACTIONS, type ActionName, isAction, mayAct, mayOpen, type PageName } from './roles.ts'
 import { actionsOf, type ConsoleBrowser, hidden, useConsole } from './testing/use-console.ts'
 
 const operator = useConsole()
 const db = () => operator.fresh.db
-const ACTIONS = Object.keys(ACTION_ROLES) as ActionName[]
+const NAMES = Object.keys(ACTIONS) as ActionName[]
 const pathOf = (name: string) => `/actions/${name.split(' ').join('/')}`
 const reason = 'a test'
 
@@ -27,11 +27,11 @@ const lastRefusal = async ({ name }: ConsoleBrowser) =>
 describe('the matrix of roles', () => {
   it('every action of npm run ops is a row of the matrix', () => {
     const acting = (Object.keys(OPS) as OpsName[]).filter((name) => 'act' in OPS[name])
-    expect(ACTIONS.sort()).toEqual(acting.sort())
+    expect(NAMES.sort()).toEqual(acting.sort())
     expect(acting.every(isAction)).toBe(true)
   })
 
-  it.each(ROLES.flatMap((role) => ACTIONS.map((name) => ({ role, name }))))(
+  it.each(ROLES.flatMap((role) => NAMES.map((name) => ({ role, name }))))(
     'the role $role presses $name as the matrix says',
     async ({ role, name }) => {
       const browser = await as(role)

@@ -26,7 +26,7 @@ import { mayOpen, type PageName } from './roles.ts'
  *    title and content. It reads with the same functions or `list` commands that `npm run ops` calls
  *    (`request.call()`), and writes nothing. `html` escapes what it is given; `parts.ts` has tables, facts,
  *    sections and the link to older rows.
- * 3. What changes something is a command of `npm run ops` with a row in `ACTION_ROLES`; `actionLink` leads to
+ * 3. What changes something is a command of `npm run ops` with a row in `ACTIONS`; `actionLink` leads to
  *    its form, which is made from what the command takes. A better form for it is a row in `ACTION_FORMS`
  *    (`action-forms.ts`).
  */

@@ -1,10 +1,9 @@
 import type { Role } from '#operators/actions/operators'
-import type { ActCommand } from '#operators/ops/command'
 import { OPS, type OpsName } from '#operators/ops/program'
 
 /** Every command of `npm run ops` that acts. */
 export type ActionName = {
-  [Name in OpsName]: (typeof OPS)[Name] extends ActCommand ? Name : never
+  [Name in OpsName]: 'act' extends keyof (typeof OPS)[Name] ? Name : never
 }[OpsName]
 
 const OWNER: readonly Role[] = ['owner']
@@ -16,55 +15,55 @@ const NOTES: readonly Role[] = ['support', 'reviewer', 'owner']
 const TERMINAL: readonly Role[] = []
 
 /**
- * Which roles carry out which action in the console. The type demands a row for each action, and a test
- * presses each one in each role.
+ * Which roles carry out which action in the console, and what a line of the log, a form and a list of
+ * rights call it. The type demands a row for each action, and a test presses each one in each role.
  */
-export const ACTION_ROLES: Record<ActionName, readonly Role[]> = {
-  'members freeze': SUPPORT,
-  'members unfreeze': SUPPORT,
-  'members reset-factor': SUPPORT,
-  'members change-email': SUPPORT,
-  'members confirm-email': SUPPORT,
+export const ACTIONS: Record<ActionName, { roles: readonly Role[]; title: string }> = {
+  'members freeze': { roles: SUPPORT, title: 'Freeze a member' },
+  'members unfreeze': { roles: SUPPORT, title: 'Release a member' },
+  'members reset-factor': { roles: SUPPORT, title: 'Switch one-time codes off' },
+  'members change-email': { roles: SUPPORT, title: 'Mail codes for a new address' },
+  'members confirm-email': { roles: SUPPORT, title: 'Change the address with both codes' },
   // Without the mailboxes: whoever gets it wrong gives an account away.
-  'members set-email': OWNER,
-  'notes add': NOTES,
-  'notes delete': NOTES,
-  'sign-ins end': SUPPORT,
-  'sessions end': SUPPORT,
-  'ledger correct': SUPPORT,
+  'members set-email': { roles: OWNER, title: 'Change the address of a lost mailbox' },
+  'notes add': { roles: NOTES, title: 'Add a note' },
+  'notes delete': { roles: NOTES, title: 'Delete a note' },
+  'sign-ins end': { roles: SUPPORT, title: 'End all sign-ins of a member' },
+  'sessions end': { roles: SUPPORT, title: 'Stop a mining session' },
+  'ledger correct': { roles: SUPPORT, title: 'Correct a balance' },
   // By another operator than the one who proposed it.
-  'ledger approve': SUPPORT,
-  'ledger refuse': SUPPORT,
-  'codes freeze': SUPPORT,
-  'codes unfreeze': SUPPORT,
-  'teams dismiss': SUPPORT,
-  'quarantine release': OWNER,
-  'kyc accept': REVIEWER,
-  'kyc reject': REVIEWER,
+  'ledger approve': { roles: SUPPORT, title: 'Approve a correction' },
+  'ledger refuse': { roles: SUPPORT, title: 'Refuse a correction' },
+  'codes freeze': { roles: SUPPORT, title: 'Freeze a referral code' },
+  'codes unfreeze': { roles: SUPPORT, title: 'Release a referral code' },
+  'teams dismiss': { roles: SUPPORT, title: 'Call a team honest' },
+  'quarantine release': { roles: OWNER, title: 'Release a session from quarantine' },
+  'kyc accept': { roles: REVIEWER, title: 'Accept an identity document' },
+  'kyc reject': { roles: REVIEWER, title: 'Reject an identity document' },
   // Writes a file on the machine; the console has a page instead.
-  'kyc show': TERMINAL,
-  'operators invite': OWNER,
-  'operators reset': OWNER,
-  'operators role': OWNER,
-  'operators sign-out': OWNER,
-  'operators remove': OWNER,
-  'mail allow': SUPPORT,
-  'mail retry': SUPPORT,
-  'mail test': OWNER,
-  'tasks add': OWNER,
-  'tasks edit': OWNER,
-  'tasks publish': OWNER,
-  'tasks end': OWNER,
-  'announcements add': OWNER,
-  'announcements edit': OWNER,
-  'announcements end': OWNER,
-  'flags on': OWNER,
-  'flags off': OWNER,
-  'flags for': OWNER,
-  'versions set': OWNER,
-  'versions lift': OWNER,
-  'keys renew': TERMINAL,
-  'redis clear': TERMINAL,
+  'kyc show': { roles: TERMINAL, title: 'Write an identity document to a file' },
+  'operators invite': { roles: OWNER, title: 'Invite an operator' },
+  'operators reset': { roles: OWNER, title: 'Invite an operator again' },
+  'operators role': { roles: OWNER, title: 'Give an operator another role' },
+  'operators sign-out': { roles: OWNER, title: 'Sign an operator out' },
+  'operators remove': { roles: OWNER, title: 'Remove an operator' },
+  'mail allow': { roles: SUPPORT, title: 'Try a refused address again' },
+  'mail retry': { roles: SUPPORT, title: 'Send failed mails again' },
+  'mail test': { roles: OWNER, title: 'Send a test mail' },
+  'tasks add': { roles: OWNER, title: 'Add a task as a draft' },
+  'tasks edit': { roles: OWNER, title: 'Change a task' },
+  'tasks publish': { roles: OWNER, title: 'Publish a task' },
+  'tasks end': { roles: OWNER, title: 'End a task' },
+  'announcements add': { roles: OWNER, title: 'Tell all members something' },
+  'announcements edit': { roles: OWNER, title: 'Change an announcement' },
+  'announcements end': { roles: OWNER, title: 'End an announcement' },
+  'flags on': { roles: OWNER, title: 'Turn a feature on' },
+  'flags off': { roles: OWNER, title: 'Turn a feature off' },
+  'flags for': { roles: OWNER, title: 'Turn a feature on for some members' },
+  'versions set': { roles: OWNER, title: 'Record a release' },
+  'versions lift': { roles: OWNER, title: 'Accept every client again' },
+  'keys renew': { roles: TERMINAL, title: 'Encrypt rows again under the first key' },
+  'redis clear': { roles: TERMINAL, title: 'Clear Redis' },
 }
 
 /** Which roles open which page. */
@@ -94,7 +93,7 @@ export type PageName = keyof typeof PAGE_ROLES
 export const isAction = (name: string): name is ActionName =>
   Object.hasOwn(OPS, name) && 'act' in OPS[name as OpsName]
 
-export const mayAct = (role: Role, action: ActionName) => ACTION_ROLES[action].includes(role)
+export const mayAct = (role: Role, action: ActionName) => ACTIONS[action].roles.includes(role)
 export const mayOpen = (role: Role, page: PageName) =>
   (PAGE_ROLES[page] as readonly Role[]).includes(role)
 /** Bull Board shows the data of jobs, and runs a script. */

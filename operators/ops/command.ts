@@ -4,6 +4,7 @@ import type { ActionDetails } from '#operators/actions/action-log'
 import type { MailContext } from '#operators/actions/member-changes'
 import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
+import type { Change, Topic } from '#runtime/pubsub'
 
 /** Options of all commands; a command has those that it names. */
 export type OpsOptions = {
@@ -41,7 +42,11 @@ export type Done = {
   details?: ActionDetails
   /** Why nothing was achieved, though the tries were counted; fails the command after the commit. */
   refused?: string
-  /** Work after the commit, such as messages to gateways. */
+  /** Sent to the gateways after the commit. */
+  publishes?: Change
+  /** Mails of the outbox, queued after the commit. */
+  mails?: number[]
+  /** Other work after the commit. */
   after?(): Promise<void>
 }
 
@@ -83,6 +88,13 @@ export type OpsCommand = ListCommand | ShowCommand | ActCommand
 
 /** An argument of the command; the parser has refused a call without those that `takes` needs. */
 export const argument = ({ args }: OpsCall, at = 0): string => args[at] ?? ''
+
+/** That screens of a member changed. */
+export const changeOf = (memberId: number, ...topics: Topic[]): Change => ({
+  kind: 'members',
+  memberIds: [memberId],
+  topics,
+})
 
 /** What the mails of an action depend on. */
 export const mailContext = ({ config }: OpsCall): MailContext => ({

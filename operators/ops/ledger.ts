@@ -12,120 +12,110 @@ import {
 import { idOfMember, ledgerOf, memberNamed } from '#operators/actions/members'
 import { RuleError } from '#rules/rule-error'
 import {
-  type ActCommand,
   argument,
+  changeOf,
   type Done,
-  type ListCommand,
   limitOf,
   type OpsCall,
+  type OpsCommand,
   wholeNumber,
 } from './command.ts'
-import { publishChange } from './redis.ts'
-
-export const ledgerShow: ListCommand = {
-  takes: '<member>',
-  options: ['[--limit <n>]'],
-  does: 'the newest ledger rows of a member, 50 without --limit',
-  list: async (call) => {
-    const memberId = await idOfMember(call.db, argument(call))
-    return ledgerOf(call.db, memberId, limitOf(call, 50))
-  },
-}
 
 function tokenOf(text: string | undefined): 'TESP' | 'USDT' {
   if (text === 'TESP' || text === 'USDT') return text
   throw new RuleError('bad_input', 'The token must be TESP or USDT')
 }
 
-export const ledgerCorrect: ActCommand = {
-  takes: '<member> <TESP|USDT> <amount>',
-  does: `posts a ledger row with the reason; above ${CORRECTION_LIMIT} a day it waits for another operator`,
-  act: async (call, reason, operator) => {
-    const [name = '', kind, amount = ''] = call.args
-    const { id, username } = await memberNamed(call.db, name)
-    const token = tokenOf(kind)
-    checkAmount(amount)
-    return {
-      asks: `Post ${amount} ${token} for member ${id} (${username})?`,
-      run: async (tx) => {
-        const correction = { member: `id:${id}`, token, amount, reason }
-        const done = await correctOrPropose(tx, correction, operator)
-        if ('ledgerRow' in done) return posted(call, { ...done, token, amount })
-        const { proposal } = done
-        return {
-          says: `proposed: another operator posts ${amount} ${token} with ledger approve ${proposal}`,
-          memberId: id,
-          details: { token, amount, proposal },
-        }
-      },
-    }
-  },
-}
-
 type Posted = { memberId: number; ledgerRow: string; token: string; amount: string }
 
-function posted(call: OpsCall, { memberId, ...details }: Posted): Done {
+function posted({ memberId, ...details }: Posted): Done {
   const { amount, token, ledgerRow } = details
   return {
     says: `${amount} ${token} posted for member ${memberId} as ${ledgerRow}`,
     memberId,
     details,
-    after: () =>
-      publishChange(call, {
-        kind: 'members',
-        memberIds: [memberId],
-        topics: ['wallet', 'inbox'],
-      }),
+    publishes: changeOf(memberId, 'wallet', 'inbox'),
   }
-}
-
-export const ledgerProposals: ListCommand = {
-  does: 'corrections above the limit that wait for another operator',
-  list: ({ db }) => listProposals(db),
 }
 
 const proposalOf = (call: OpsCall) => wholeNumber(argument(call), 'The proposal')
 
-export const ledgerApprove: ActCommand = {
-  takes: '<proposal>',
-  does: 'posts a correction that another operator proposed',
-  usualReason: 'approved',
-  act: async (call, _reason, operator) => {
-    const id = proposalOf(call)
-    const { amount, token, memberId, username, reason } = await openProposal(call.db, id)
-    return {
-      asks: `Post ${amount} ${token} for member ${memberId} (${username}): "${reason}"?`,
-      run: async (tx) => {
-        const done = posted(call, await approveCorrection(tx, id, operator))
-        return { ...done, details: { ...done.details, proposal: id } }
-      },
-    }
+export const ledgerCommands = {
+  'ledger show': {
+    takes: '<member>',
+    options: ['[--limit <n>]'],
+    does: 'the newest ledger rows of a member, 50 without --limit',
+    list: async (call) => {
+      const memberId = await idOfMember(call.db, argument(call))
+      return ledgerOf(call.db, memberId, limitOf(call, 50))
+    },
   },
-}
-
-export const ledgerRefuse: ActCommand = {
-  takes: '<proposal>',
-  does: 'refuses a proposed correction; nothing is posted',
-  act: async (call, _reason, operator) => {
-    const id = proposalOf(call)
-    const { amount, token, memberId } = await openProposal(call.db, id)
-    return {
-      asks: `Refuse ${amount} ${token} for member ${memberId}?`,
-      run: async (tx) => {
-        await refuseCorrection(tx, id, operator)
-        return { says: `proposal ${id} is refused`, memberId, details: { proposal: id } }
-      },
-    }
+  'ledger correct': {
+    takes: '<member> <TESP|USDT> <amount>',
+    does: `posts a ledger row with the reason; above ${CORRECTION_LIMIT} a day it waits for another operator`,
+    act: async (call, reason, operator) => {
+      const [name = '', kind, amount = ''] = call.args
+      const { id, username } = await memberNamed(call.db, name)
+      const token = tokenOf(kind)
+      checkAmount(amount)
+      return {
+        asks: `Post ${amount} ${token} for member ${id} (${username})?`,
+        run: async (tx) => {
+          const correction = { member: `id:${id}`, token, amount, reason }
+          const done = await correctOrPropose(tx, correction, operator)
+          if ('ledgerRow' in done) return posted({ ...done, token, amount })
+          const { proposal } = done
+          return {
+            says: `proposed: another operator posts ${amount} ${token} with ledger approve ${proposal}`,
+            memberId: id,
+            details: { token, amount, proposal },
+          }
+        },
+      }
+    },
   },
-}
-
-export const retentionStatus: ListCommand = {
-  does: 'how far old days of the ledger are rolled up, and their size before and after',
-  list: ({ db }) => rollupStatus(db),
-}
-
-export const sealsList: ListCommand = {
-  takes: '[after]',
-  does: 'the seals of the ledger behind a number, 1,000 at most; with --json as a mirror keeps them',
-  list: ({ db, args: [after] }) => readSeals(db, after ? wholeNumber(after, '[after]') : 0),
-}
+  'ledger proposals': {
+    does: 'corrections above the limit that wait for another operator',
+    list: ({ db }) => listProposals(db),
+  },
+  'ledger approve': {
+    takes: '<proposal>',
+    does: 'posts a correction that another operator proposed',
+    usualReason: 'approved',
+    act: async (call, _reason, operator) => {
+      const id = proposalOf(call)
+      const { amount, token, memberId, username, reason } = await openProposal(call.db, id)
+      return {
+        asks: `Post ${amount} ${token} for member ${memberId} (${username}): "${reason}"?`,
+        run: async (tx) => {
+          const done = posted(await approveCorrection(tx, id, operator))
+          return { ...done, details: { ...done.details, proposal: id } }
+        },
+      }
+    },
+  },
+  'ledger refuse': {
+    takes: '<proposal>',
+    does: 'refuses a proposed correction; nothing is posted',
+    act: async (call, _reason, operator) => {
+      const id = proposalOf(call)
+      const { amount, token, memberId } = await openProposal(call.db, id)
+      return {
+        asks: `Refuse ${amount} ${token} for member ${memberId}?`,
+        run: async (tx) => {
+          await refuseCorrection(tx, id, operator)
+          return { says: `proposal ${id} is refused`, memberId, details: { proposal: id } }
+        },
+      }
+    },
+  },
+  'retention status': {
+    does: 'how far old days of the ledger are rolled up, and their size before and after',
+    list: ({ db }) => rollupStatus(db),
+  },
+  'seals list': {
+    takes: '[after]',
+    does: 'the seals of the ledger behind a number, 1,000 at most; with --json as a mirror keeps them',
+    list: ({ db, args: [after] }) => readSeals(db, after ? wholeNumber(after, '[after]') : 0),
+  },
+} satisfies Record<string, OpsCommand>

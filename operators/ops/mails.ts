@@ -12,74 +12,15 @@ import { emailKey } from '#rules/members/usernames-and-emails'
 import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
 import { dkimKey, openTransport } from '#workers/mail-transport'
-import { type ActCommand, argument, type ListCommand, limitOf, wholeNumber } from './command.ts'
+import { argument, limitOf, type OpsCommand, wholeNumber } from './command.ts'
 import { senderProblems } from './mail-dns.ts'
-import { queueMails } from './redis.ts'
 
 const SHOWN_MAILS = 50
 const ALL = '@all'
 
-export const mailWaiting: ListCommand = {
-  options: ['[--limit <n>]'],
-  does: 'mails that are still tried, with their last error',
-  list: (call) => waitingMails(call.db, limitOf(call, SHOWN_MAILS)),
-}
-
-export const mailFailed: ListCommand = {
-  options: ['[--limit <n>]'],
-  does: 'mails that were given up, with their last error',
-  list: (call) => failedMails(call.db, limitOf(call, SHOWN_MAILS)),
-}
-
-export const mailRefused: ListCommand = {
-  options: ['[--limit <n>]'],
-  does: `addresses whose mail server refused them; after ${REFUSAL_DAYS} days they are tried again`,
-  list: (call) => refusedAddresses(call.db, limitOf(call, SHOWN_MAILS)),
-}
-
-export const mailAllow: ActCommand = {
-  takes: '<address>',
-  does: 'lets mails to a refused address be tried again at once',
-  act: async (call) => {
-    const address = argument(call)
-    const key = emailKey(address)
-    const member = await call.db('users').where({ emailKey: key }).first('id')
-    return {
-      asks: `Send mails to ${address} again?`,
-      run: async (tx) => {
-        if (!(await allowAddress(tx, key))) throw notFound('refused address')
-        const says = `mails to ${address} are tried again; failed ones with mail retry`
-        return member ? { says, memberId: member.id } : { says }
-      },
-    }
-  },
-}
-
 function chosenMails(args: string[]): number[] | 'all' {
   if (args.length === 1 && args[0] === ALL) return 'all'
   return args.map((arg) => wholeNumber(arg, 'A mail'))
-}
-
-export const mailRetry: ActCommand = {
-  takes: `<id|${ALL}...>`,
-  does: 'tries failed mails again; codes in mails older than 10 minutes do not work any more',
-  act: async (call) => {
-    const chosen = chosenMails(call.args)
-    const subjects = await failedBySubject(call.db, chosen)
-    if (subjects.length === 0) throw new RuleError('not_found', 'There is no such failed mail')
-    const list = subjects.map(({ subject, mails }) => `\n  ${mails} × ${subject}`)
-    return {
-      asks: `Send these again?${list.join('')}`,
-      run: async (tx) => {
-        const mails = await retryMails(tx, chosen)
-        return {
-          says: `${mails.length} mails are tried again`,
-          details: { mails },
-          after: () => queueMails(call, mails),
-        }
-      },
-    }
-  },
 }
 
 const LIMIT_MS = 10_000
@@ -133,32 +74,83 @@ const dnsLines = (config: Config): Promise<string> =>
     (error) => `\nThe records of the sender in DNS were not checked: ${error.message}`,
   )
 
-/** Sends past the queue, so that the answer of the server is known at once. */
-export const mailTest: ActCommand = {
-  takes: '<address>',
-  does: 'sends a test mail at once and looks at SPF, DKIM and DMARC; a failure says within 10 s what is wrong',
-  usualReason: 'test of the mail server',
-  act: async (call) => {
-    const to = argument(call)
-    const { config } = call
-    const transport = await transportOf(config)
-    const dns = dnsLines(config)
-    return {
-      asks: `Send a test mail from ${config.mailFrom} to ${to}?`,
-      run: async () => ({
-        says: `The mail server has accepted a mail to ${to}. Look for it, in the spam folder too.${await dns}`,
-        details: { domain: to.replace(/^.*@/, '') },
-        async after() {
-          const mail = mailTexts('en').test(config.publicOrigins[0] ?? NETWORK_NAME)
-          try {
-            await transport.sendMail({ from: config.mailFrom, to, ...mail })
-          } catch (error) {
-            throw new RuleError('bad_input', problemOf(error as SmtpError))
-          } finally {
-            transport.close()
-          }
-        },
-      }),
-    }
+export const mailCommands = {
+  'mail waiting': {
+    options: ['[--limit <n>]'],
+    does: 'mails that are still tried, with their last error',
+    list: (call) => waitingMails(call.db, limitOf(call, SHOWN_MAILS)),
   },
-}
+  'mail failed': {
+    options: ['[--limit <n>]'],
+    does: 'mails that were given up, with their last error',
+    list: (call) => failedMails(call.db, limitOf(call, SHOWN_MAILS)),
+  },
+  'mail refused': {
+    options: ['[--limit <n>]'],
+    does: `addresses whose mail server refused them; after ${REFUSAL_DAYS} days they are tried again`,
+    list: (call) => refusedAddresses(call.db, limitOf(call, SHOWN_MAILS)),
+  },
+  'mail allow': {
+    takes: '<address>',
+    does: 'lets mails to a refused address be tried again at once',
+    act: async (call) => {
+      const address = argument(call)
+      const key = emailKey(address)
+      const member = await call.db('users').where({ emailKey: key }).first('id')
+      return {
+        asks: `Send mails to ${address} again?`,
+        run: async (tx) => {
+          if (!(await allowAddress(tx, key))) throw notFound('refused address')
+          const says = `mails to ${address} are tried again; failed ones with mail retry`
+          return member ? { says, memberId: member.id } : { says }
+        },
+      }
+    },
+  },
+  'mail retry': {
+    takes: `<id|${ALL}...>`,
+    does: 'tries failed mails again; codes in mails older than 10 minutes do not work any more',
+    act: async (call) => {
+      const chosen = chosenMails(call.args)
+      const subjects = await failedBySubject(call.db, chosen)
+      if (subjects.length === 0) throw new RuleError('not_found', 'There is no such failed mail')
+      const list = subjects.map(({ subject, mails }) => `\n  ${mails} × ${subject}`)
+      return {
+        asks: `Send these again?${list.join('')}`,
+        run: async (tx) => {
+          const mails = await retryMails(tx, chosen)
+          return { says: `${mails.length} mails are tried again`, details: { mails }, mails }
+        },
+      }
+    },
+  },
+  /** Sends past the queue, so that the answer of the server is known at once. */
+  'mail test': {
+    takes: '<address>',
+    does: 'sends a test mail at once and looks at SPF, DKIM and DMARC; a failure says within 10 s what is wrong',
+    usualReason: 'test of the mail server',
+    act: async (call) => {
+      const to = argument(call)
+      const { config } = call
+      const transport = await transportOf(config)
+      const dns = dnsLines(config)
+      return {
+        asks: `Send a test mail from ${config.mailFrom} to ${to}?`,
+        run: async () => ({
+          says: `The mail server has accepted a mail to ${to}. Look for it, in the spam folder too.${await dns}`,
+          details: { domain: to.replace(/^.*@/, '') },
+          async after() {
+            const mail = mailTexts('en').test(config.publicOrigins[0] ?? NETWORK_NAME)
+            try {
+              await transport.sendMail({ from: config.mailFrom, to, ...mail })
+            } catch (error) {
+              throw new RuleError('bad_input', problemOf(error as SmtpError))
+            } finally {
+              transport.close()
+            }
+          },
+        }),
+      }
+    },
+  },
+} satisfies Record<string, OpsCommand>

@@ -10,93 +10,18 @@ import {
 import { findMembers, idOfMember, memberFacts, memberNamed } from '#operators/actions/members'
 import { addNote, deleteNote, notesOf } from '#operators/actions/notes'
 import {
-  type ActCommand,
   argument,
-  type ListCommand,
   limitOf,
   mailContext,
+  type OpsCommand,
   type Row,
-  type ShowCommand,
   wholeNumber,
 } from './command.ts'
-import { publishChange, queueMails } from './redis.ts'
-
-export const membersFind: ListCommand = {
-  takes: '<text>',
-  options: ['[--after <next>]'],
-  does: 'members with that id or code, or whose name or e-mail address begins so; 50 at once',
-  list: async ({ db, args: [text = ''], options: { after } }) => {
-    const { members, next } = await findMembers(db, text, after)
-    const rows: Row[] = members
-    return next === undefined ? rows : [...rows.slice(0, -1), { ...rows.at(-1), next }]
-  },
-}
-
-export const membersShow: ShowCommand = {
-  takes: '<member>',
-  does: 'account, balances, team, running session and ways to sign in of a member',
-  show: async (call) => memberFacts(call.db, await idOfMember(call.db, argument(call))),
-}
 
 const SESSION: Record<FrozenSession, string> = {
   stopped: 'the running session is stopped',
   none: 'no session was running',
   quarantined: 'the quarantined session is stopped when it is released',
-}
-
-export const membersFreeze: ActCommand = {
-  takes: '<member>',
-  does: 'ends the sign-ins and the session; the member sees the reason at the next sign-in',
-  act: async (call, reason) => {
-    const { id, username } = await memberNamed(call.db, argument(call))
-    return {
-      asks: `Freeze member ${id} (${username}) and show them the reason "${reason}"?`,
-      run: async (tx) => {
-        const session = await freezeMember(tx, id, reason)
-        return {
-          says: `member ${id} is frozen; ${SESSION[session]}`,
-          memberId: id,
-          details: { session },
-          after: () =>
-            publishChange(call, { kind: 'signed-out', reason: 'account-frozen', memberId: id }),
-        }
-      },
-    }
-  },
-}
-
-export const membersUnfreeze: ActCommand = {
-  takes: '<member>',
-  does: 'the member may sign in and mine again, and reads the reason in the inbox',
-  act: async (call, reason) => {
-    const { id, username } = await memberNamed(call.db, argument(call))
-    return {
-      asks: `Unfreeze member ${id} (${username}) and show them the reason "${reason}"?`,
-      run: async (tx) => {
-        await unfreezeMember(tx, id, reason)
-        return { says: `member ${id} may sign in again`, memberId: id }
-      },
-    }
-  },
-}
-
-export const membersResetFactor: ActCommand = {
-  takes: '<member>',
-  does: 'switches one-time codes off: the password alone signs in; the member gets a mail',
-  act: async (call) => {
-    const { id, username } = await memberNamed(call.db, argument(call))
-    return {
-      asks: `Let member ${id} (${username}) sign in with the password alone?`,
-      run: async (tx) => {
-        const mailId = await resetFactor(tx, id, mailContext(call))
-        return {
-          says: `member ${id} needs no one-time code any more, and gets a mail`,
-          memberId: id,
-          after: () => queueMails(call, [mailId]),
-        }
-      },
-    }
-  },
 }
 
 async function whose(db: Db, name: string): Promise<string> {
@@ -105,63 +30,132 @@ async function whose(db: Db, name: string): Promise<string> {
   return `member ${id} (${username})`
 }
 
-export const signInsEnd: ActCommand = {
-  takes: `<member|${EVERYBODY}>`,
-  does: 'ends every sign-in; sockets close within 35 s',
-  act: async (call) => {
-    const name = argument(call)
-    return {
-      asks: `End every sign-in of ${await whose(call.db, name)}?`,
-      run: async (tx) => {
-        const { members, memberId } = await endSignIns(tx, name)
-        const says = `${members} signed out`
-        if (memberId === undefined) return { says, details: { members } }
-        return {
-          says,
-          memberId,
-          after: () => publishChange(call, { kind: 'signed-out', reason: 'expired', memberId }),
-        }
-      },
-    }
+export const memberCommands = {
+  'members find': {
+    takes: '<text>',
+    options: ['[--after <next>]'],
+    does: 'members with that id or code, or whose name or e-mail address begins so; 50 at once',
+    list: async ({ db, args: [text = ''], options: { after } }) => {
+      const { members, next } = await findMembers(db, text, after)
+      const rows: Row[] = members
+      return next === undefined ? rows : [...rows.slice(0, -1), { ...rows.at(-1), next }]
+    },
   },
-}
-
-export const notesList: ListCommand = {
-  takes: '<member>',
-  options: ['[--limit <n>]'],
-  does: 'what operators noted about a member, newest first, 50 without --limit',
-  list: async (call) =>
-    notesOf(call.db, await idOfMember(call.db, argument(call)), limitOf(call, 50)),
-}
-
-export const notesAdd: ActCommand = {
-  takes: '<member> <text>',
-  does: 'notes something about a member, who finds it in the export of their data',
-  usualReason: 'note',
-  act: async (call, _reason, operator) => {
-    const { id, username } = await memberNamed(call.db, argument(call))
-    const text = argument(call, 1)
-    return {
-      asks: `Note about member ${id} (${username}): ${text}?`,
-      run: async (tx) => {
-        const note = await addNote(tx, { memberId: id, author: operator, text })
-        return { says: `note ${note} about member ${id} is kept`, memberId: id, details: { note } }
-      },
-    }
+  'members show': {
+    takes: '<member>',
+    does: 'account, balances, team, running session and ways to sign in of a member',
+    show: async (call) => memberFacts(call.db, await idOfMember(call.db, argument(call))),
   },
-}
-
-export const notesDelete: ActCommand = {
-  takes: '<note>',
-  does: 'deletes a note; the log keeps that it was deleted, not its text',
-  act: async (call) => {
-    const note = wholeNumber(argument(call), 'The note')
-    return {
-      asks: `Delete note ${note}?`,
-      run: async (tx) => {
-        const memberId = await deleteNote(tx, note)
-        return { says: `note ${note} is deleted`, memberId, details: { note } }
-      },
-    }
+  'members freeze': {
+    takes: '<member>',
+    does: 'ends the sign-ins and the session; the member sees the reason at the next sign-in',
+    act: async (call, reason) => {
+      const { id, username } = await memberNamed(call.db, argument(call))
+      return {
+        asks: `Freeze member ${id} (${username}) and show them the reason "${reason}"?`,
+        run: async (tx) => {
+          const session = await freezeMember(tx, id, reason)
+          return {
+            says: `member ${id} is frozen; ${SESSION[session]}`,
+            memberId: id,
+            details: { session },
+            publishes: { kind: 'signed-out', reason: 'account-frozen', memberId: id },
+          }
+        },
+      }
+    },
   },
-}
+  'members unfreeze': {
+    takes: '<member>',
+    does: 'the member may sign in and mine again, and reads the reason in the inbox',
+    act: async (call, reason) => {
+      const { id, username } = await memberNamed(call.db, argument(call))
+      return {
+        asks: `Unfreeze member ${id} (${username}) and show them the reason "${reason}"?`,
+        run: async (tx) => {
+          await unfreezeMember(tx, id, reason)
+          return { says: `member ${id} may sign in again`, memberId: id }
+        },
+      }
+    },
+  },
+  'members reset-factor': {
+    takes: '<member>',
+    does: 'switches one-time codes off: the password alone signs in; the member gets a mail',
+    act: async (call) => {
+      const { id, username } = await memberNamed(call.db, argument(call))
+      return {
+        asks: `Let member ${id} (${username}) sign in with the password alone?`,
+        run: async (tx) => {
+          const mailId = await resetFactor(tx, id, mailContext(call))
+          return {
+            says: `member ${id} needs no one-time code any more, and gets a mail`,
+            memberId: id,
+            mails: [mailId],
+          }
+        },
+      }
+    },
+  },
+  'sign-ins end': {
+    takes: `<member|${EVERYBODY}>`,
+    does: 'ends every sign-in; sockets close within 35 s',
+    act: async (call) => {
+      const name = argument(call)
+      return {
+        asks: `End every sign-in of ${await whose(call.db, name)}?`,
+        run: async (tx) => {
+          const { members, memberId } = await endSignIns(tx, name)
+          const says = `${members} signed out`
+          if (memberId === undefined) return { says, details: { members } }
+          return {
+            says,
+            memberId,
+            publishes: { kind: 'signed-out', reason: 'expired', memberId },
+          }
+        },
+      }
+    },
+  },
+  'notes list': {
+    takes: '<member>',
+    options: ['[--limit <n>]'],
+    does: 'what operators noted about a member, newest first, 50 without --limit',
+    list: async (call) =>
+      notesOf(call.db, await idOfMember(call.db, argument(call)), limitOf(call, 50)),
+  },
+  'notes add': {
+    takes: '<member> <text>',
+    does: 'notes something about a member, who finds it in the export of their data',
+    usualReason: 'note',
+    act: async (call, _reason, operator) => {
+      const { id, username } = await memberNamed(call.db, argument(call))
+      const text = argument(call, 1)
+      return {
+        asks: `Note about member ${id} (${username}): ${text}?`,
+        run: async (tx) => {
+          const note = await addNote(tx, { memberId: id, author: operator, text })
+          return {
+            says: `note ${note} about member ${id} is kept`,
+            memberId: id,
+            details: { note },
+          }
+        },
+      }
+    },
+  },
+  'notes delete': {
+    takes: '<note>',
+    does: 'deletes a note; the log keeps that it was deleted, not its text',
+    act: async (call) => {
+      const note = wholeNumber(argument(call), 'The note')
+      return {
+        asks: `Delete note ${note}?`,
+        run: async (tx) => {
+          const memberId = await deleteNote(tx, note)
+          return { says: `note ${note} is deleted`, memberId, details: { note } }
+        },
+      }
+    },
+  },
+} satisfies Record<string, OpsCommand>

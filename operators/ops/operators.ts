@@ -10,7 +10,7 @@ import {
   setRole,
 } from '#operators/actions/operators'
 import type { Config } from '#runtime/config/config'
-import { type ActCommand, argument, type ListCommand } from './command.ts'
+import { argument, type OpsCommand } from './command.ts'
 
 /** Who signs in to the console. */
 
@@ -27,79 +27,76 @@ const invited = (config: Config, name: string, token: string) =>
     invitationLink(consoleOrigin(config), token),
   ].join('\n')
 
-export const operatorsList: ListCommand = {
-  does: 'who may sign in to the console (npm run console), and in which role',
-  list: ({ db }) => listOperators(db),
-}
-
-export const operatorsInvite: ActCommand = {
-  takes: '<name> <reader|support|reviewer|owner>',
-  does: 'prints a link, once, by which the operator chooses a password and an authenticator app',
-  act: async ({ config, args: [name = '', typed] }) => {
-    const role = roleOf(typed)
-    return {
-      asks: `Let ${name} sign in to the console as ${role}?`,
-      run: async (tx) => {
-        const token = await inviteOperator(tx, config.dataKey, { name, role })
-        return { says: invited(config, name, token), details: { name, role } }
-      },
-    }
+export const operatorCommands = {
+  'operators list': {
+    does: 'who may sign in to the console (npm run console), and in which role',
+    list: ({ db }) => listOperators(db),
   },
-}
-
-export const operatorsReset: ActCommand = {
-  takes: '<name>',
-  does: 'for a lost password or app: ends the sign-ins and prints a new link',
-  act: async ({ config, args: [name = ''] }) => ({
-    asks: `End the sign-ins of ${name}, and invite ${name} again?`,
-    run: async (tx) => {
-      const token = await resetOperator(tx, config.dataKey, name)
-      return { says: invited(config, name, token), details: { name } }
+  'operators invite': {
+    takes: '<name> <reader|support|reviewer|owner>',
+    does: 'prints a link, once, by which the operator chooses a password and an authenticator app',
+    act: async ({ config, args: [name = '', typed] }) => {
+      const role = roleOf(typed)
+      return {
+        asks: `Let ${name} sign in to the console as ${role}?`,
+        run: async (tx) => {
+          const token = await inviteOperator(tx, config.dataKey, { name, role })
+          return { says: invited(config, name, token), details: { name, role } }
+        },
+      }
     },
-  }),
-}
-
-export const operatorsRole: ActCommand = {
-  takes: '<name> <reader|support|reviewer|owner>',
-  does: 'gives an operator another role, from the next request on',
-  act: async ({ args: [name = '', typed] }) => {
-    const role = roleOf(typed)
-    return {
-      asks: `Make ${name} ${role}?`,
-      run: async (tx) => {
-        await setRole(tx, name, role)
-        return { says: `${name} is ${role}`, details: { name, role } }
-      },
-    }
   },
-}
-
-export const operatorsSignOut: ActCommand = {
-  takes: '<name>',
-  does: 'ends the sign-ins of an operator at once',
-  usualReason: 'sign-ins ended',
-  act: async (call) => {
-    const name = argument(call)
-    const operator = await call.db('operators').where({ name }).first('id')
-    if (!operator) throw notFound('operator')
-    return {
-      asks: `End the sign-ins of ${name}?`,
+  'operators reset': {
+    takes: '<name>',
+    does: 'for a lost password or app: ends the sign-ins and prints a new link',
+    act: async ({ config, args: [name = ''] }) => ({
+      asks: `End the sign-ins of ${name}, and invite ${name} again?`,
       run: async (tx) => {
-        const signIns = await endSignIns(tx, operator.id)
-        return { says: `${signIns} sign-ins of ${name} have ended`, details: { name, signIns } }
+        const token = await resetOperator(tx, config.dataKey, name)
+        return { says: invited(config, name, token), details: { name } }
       },
-    }
+    }),
   },
-}
-
-export const operatorsRemove: ActCommand = {
-  takes: '<name>',
-  does: 'ends the sign-ins of an operator, who may not sign in any more',
-  act: async ({ args: [name = ''] }) => ({
-    asks: `Remove the operator ${name}?`,
-    run: async (tx) => {
-      await removeOperator(tx, name)
-      return { says: `${name} may not sign in any more`, details: { name } }
+  'operators role': {
+    takes: '<name> <reader|support|reviewer|owner>',
+    does: 'gives an operator another role, from the next request on',
+    act: async ({ args: [name = '', typed] }) => {
+      const role = roleOf(typed)
+      return {
+        asks: `Make ${name} ${role}?`,
+        run: async (tx) => {
+          await setRole(tx, name, role)
+          return { says: `${name} is ${role}`, details: { name, role } }
+        },
+      }
     },
-  }),
-}
+  },
+  'operators sign-out': {
+    takes: '<name>',
+    does: 'ends the sign-ins of an operator at once',
+    usualReason: 'sign-ins ended',
+    act: async (call) => {
+      const name = argument(call)
+      const operator = await call.db('operators').where({ name }).first('id')
+      if (!operator) throw notFound('operator')
+      return {
+        asks: `End the sign-ins of ${name}?`,
+        run: async (tx) => {
+          const signIns = await endSignIns(tx, operator.id)
+          return { says: `${signIns} sign-ins of ${name} have ended`, details: { name, signIns } }
+        },
+      }
+    },
+  },
+  'operators remove': {
+    takes: '<name>',
+    does: 'ends the sign-ins of an operator, who may not sign in any more',
+    act: async ({ args: [name = ''] }) => ({
+      asks: `Remove the operator ${name}?`,
+      run: async (tx) => {
+        await removeOperator(tx, name)
+        return { says: `${name} may not sign in any more`, details: { name } }
+      },
+    }),
+  },
+} satisfies Record<string, OpsCommand>

@@ -1,140 +1,37 @@
 import { Command, type OutputConfiguration } from 'commander'
-import {
-  announcementsAdd,
-  announcementsEdit,
-  announcementsEnd,
-  announcementsList,
-} from './announcements.ts'
+import { announcementCommands } from './announcements.ts'
 import type { OpsCommand, OpsOptions } from './command.ts'
-import { keysRenew, keysStatus } from './data-keys.ts'
+import { keyCommands } from './data-keys.ts'
 import { doctor } from './doctor.ts'
-import { membersChangeEmail, membersConfirmEmail, membersSetEmail } from './email-change.ts'
-import { kycAccept, kycHistory, kycList, kycReject, kycShow } from './kyc.ts'
-import {
-  ledgerApprove,
-  ledgerCorrect,
-  ledgerProposals,
-  ledgerRefuse,
-  ledgerShow,
-  retentionStatus,
-  sealsList,
-} from './ledger.ts'
-import { mailAllow, mailFailed, mailRefused, mailRetry, mailTest, mailWaiting } from './mails.ts'
-import {
-  membersFind,
-  membersFreeze,
-  membersResetFactor,
-  membersShow,
-  membersUnfreeze,
-  notesAdd,
-  notesDelete,
-  notesList,
-  signInsEnd,
-} from './members.ts'
-import {
-  operatorsInvite,
-  operatorsList,
-  operatorsRemove,
-  operatorsReset,
-  operatorsRole,
-  operatorsSignOut,
-} from './operators.ts'
+import { emailChangeCommands } from './email-change.ts'
+import { kycCommands } from './kyc.ts'
+import { ledgerCommands } from './ledger.ts'
+import { mailCommands } from './mails.ts'
+import { memberCommands } from './members.ts'
+import { operatorCommands } from './operators.ts'
 import { redisClear } from './redis.ts'
-import {
-  flagsFor,
-  flagsList,
-  flagsOff,
-  flagsOn,
-  versionsLift,
-  versionsList,
-  versionsSet,
-} from './releases.ts'
-import { quarantineList, quarantineRelease, sessionsEnd, sessionsShow } from './sessions.ts'
-import { lag, log, overview, overviewDays, queues, queuesFailed, status } from './status.ts'
-import { tasksAdd, tasksEdit, tasksEnd, tasksList, tasksPublish, tasksShow } from './tasks.ts'
-import {
-  codesFreeze,
-  codesList,
-  codesUnfreeze,
-  teamsDismiss,
-  teamsShow,
-  teamsSuspicious,
-} from './teams.ts'
+import { releaseCommands } from './releases.ts'
+import { sessionCommands } from './sessions.ts'
+import { log, statusCommands } from './status.ts'
+import { taskCommands } from './tasks.ts'
+import { teamCommands } from './teams.ts'
 
 /** All commands, by the words that name them. */
 export const OPS = {
-  status,
-  overview,
-  'overview days': overviewDays,
+  ...statusCommands,
   doctor,
-  lag,
-  queues,
-  'queues failed': queuesFailed,
-  'members find': membersFind,
-  'members show': membersShow,
-  'members freeze': membersFreeze,
-  'members unfreeze': membersUnfreeze,
-  'members reset-factor': membersResetFactor,
-  'members change-email': membersChangeEmail,
-  'members confirm-email': membersConfirmEmail,
-  'members set-email': membersSetEmail,
-  'notes list': notesList,
-  'notes add': notesAdd,
-  'notes delete': notesDelete,
-  'sign-ins end': signInsEnd,
-  'sessions show': sessionsShow,
-  'sessions end': sessionsEnd,
-  'ledger show': ledgerShow,
-  'ledger correct': ledgerCorrect,
-  'ledger proposals': ledgerProposals,
-  'ledger approve': ledgerApprove,
-  'ledger refuse': ledgerRefuse,
-  'codes list': codesList,
-  'codes freeze': codesFreeze,
-  'codes unfreeze': codesUnfreeze,
-  'teams suspicious': teamsSuspicious,
-  'teams show': teamsShow,
-  'teams dismiss': teamsDismiss,
-  'retention status': retentionStatus,
-  'seals list': sealsList,
-  'quarantine list': quarantineList,
-  'quarantine release': quarantineRelease,
-  'kyc list': kycList,
-  'kyc history': kycHistory,
-  'kyc show': kycShow,
-  'kyc accept': kycAccept,
-  'kyc reject': kycReject,
-  'operators list': operatorsList,
-  'operators invite': operatorsInvite,
-  'operators reset': operatorsReset,
-  'operators role': operatorsRole,
-  'operators sign-out': operatorsSignOut,
-  'operators remove': operatorsRemove,
-  'mail waiting': mailWaiting,
-  'mail failed': mailFailed,
-  'mail refused': mailRefused,
-  'mail allow': mailAllow,
-  'mail retry': mailRetry,
-  'mail test': mailTest,
-  'tasks list': tasksList,
-  'tasks show': tasksShow,
-  'tasks add': tasksAdd,
-  'tasks edit': tasksEdit,
-  'tasks publish': tasksPublish,
-  'tasks end': tasksEnd,
-  'announcements list': announcementsList,
-  'announcements add': announcementsAdd,
-  'announcements edit': announcementsEdit,
-  'announcements end': announcementsEnd,
-  'flags list': flagsList,
-  'flags on': flagsOn,
-  'flags off': flagsOff,
-  'flags for': flagsFor,
-  'versions list': versionsList,
-  'versions set': versionsSet,
-  'versions lift': versionsLift,
-  'keys status': keysStatus,
-  'keys renew': keysRenew,
+  ...memberCommands,
+  ...emailChangeCommands,
+  ...sessionCommands,
+  ...ledgerCommands,
+  ...teamCommands,
+  ...kycCommands,
+  ...operatorCommands,
+  ...mailCommands,
+  ...taskCommands,
+  ...announcementCommands,
+  ...releaseCommands,
+  ...keyCommands,
   'redis clear': redisClear,
   log,
 } satisfies Record<string, OpsCommand>

@@ -6,12 +6,7 @@ import {
   setFlagFor,
   setVersion,
 } from '#operators/actions/releases'
-import type { ActCommand, ListCommand } from './command.ts'
-
-export const flagsList: ListCommand = {
-  does: 'all feature flags',
-  list: ({ db }) => listFlags(db),
-}
+import type { ActCommand, OpsCommand } from './command.ts'
 
 const turn = (enabled: boolean, does: string): ActCommand => ({
   takes: '<name>',
@@ -28,59 +23,61 @@ const turn = (enabled: boolean, does: string): ActCommand => ({
   },
 })
 
-export const flagsOn = turn(true, 'on for all members')
-export const flagsOff = turn(false, 'off, except for the members named by "flags for"')
-
-export const flagsFor: ActCommand = {
-  takes: '<name> [member...]',
-  does: 'on individually for these members only',
-  act: async ({ args: [name = '', ...members] }) => {
-    const whom = members.join(', ') || 'no member'
-    return {
-      asks: `Turn the feature flag ${name} on individually for ${whom}?`,
-      run: async (tx) => {
-        const memberIds = await setFlagFor(tx, name, members)
-        return { says: `${name} is on for ${whom}`, details: { name, memberIds } }
-      },
-    }
-  },
-}
-
-export const versionsList: ListCommand = {
-  does: 'recorded releases, newest first, and the minimum client version that each one set',
-  list: ({ db }) => listVersions(db),
-}
-
 const KEPT = 'The minimum is that of an earlier release; versions lift accepts any client.'
 
-export const versionsLift: ActCommand = {
-  does: 'accepts every client again, until a release sets another minimum',
-  act: async () => ({
-    asks: 'Accept every client, however old?',
-    run: async (tx) => {
-      const minimum = await liftMinimum(tx)
-      return { says: `any client is accepted; the minimum was ${minimum}`, details: { minimum } }
-    },
-  }),
-}
-
-/** Records a release, and prints the minimum that `GET /api/app` answers from then on. */
-export const versionsSet: ActCommand = {
-  takes: '<version>',
-  options: ['[--min <version>]'],
-  does: 'clients older than --min are asked to reload; without --min the last minimum stays',
-  act: async ({ args: [version = ''], options }) => {
-    const release = { version, minimum: options.min ?? null }
-    return {
-      asks: `Record version ${release.version}?`,
-      run: async (tx) => {
-        const minimum = await setVersion(tx, release)
-        const needs =
-          minimum === null ? 'any client is accepted' : `clients need ${minimum} or newer`
-        const isKept = minimum !== null && release.minimum === null
-        const says = `${release.version} is recorded; ${needs}${isKept ? `\n${KEPT}` : ''}`
-        return { says, details: { version: release.version, minimum } }
-      },
-    }
+export const releaseCommands = {
+  'flags list': {
+    does: 'all feature flags',
+    list: ({ db }) => listFlags(db),
   },
-}
+  'flags on': turn(true, 'on for all members'),
+  'flags off': turn(false, 'off, except for the members named by "flags for"'),
+  'flags for': {
+    takes: '<name> [member...]',
+    does: 'on individually for these members only',
+    act: async ({ args: [name = '', ...members] }) => {
+      const whom = members.join(', ') || 'no member'
+      return {
+        asks: `Turn the feature flag ${name} on individually for ${whom}?`,
+        run: async (tx) => {
+          const memberIds = await setFlagFor(tx, name, members)
+          return { says: `${name} is on for ${whom}`, details: { name, memberIds } }
+        },
+      }
+    },
+  },
+  'versions list': {
+    does: 'recorded releases, newest first, and the minimum client version that each one set',
+    list: ({ db }) => listVersions(db),
+  },
+  'versions lift': {
+    does: 'accepts every client again, until a release sets another minimum',
+    act: async () => ({
+      asks: 'Accept every client, however old?',
+      run: async (tx) => {
+        const minimum = await liftMinimum(tx)
+        return { says: `any client is accepted; the minimum was ${minimum}`, details: { minimum } }
+      },
+    }),
+  },
+  /** Records a release, and prints the minimum that `GET /api/app` answers from then on. */
+  'versions set': {
+    takes: '<version>',
+    options: ['[--min <version>]'],
+    does: 'clients older than --min are asked to reload; without --min the last minimum stays',
+    act: async ({ args: [version = ''], options }) => {
+      const release = { version, minimum: options.min ?? null }
+      return {
+        asks: `Record version ${release.version}?`,
+        run: async (tx) => {
+          const minimum = await setVersion(tx, release)
+          const needs =
+            minimum === null ? 'any client is accepted' : `clients need ${minimum} or newer`
+          const isKept = minimum !== null && release.minimum === null
+          const says = `${release.version} is recorded; ${needs}${isKept ? `\n${KEPT}` : ''}`
+          return { says, details: { version: release.version, minimum } }
+        },
+      }
+    },
+  },
+} satisfies Record<string, OpsCommand>

@@ -5,6 +5,7 @@ import { reasonText, recordAction } from '#operators/actions/action-log'
 import { RuleError } from '#rules/rule-error'
 import type { ActCommand, OpsCall, OpsCommand, Row } from './command.ts'
 import { formatFields, formatRows, printable } from './print.ts'
+import { publishChange, queueMails } from './redis.ts'
 
 /** The operator and the terminal of a command. */
 type Terminal = {
@@ -63,6 +64,8 @@ async function runAction(
     await recordAction(tx, entry)
     return result
   })
+  if (done.publishes) await publishChange(call, done.publishes)
+  if (done.mails) await queueMails(call, done.mails)
   await done.after?.()
   if (done.refused !== undefined) throw new RuleError('bad_input', done.refused)
   terminal.print(options.json ? json({ done: done.says }) : done.says)

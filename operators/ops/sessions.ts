@@ -3,70 +3,58 @@ import { stopMining } from '#db/mining/mining'
 import { listQuarantined, releaseSession } from '#db/mining/quarantine'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { idOfMember, memberNamed, sessionsOf } from '#operators/actions/members'
-import { type ActCommand, argument, type ListCommand, limitOf, wholeNumber } from './command.ts'
-import { publishChange } from './redis.ts'
+import { argument, changeOf, limitOf, type OpsCommand, wholeNumber } from './command.ts'
 
-export const sessionsShow: ListCommand = {
-  takes: '<member>',
-  options: ['[--limit <n>]'],
-  does: 'the newest mining sessions of a member, 20 without --limit',
-  list: async (call) => {
-    const memberId = await idOfMember(call.db, argument(call))
-    return sessionsOf(call.db, memberId, limitOf(call, 20))
+export const sessionCommands = {
+  'sessions show': {
+    takes: '<member>',
+    options: ['[--limit <n>]'],
+    does: 'the newest mining sessions of a member, 20 without --limit',
+    list: async (call) => {
+      const memberId = await idOfMember(call.db, argument(call))
+      return sessionsOf(call.db, memberId, limitOf(call, 20))
+    },
   },
-}
-
-export const sessionsEnd: ActCommand = {
-  takes: '<member>',
-  does: 'stops the running mining session as the member could; the rest becomes pending',
-  act: async (call) => {
-    const { id, username } = await memberNamed(call.db, argument(call))
-    return {
-      asks: `Stop the mining session of member ${id} (${username})?`,
-      run: async (tx) => {
-        await lockMember(tx, id)
-        await stopMining(tx, id)
-        return {
-          says: `the mining session of member ${id} is stopped`,
-          memberId: id,
-          after: () =>
-            publishChange(call, {
-              kind: 'members',
-              memberIds: [id],
-              topics: ['mining', 'wallet'],
-            }),
-        }
-      },
-    }
+  'sessions end': {
+    takes: '<member>',
+    does: 'stops the running mining session as the member could; the rest becomes pending',
+    act: async (call) => {
+      const { id, username } = await memberNamed(call.db, argument(call))
+      return {
+        asks: `Stop the mining session of member ${id} (${username})?`,
+        run: async (tx) => {
+          await lockMember(tx, id)
+          await stopMining(tx, id)
+          return {
+            says: `the mining session of member ${id} is stopped`,
+            memberId: id,
+            publishes: changeOf(id, 'mining', 'wallet'),
+          }
+        },
+      }
+    },
   },
-}
-
-export const quarantineList: ListCommand = {
-  does: 'sessions that sweeps skip, with the reason that Postgres gave',
-  list: ({ db }) => listQuarantined(db),
-}
-
-export const quarantineRelease: ActCommand = {
-  takes: '<session>',
-  does: 'credits a repaired session what it missed; it is swept again',
-  act: async (call) => {
-    const sessionId = wholeNumber(argument(call), 'The session')
-    return {
-      asks: `Release session ${sessionId}?`,
-      run: async (tx) => {
-        const memberId = await releaseSession(tx, sessionId, await productNow(tx))
-        return {
-          says: `session ${sessionId} is released and credited up to now`,
-          memberId,
-          details: { session: sessionId },
-          after: () =>
-            publishChange(call, {
-              kind: 'members',
-              memberIds: [memberId],
-              topics: ['mining', 'wallet'],
-            }),
-        }
-      },
-    }
+  'quarantine list': {
+    does: 'sessions that sweeps skip, with the reason that Postgres gave',
+    list: ({ db }) => listQuarantined(db),
   },
-}
+  'quarantine release': {
+    takes: '<session>',
+    does: 'credits a repaired session what it missed; it is swept again',
+    act: async (call) => {
+      const sessionId = wholeNumber(argument(call), 'The session')
+      return {
+        asks: `Release session ${sessionId}?`,
+        run: async (tx) => {
+          const memberId = await releaseSession(tx, sessionId, await productNow(tx))
+          return {
+            says: `session ${sessionId} is released and credited up to now`,
+            memberId,
+            details: { session: sessionId },
+            publishes: changeOf(memberId, 'mining', 'wallet'),
+          }
+        },
+      }
+    },
+  },
+} satisfies Record<string, OpsCommand>

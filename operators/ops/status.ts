@@ -13,49 +13,9 @@ import { redisForRequests } from '#runtime/redis'
 import { evictionPolicy } from '#runtime/redis/eviction'
 import type { RedisClient } from '#runtime/redis/redis-client'
 import { jobQueue } from '#workers/queue'
-import { type ListCommand, limitOf, type OpsCall, type Row, type ShowCommand } from './command.ts'
+import { type ListCommand, limitOf, type OpsCall, type OpsCommand, type Row } from './command.ts'
 import { placeOf } from './print.ts'
 import { withRedis } from './redis.ts'
-
-export const status: ShowCommand = {
-  does: 'which database, credit lag, quarantined sessions, stray ledger rows, mails, eviction of Redis',
-  show: async (call) => {
-    const { db, config } = call
-    const mails = await mailFigures(db)
-    let redisEviction: string | null = null
-    await withRedis(call, async (redis) => {
-      redisEviction = await evictionPolicy(redis).catch(() => 'no answer')
-    })
-    return {
-      database: placeOf(config.databaseUrl),
-      creditLagSeconds: Number((await creditLagSeconds(db)).toFixed(1)),
-      quarantinedSessions: await countQuarantined(db),
-      strayLedgerRows: await strayLedgerRows(db),
-      mailsWaiting: mails.waiting,
-      mailsFailed: mails.failed,
-      redisEviction,
-    }
-  },
-}
-
-export const overview: ShowCommand = {
-  does: 'credit lag, sessions, credits, sign-ups, who came back, invitations, mails',
-  show: async ({ db }) => (await readOverview(db)).now,
-}
-
-export const overviewDays: ListCommand = {
-  does: 'the figures of the last 30 days, a row a UTC day',
-  list: async ({ db }) => (await readOverview(db)).days,
-}
-
-export const lag: ListCommand = {
-  does: 'how late background work is; up to 10 s are usual for sweeps while no credit is due',
-  list: async ({ db }) =>
-    (await workLag(db)).map(({ work, seconds }) => ({
-      work,
-      seconds: seconds === null ? null : Number(seconds.toFixed(1)),
-    })),
-}
 
 /** Every queue; the type checks that none is missing. */
 const JOBS: Record<JobName, true> = {
@@ -93,30 +53,6 @@ async function ofQueues(
   }
 }
 
-export const queues: ListCommand = {
-  does: 'jobs of each queue by state',
-  list: (call) =>
-    ofQueues(call, async (name, queue) => {
-      const { waiting, active, delayed, failed } = await queue.getJobCounts()
-      return [{ queue: name, waiting, active, delayed, failed }]
-    }),
-}
-
-export const queuesFailed: ListCommand = {
-  options: ['[--limit <n>]'],
-  does: 'the newest failed jobs of each queue, 10 without --limit',
-  list: (call) =>
-    ofQueues(call, async (name, queue) =>
-      (await queue.getFailed(0, limitOf(call, 10) - 1)).map((job) => ({
-        queue: name,
-        job: job.id,
-        failedAt: job.finishedOn === undefined ? null : new Date(job.finishedOn),
-        reason: job.failedReason,
-        data: job.data,
-      })),
-    ),
-}
-
 export const log: ListCommand = {
   options: ['[--member <member>]', '[--limit <n>]'],
   does: 'the newest actions of operators, 50 without --limit: who, when, what and why',
@@ -126,3 +62,64 @@ export const log: ListCommand = {
     return listActions(call.db, limitOf(call, 50), memberId === undefined ? {} : { memberId })
   },
 }
+
+export const statusCommands = {
+  status: {
+    does: 'which database, credit lag, quarantined sessions, stray ledger rows, mails, eviction of Redis',
+    show: async (call) => {
+      const { db, config } = call
+      const mails = await mailFigures(db)
+      let redisEviction: string | null = null
+      await withRedis(call, async (redis) => {
+        redisEviction = await evictionPolicy(redis).catch(() => 'no answer')
+      })
+      return {
+        database: placeOf(config.databaseUrl),
+        creditLagSeconds: Number((await creditLagSeconds(db)).toFixed(1)),
+        quarantinedSessions: await countQuarantined(db),
+        strayLedgerRows: await strayLedgerRows(db),
+        mailsWaiting: mails.waiting,
+        mailsFailed: mails.failed,
+        redisEviction,
+      }
+    },
+  },
+  overview: {
+    does: 'credit lag, sessions, credits, sign-ups, who came back, invitations, mails',
+    show: async ({ db }) => (await readOverview(db)).now,
+  },
+  'overview days': {
+    does: 'the figures of the last 30 days, a row a UTC day',
+    list: async ({ db }) => (await readOverview(db)).days,
+  },
+  lag: {
+    does: 'how late background work is; up to 10 s are usual for sweeps while no credit is due',
+    list: async ({ db }) =>
+      (await workLag(db)).map(({ work, seconds }) => ({
+        work,
+        seconds: seconds === null ? null : Number(seconds.toFixed(1)),
+      })),
+  },
+  queues: {
+    does: 'jobs of each queue by state',
+    list: (call) =>
+      ofQueues(call, async (name, queue) => {
+        const { waiting, active, delayed, failed } = await queue.getJobCounts()
+        return [{ queue: name, waiting, active, delayed, failed }]
+      }),
+  },
+  'queues failed': {
+    options: ['[--limit <n>]'],
+    does: 'the newest failed jobs of each queue, 10 without --limit',
+    list: (call) =>
+      ofQueues(call, async (name, queue) =>
+        (await queue.getFailed(0, limitOf(call, 10) - 1)).map((job) => ({
+          queue: name,
+          job: job.id,
+          failedAt: job.finishedOn === undefined ? null : new Date(job.finishedOn),
+          reason: job.failedReason,
+          data: job.data,
+        })),
+      ),
+  },
+} satisfies Record<string, OpsCommand>

@@ -7,105 +7,102 @@ import {
   publishTask,
   showTask,
 } from '#operators/actions/tasks'
-import { type ActCommand, argument, type ListCommand, type ShowCommand } from './command.ts'
-import { publishChange } from './redis.ts'
+import { argument, type OpsCommand } from './command.ts'
 
-export const tasksList: ListCommand = {
-  does: 'all tasks, oldest first',
-  list: async ({ db }) =>
-    (await listTasks(db)).map(({ texts, claimed, cap, status, isOver, ...task }) => ({
-      id: task.id,
-      status: status === 'active' && isOver ? 'over' : status,
-      title: texts.en.title,
-      reward: task.reward,
-      dailyLimit: task.dailyLimit,
-      claimed: cap === null ? null : claimed,
-      cap,
-      check: task.check,
-      starts: task.starts,
-      ends: task.ends,
-    })),
-}
-
-export const tasksShow: ShowCommand = {
-  takes: '<id>',
-  does: 'a task with its texts, code word and number of claims',
-  show: (call) => showTask(call.db, argument(call)),
-}
-
-export const tasksAdd: ActCommand = {
-  takes: '<json>',
-  does: 'adds a draft, which members do not see',
-  act: async (call) => {
-    const task = definitionOf(parseFields(argument(call)))
-    return {
-      asks: `Add the draft ${task.id} ("${task.texts.en.title}", ${task.reward} TESP)?`,
-      run: async (tx) => {
-        await addTask(tx, task)
-        return {
-          says: `${task.id} is a draft`,
-          details: { task: task.id, reward: task.reward, cap: task.cap },
-        }
-      },
-    }
+export const taskCommands = {
+  'tasks list': {
+    does: 'all tasks, oldest first',
+    list: async ({ db }) =>
+      (await listTasks(db)).map(({ texts, claimed, cap, status, isOver, ...task }) => ({
+        id: task.id,
+        status: status === 'active' && isOver ? 'over' : status,
+        title: texts.en.title,
+        reward: task.reward,
+        dailyLimit: task.dailyLimit,
+        claimed: cap === null ? null : claimed,
+        cap,
+        check: task.check,
+        starts: task.starts,
+        ends: task.ends,
+      })),
   },
-}
-
-export const tasksEdit: ActCommand = {
-  takes: '<id> <json>',
-  does: 'changes the fields in the JSON; open pages show it at once',
-  act: async (call) => {
-    const [id, fields] = [argument(call), parseFields(argument(call, 1))]
-    return {
-      asks: `Change ${Object.keys(fields).join(', ')} of the task ${id}?`,
-      run: async (tx) => {
-        const changed = await editTask(tx, id, fields, call.config)
-        const { reward, cap } = await showTask(tx, id)
-        return {
-          says: changed.length > 0 ? `${id}: ${changed.join(', ')} changed` : `${id} is unchanged`,
-          details: { task: id, changed: changed.join(', '), reward, cap },
-          after: () => publishChange(call, { kind: 'tasks' }),
-        }
-      },
-    }
+  'tasks show': {
+    takes: '<id>',
+    does: 'a task with its texts, code word and number of claims',
+    show: (call) => showTask(call.db, argument(call)),
   },
-}
-
-export const tasksPublish: ActCommand = {
-  takes: '<id>',
-  does: 'lets members claim a draft, from its start on if it has one',
-  act: async (call) => {
-    const { id, reward, cap, texts } = await showTask(call.db, argument(call))
-    const most = cap === null ? 'each member' : `at most ${cap} claims`
-    return {
-      asks: `Publish the task ${id} ("${texts.en.title}"): ${reward} TESP for ${most}?`,
-      run: async (tx) => {
-        const task = await publishTask(tx, id, call.config)
-        return {
-          says: `${id} is published`,
-          details: { task: id, reward: task.reward, cap: task.cap },
-          after: () => publishChange(call, { kind: 'tasks' }),
-        }
-      },
-    }
+  'tasks add': {
+    takes: '<json>',
+    does: 'adds a draft, which members do not see',
+    act: async (call) => {
+      const task = definitionOf(parseFields(argument(call)))
+      return {
+        asks: `Add the draft ${task.id} ("${task.texts.en.title}", ${task.reward} TESP)?`,
+        run: async (tx) => {
+          await addTask(tx, task)
+          return {
+            says: `${task.id} is a draft`,
+            details: { task: task.id, reward: task.reward, cap: task.cap },
+          }
+        },
+      }
+    },
   },
-}
-
-export const tasksEnd: ActCommand = {
-  takes: '<id>',
-  does: 'ends a task now; one that has not started becomes a draft again',
-  act: async (call) => {
-    const { id } = await showTask(call.db, argument(call))
-    return {
-      asks: `End the task ${id}?`,
-      run: async (tx) => {
-        const status = await endTask(tx, id)
-        return {
-          says: status === 'draft' ? `${id} is a draft again` : `${id} has ended`,
-          details: { task: id, status },
-          after: () => publishChange(call, { kind: 'tasks' }),
-        }
-      },
-    }
+  'tasks edit': {
+    takes: '<id> <json>',
+    does: 'changes the fields in the JSON; open pages show it at once',
+    act: async (call) => {
+      const [id, fields] = [argument(call), parseFields(argument(call, 1))]
+      return {
+        asks: `Change ${Object.keys(fields).join(', ')} of the task ${id}?`,
+        run: async (tx) => {
+          const changed = await editTask(tx, id, fields, call.config)
+          const { reward, cap } = await showTask(tx, id)
+          return {
+            says:
+              changed.length > 0 ? `${id}: ${changed.join(', ')} changed` : `${id} is unchanged`,
+            details: { task: id, changed: changed.join(', '), reward, cap },
+            publishes: { kind: 'tasks' },
+          }
+        },
+      }
+    },
   },
-}
+  'tasks publish': {
+    takes: '<id>',
+    does: 'lets members claim a draft, from its start on if it has one',
+    act: async (call) => {
+      const { id, reward, cap, texts } = await showTask(call.db, argument(call))
+      const most = cap === null ? 'each member' : `at most ${cap} claims`
+      return {
+        asks: `Publish the task ${id} ("${texts.en.title}"): ${reward} TESP for ${most}?`,
+        run: async (tx) => {
+          const task = await publishTask(tx, id, call.config)
+          return {
+            says: `${id} is published`,
+            details: { task: id, reward: task.reward, cap: task.cap },
+            publishes: { kind: 'tasks' },
+          }
+        },
+      }
+    },
+  },
+  'tasks end': {
+    takes: '<id>',
+    does: 'ends a task now; one that has not started becomes a draft again',
+    act: async (call) => {
+      const { id } = await showTask(call.db, argument(call))
+      return {
+        asks: `End the task ${id}?`,
+        run: async (tx) => {
+          const status = await endTask(tx, id)
+          return {
+            says: status === 'draft' ? `${id} is a draft again` : `${id} has ended`,
+            details: { task: id, status },
+            publishes: { kind: 'tasks' },
+          }
+        },
+      }
+    },
+  },
+} satisfies Record<string, OpsCommand>

@@ -8,14 +8,7 @@ import { evidenceLines } from '#db/team/team-evidence'
 import { freezeCode, frozenCodes } from '#operators/actions/member-changes'
 import { memberNamed } from '#operators/actions/members'
 import { networksIn, type ReadNetworks } from '#runtime/redis/sign-in-networks'
-import {
-  type ActCommand,
-  argument,
-  type ListCommand,
-  type OpsCall,
-  type Row,
-  type ShowCommand,
-} from './command.ts'
+import { argument, type OpsCall, type OpsCommand, type Row } from './command.ts'
 import { withRedis } from './redis.ts'
 
 /** Teams whose growth looks bought, and the referral codes that operators froze. */
@@ -36,16 +29,6 @@ const shownTeam = ({
   evidence: evidenceLines(evidence).join('; '),
 })
 
-export const teamsSuspicious: ListCommand = {
-  options: ['[--after <next>]'],
-  does: 'teams whose growth looks bought, with the evidence; 50 at once, highest score first',
-  list: async ({ db, options: { after } }) => {
-    const { teams, next } = await suspiciousTeams(db, after)
-    const rows = teams.map(shownTeam)
-    return next === undefined ? rows : [...rows.slice(0, -1), { ...rows.at(-1), next }]
-  },
-}
-
 /** A team as it is now; without REDIS_URL its networks are unknown. */
 export async function teamNow(call: Pick<OpsCall, 'db' | 'config' | 'redisUrl'>, ownerId: number) {
   let found: Awaited<ReturnType<typeof lookAtTeam>> | undefined
@@ -56,68 +39,75 @@ export async function teamNow(call: Pick<OpsCall, 'db' | 'config' | 'redisUrl'>,
   return found ?? lookAtTeam(call.db, ownerId)
 }
 
-export const teamsShow: ShowCommand = {
-  takes: '<member>',
-  does: 'the score of a team now, and the evidence; the newest 200 direct members count',
-  show: async (call) => {
-    const { id, username, referralCode } = await memberNamed(call.db, argument(call))
-    const { score, evidence } = await teamNow(call, id)
-    const lines = evidenceLines(evidence)
-    return {
-      owner: id,
-      username,
-      code: referralCode,
-      score,
-      ...evidence,
-      evidence: lines.join('; '),
-    }
+export const teamCommands = {
+  'teams suspicious': {
+    options: ['[--after <next>]'],
+    does: 'teams whose growth looks bought, with the evidence; 50 at once, highest score first',
+    list: async ({ db, options: { after } }) => {
+      const { teams, next } = await suspiciousTeams(db, after)
+      const rows = teams.map(shownTeam)
+      return next === undefined ? rows : [...rows.slice(0, -1), { ...rows.at(-1), next }]
+    },
   },
-}
-
-export const teamsDismiss: ActCommand = {
-  takes: '<member>',
-  does: 'a suspicious team is honest: it is listed again only with a higher score',
-  act: async (call) => {
-    const { id, username } = await memberNamed(call.db, argument(call))
-    return {
-      asks: `Take the team of member ${id} (${username}) off the list?`,
-      run: async (tx) => {
-        await dismissTeam(tx, id)
-        return { says: `the team of member ${id} is off the list`, memberId: id }
-      },
-    }
+  'teams show': {
+    takes: '<member>',
+    does: 'the score of a team now, and the evidence; the newest 200 direct members count',
+    show: async (call) => {
+      const { id, username, referralCode } = await memberNamed(call.db, argument(call))
+      const { score, evidence } = await teamNow(call, id)
+      const lines = evidenceLines(evidence)
+      return {
+        owner: id,
+        username,
+        code: referralCode,
+        score,
+        ...evidence,
+        evidence: lines.join('; '),
+      }
+    },
   },
-}
-
-export const codesList: ListCommand = {
-  does: 'frozen referral codes, with their owners and reasons',
-  list: ({ db }) => frozenCodes(db),
-}
-
-export const codesFreeze: ActCommand = {
-  takes: '<code>',
-  does: 'the code takes no new members; its owner sees the reason',
-  act: async ({ args: [code = ''] }, reason) => {
-    return {
-      asks: `Freeze the referral code ${code} and show its owner the reason "${reason}"?`,
-      run: async (tx) => {
-        const memberId = await freezeCode(tx, code, reason)
-        return { says: `${code} of member ${memberId} is frozen`, memberId }
-      },
-    }
+  'teams dismiss': {
+    takes: '<member>',
+    does: 'a suspicious team is honest: it is listed again only with a higher score',
+    act: async (call) => {
+      const { id, username } = await memberNamed(call.db, argument(call))
+      return {
+        asks: `Take the team of member ${id} (${username}) off the list?`,
+        run: async (tx) => {
+          await dismissTeam(tx, id)
+          return { says: `the team of member ${id} is off the list`, memberId: id }
+        },
+      }
+    },
   },
-}
-
-export const codesUnfreeze: ActCommand = {
-  takes: '<code>',
-  does: 'the code takes new members again',
-  act: async ({ args: [code = ''] }) => {
-    return {
-      asks: `Let the referral code ${code} take new members again?`,
-      run: async (tx) => {
-        const memberId = await freezeCode(tx, code, null)
-        return { says: `${code} of member ${memberId} takes new members again`, memberId }
-      },
-    }
+  'codes list': {
+    does: 'frozen referral codes, with their owners and reasons',
+    list: ({ db }) => frozenCodes(db),
   },
-}
+  'codes freeze': {
+    takes: '<code>',
+    does: 'the code takes no new members; its owner sees the reason',
+    act: async ({ args: [code = ''] }, reason) => {
+      return {
+        asks: `Freeze the referral code ${code} and show its owner the reason "${reason}"?`,
+        run: async (tx) => {
+          const memberId = await freezeCode(tx, code, reason)
+          return { says: `${code} of member ${memberId} is frozen`, memberId }
+        },
+      }
+    },
+  },
+  'codes unfreeze': {
+    takes: '<code>',
+    does: 'the code takes new members again',
+    act: async ({ args: [code = ''] }) => {
+      return {
+        asks: `Let the referral code ${code} take new members again?`,
+        run: async (tx) => {
+          const memberId = await freezeCode(tx, code, null)
+          return { says: `${code} of member ${memberId} takes new members again`, memberId }
+        },
+      }
+    },
+  },
+} satisfies Record<string, OpsCommand>

@@ -2,7 +2,7 @@ import { type ListedSignIn, listSignIns } from '#operators/actions/operator-sign
 import { html } from '#operators/console/html'
 import type { Page } from '#operators/console/page'
 import { facts, section, table } from '#operators/console/parts'
-import { ACTION_ROLES, type ActionName, mayAct } from '#operators/console/roles'
+import { ACTIONS, type ActionName, mayAct } from '#operators/console/roles'
 import { titleOf } from '#operators/console/titles'
 import { SIGN_IN_COLUMNS } from './operators.ts'
 
@@ -11,7 +11,7 @@ export const accountPage: Page = {
   path: '/account',
   async show({ services: { db }, operator }) {
     const signIns = await listSignIns(db, operator.id)
-    const names = Object.keys(ACTION_ROLES) as ActionName[]
+    const names = Object.keys(ACTIONS) as ActionName[]
     const actions = names.filter((name) => mayAct(operator.role, name))
     const end = ({ id }: ListedSignIn) =>
       id === operator.signIn

@@ -4,7 +4,7 @@ import { html, type Value } from '#operators/console/html'
 import type { Page } from '#operators/console/page'
 import { section, table, time } from '#operators/console/parts'
 import { sparkline } from '#operators/console/sparkline'
-import { queues } from '#operators/ops/status'
+import { statusCommands } from '#operators/ops/status'
 import { listed } from './queues.ts'
 
 const UNKNOWN = '–'
@@ -127,7 +127,7 @@ export const overviewPage: Page = {
   async show(request) {
     const [{ now, days }, waiting] = await Promise.all([
       readOverview(request.services.db),
-      listed(request, 'Queues', queues),
+      listed(request, 'Queues', statusCommands.queues),
     ])
     return {
       title: 'Overview',

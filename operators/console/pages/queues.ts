@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '#operators/console/page'
 import { cell, section, table } from '#operators/console/parts'
 import { mayOpenBoard } from '#operators/console/roles'
 import type { ListCommand, Row } from '#operators/ops/command'
-import { queues, queuesFailed } from '#operators/ops/status'
+import { statusCommands } from '#operators/ops/status'
 
 /** The rows of a list as its own columns; undefined while Redis does not answer. */
 export async function listed(
@@ -30,11 +30,14 @@ export const queuesPage: Page = {
       content: [
         section(
           'Jobs by state',
-          await listed(request, 'Queues', queues),
+          await listed(request, 'Queues', statusCommands.queues),
           mayOpenBoard(request.operator.role) &&
             html`<a class="button" href="/queues/board">Open the board</a>`,
         ),
-        section('Newest failed jobs', await listed(request, 'Failed jobs', queuesFailed)),
+        section(
+          'Newest failed jobs',
+          await listed(request, 'Failed jobs', statusCommands['queues failed']),
+        ),
         html`<p class="hint">Jobs are only alarm clocks: what is due is in the database, and workers repeat what failed. The board is read-only and runs a script of its own.</p>`,
       ],
     }
