@@ -1,6 +1,14 @@
 import { OperatorError } from '#runtime/operator-error'
 import { publicKeyOf } from '#runtime/secrets/vapid-keys'
-import { defaultOf, isForOperators, SETTINGS, type Setting, type SettingName } from './settings.ts'
+import {
+  defaultOf,
+  type FieldOf,
+  fieldOf,
+  isForOperators,
+  SETTINGS,
+  type Setting,
+  type SettingName,
+} from './settings.ts'
 
 /** Settings that production requires and development generates, as environment variables. */
 export interface Secrets {
@@ -14,11 +22,9 @@ export interface Secrets {
   VAPID_PRIVATE_KEY: string
 }
 
-type Table = typeof SETTINGS
-
 /** The value of each setting, under the name and with the type that the table gives it. */
 type SettingValues = {
-  [Name in SettingName as Table[Name]['field']]: ReturnType<Table[Name]['parse']>
+  [Name in SettingName as FieldOf<Name>]: ReturnType<(typeof SETTINGS)[Name]['parse']>
 }
 
 /** All settings of a process, read once from its environment and checked (docs/settings.md). */
@@ -50,20 +56,21 @@ function readSettings(
   problems: string[],
 ): SettingValues {
   const values = Object.entries(SETTINGS).map(([name, setting]: [string, Setting]) => {
+    const field = fieldOf(name, setting)
     const value = env[name]?.trim() || defaultOf(setting, production)
     const isRequired = setting.required === 'always' || (setting.required && production)
     if (isRequired && !value) {
       if (needed && !needed.includes(name)) {
-        return [setting.field, setting.parse('', { production: false, problem: () => {} })]
+        return [field, setting.parse('', { production: false, problem: () => {} })]
       }
       problems.push(`${name} is missing: ${setting.hint}`)
-      return [setting.field, undefined]
+      return [field, undefined]
     }
     const problem = (text: string) => void problems.push(`${name} ${text}`)
     if (production && !isForOperators(name) && value !== setting.default) {
       problem('is for tests: leave it out in production')
     }
-    return [setting.field, setting.parse(value, { production, problem })]
+    return [field, setting.parse(value, { production, problem })]
   })
   return Object.fromEntries(values) as SettingValues
 }

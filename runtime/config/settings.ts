@@ -23,10 +23,10 @@ import {
 } from './parsers.ts'
 import { TEST_SETTINGS } from './test-settings.ts'
 
-/** One setting of a process: an environment variable and the field of `Config` that it becomes. */
+/** One setting of a process: an environment variable that becomes a field of `Config`. */
 export type Setting = {
-  /** Name in `Config`. */
-  field: string
+  /** Name in `Config`; absent, the variable in camel case: `METRICS_PORT` is `metricsPort`. */
+  field?: string
   parse: Parser<unknown>
   /** Text that stands for an unset variable; absent, the parser gets an empty text. */
   default?: string | { development: string; production: string }
@@ -53,37 +53,31 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 const OPERATORS_SETTINGS = {
   // How a process listens, logs and keeps time.
   HOST: {
-    field: 'host',
     parse: text,
     default: { development: '127.0.0.1', production: '0.0.0.0' },
     doc: 'Network interface that the gateway listens on; `0.0.0.0` opens it to the network.',
   },
-  PORT: { field: 'port', parse: port, default: '3000', doc: 'Port of the gateway; 0 for any.' },
+  PORT: { parse: port, default: '3000', doc: 'Port of the gateway; 0 for any.' },
   METRICS_PORT: {
-    field: 'metricsPort',
     parse: port,
     default: '0',
     doc: 'Port for `/metrics`, `/healthz` and `/readyz` of a gateway, which members must not reach; 0 for none.',
   },
   WORKERS_PORT: {
-    field: 'workersPort',
     parse: port,
     default: '0',
     doc: 'Port for `/healthz`, `/readyz` and `/metrics` of a workers process; 0 for none.',
   },
   CONSOLE_PORT: {
-    field: 'consolePort',
     parse: port,
     default: '3100',
     doc: 'Port of the operators’ console (`npm run console`); 0 for any.',
   },
   CONSOLE_ORIGIN: {
-    field: 'consoleOrigin',
     parse: optional(page),
     doc: 'Exact https origin at which operators open the console through a proxy; when unset, `http://127.0.0.1` and its port.',
   },
   CONSOLE_HOST: {
-    field: 'consoleHost',
     parse: optional(text),
     doc: 'Network interface that the console listens on. When unset, `127.0.0.1`, or `HOST` if `CONSOLE_ORIGIN` has https.',
   },
@@ -93,13 +87,11 @@ const OPERATORS_SETTINGS = {
     doc: 'URL of an OpenTelemetry collector (OTLP over HTTP) for traces, such as `http://localhost:4318`. When unset, nothing is traced.',
   },
   LOG_LEVEL: {
-    field: 'logLevel',
     parse: oneOf(LOG_LEVELS),
     default: { development: 'warn', production: 'info' },
     doc: `Lowest level that is logged: ${LOG_LEVELS.join(', ')}.`,
   },
   CLOCK_SPEED: {
-    field: 'clockSpeed',
     parse: clockSpeed,
     default: { development: '', production: '1' },
     doc: 'Speed of product time for demonstrations; production accepts only 1. When unset, the database keeps its speed.',
@@ -107,7 +99,6 @@ const OPERATORS_SETTINGS = {
 
   // The servers that a process uses, and the origins that it serves.
   DATABASE_URL: {
-    field: 'databaseUrl',
     parse: postgresUrl,
     required: 'always',
     hint: 'set postgres://user:password@host:5432/name',
@@ -115,29 +106,24 @@ const OPERATORS_SETTINGS = {
     doc: 'Postgres 15 or newer.',
   },
   DATABASE_DIRECT_URL: {
-    field: 'databaseDirectUrl',
     parse: optional(postgresUrl),
     doc: 'The database of `DATABASE_URL` without a pooler, for migrations and `npm run audit` ([scale](scale.md#pgbouncer)). When unset, `DATABASE_URL`.',
   },
   DATABASE_REPLICA_URL: {
-    field: 'databaseReplicaUrl',
     parse: optional(postgresUrl),
     doc: 'Streaming replica of `DATABASE_URL` for exports, statements and `npm run audit` ([scale](scale.md#a-replica-for-long-reads)).',
   },
   DATABASE_POOL: {
-    field: 'databasePool',
     parse: wholeNumber(2, 200),
     default: '10',
     doc: 'Database connections of one process.',
   },
   DATABASE_PREPARED: {
-    field: 'databasePrepared',
     parse: onOff,
     default: 'on',
     doc: 'Prepared statements: `off` behind a pooler in transaction mode, such as PgBouncer ([scale](scale.md#pgbouncer)).',
   },
   REDIS_URL: {
-    field: 'redisUrl',
     parse: redisUrl,
     required: 'always',
     hint: 'set redis://host:6379',
@@ -145,7 +131,6 @@ const OPERATORS_SETTINGS = {
     doc: 'Redis 7 or newer, or Valkey: one server, `redis+sentinel://host:port,host:port/master-name` or `redis+cluster://host:port,host:port` ([scale](scale.md#redis)).',
   },
   REDIS_PREFIX: {
-    field: 'redisPrefix',
     parse: keyPrefix,
     default: 'tesp',
     doc: 'Prefix of every key and channel, so that several products can share one Redis.',
@@ -158,14 +143,12 @@ const OPERATORS_SETTINGS = {
     doc: 'Exact origins that members open, separated by commas. Mails name the first, and passkeys belong to its host.',
   },
   SMTP_URL: {
-    field: 'smtpUrl',
     parse: optional(url('smtp:', 'smtps:')),
     required: 'production',
     hint: 'set smtp://user:password@host:587 to send codes',
     doc: 'Mail server. When unset, development writes mails to the terminal and, with the embedded database, to `/dev/outbox`.',
   },
   MAIL_FROM: {
-    field: 'mailFrom',
     parse: sender,
     default: { development: 'TESP Network <no-reply@localhost>', production: '' },
     required: 'production',
@@ -173,24 +156,20 @@ const OPERATORS_SETTINGS = {
     doc: 'Sender of mails; production refuses one at localhost.',
   },
   DKIM_SELECTOR: {
-    field: 'dkimSelector',
     parse: domain,
     default: 'tesp',
     doc: 'Name of the DKIM key: DNS has it at `<selector>._domainkey.<domain of MAIL_FROM>`.',
   },
   DKIM_KEY_FILE: {
-    field: 'dkimKeyFile',
     parse: optional(text),
     doc: 'File with the private DKIM key, RSA in PEM, with which workers sign mails for the domain of `MAIL_FROM`. When unset, the relay signs them ([mail](operations/mail.md)).',
   },
   PROMETHEUS_URL: {
-    field: 'prometheusUrl',
     parse: url('http:', 'https:'),
     default: 'http://127.0.0.1:9090',
     doc: 'Prometheus that `npm run ops -- doctor` asks about metrics and alerts.',
   },
   BACKUP_FOLDER: {
-    field: 'backupFolder',
     parse: text,
     default: '/backup/base',
     doc: 'Folder of the base backups, whose newest one `npm run ops -- doctor` looks at ([backup](operations/backup.md)).',
@@ -198,7 +177,6 @@ const OPERATORS_SETTINGS = {
 
   // Keys.
   SESSION_KEYS: {
-    field: 'sessionKeys',
     parse: signingKeys,
     required: 'always',
     hint: 'set one or more random texts of 32 characters',
@@ -206,7 +184,6 @@ const OPERATORS_SETTINGS = {
     doc: 'Keys of 32 characters or more that sign cookies, separated by commas; the first signs, the others only verify ([rotation](operations/secrets.md)).',
   },
   DATA_KEY: {
-    field: 'dataKey',
     parse: encryptionKeys,
     required: 'always',
     hint: 'set 32 random bytes in base64',
@@ -214,36 +191,30 @@ const OPERATORS_SETTINGS = {
     doc: 'Keys of 32 bytes in base64, separated by commas, that encrypt mails and identity documents at rest and hash codes; the first encrypts, the others only decrypt ([rotation](operations/secrets.md)).',
   },
   LEDGER_SEAL_KEY: {
-    field: 'ledgerSealKey',
     parse: optional(signingSeed),
     development: 'generated once',
     doc: 'Seed of 32 bytes in base64 of the Ed25519 key that signs the seals of the ledger; only workers need it. When unset, seals are not signed.',
   },
   VAPID_PRIVATE_KEY: {
-    field: 'vapidPrivateKey',
     parse: optional(vapidKey),
     doc: 'Private key that signs push messages (VAPID), made by `npm run init` or `npx web-push generate-vapid-keys`; `npm start` generates one once. Its public key follows from it. When unset, members can choose reminders by mail only. Another key ends them on all devices.',
   },
 
   TELEGRAM_BOT_TOKEN: {
-    field: 'telegramBotToken',
     parse: optional(botToken),
     doc: 'Token of a Telegram bot from @BotFather, for tasks that check a membership; the bot is an administrator of their channels and groups. Gateways and workers need it.',
   },
   TELEGRAM_BOT_NAME: {
-    field: 'telegramBotName',
     parse: optional(botName),
     doc: 'User name of that bot without `@`: members link their account in a chat with it.',
   },
 
   // Requests and polls of clients.
   TRUSTED_PROXIES: {
-    field: 'trustedProxies',
     parse: networks,
     doc: 'IP addresses or networks of proxies whose `X-Forwarded-For` is trusted, separated by commas.',
   },
   POLL_CACHE_MEMBERS: {
-    field: 'pollCacheMembers',
     parse: wholeNumber(0, 10_000_000),
     default: '50000',
     doc: 'Members whose unchanged polls a gateway answers without Postgres, about 0.6 kB each; 0 for none.',
@@ -251,59 +222,49 @@ const OPERATORS_SETTINGS = {
 
   // Limits of sign-ins, retention of data, pages of tasks, and links of the operator.
   OTP_PER_ADDRESS_HOUR: {
-    field: 'otpPerAddressHour',
     parse: count,
     default: '300',
     doc: 'Codes an hour for one IP address. A thirtieth of it, at least 10, costs no proof of work.',
   },
   LOGIN_FAILURES_PER_ADDRESS: {
-    field: 'loginFailuresPerAddress',
     parse: count,
     default: '300',
     doc: 'Failed sign-ins in 15 minutes from one IP address.',
   },
   KYC_RETENTION_DAYS: {
-    field: 'kycRetentionDays',
     parse: wholeNumber(0, 36_500),
     default: '30',
     doc: 'Days after the decision for which identity documents are kept; 0 deletes them immediately.',
   },
   LEDGER_DETAIL_DAYS: {
-    field: 'ledgerDetailDays',
     parse: days,
     default: '7',
     doc: 'Days for which each automatic credit has its own ledger row; then those of a session and UTC day are rolled up to one.',
   },
   SESSION_DETAIL_DAYS: {
-    field: 'sessionDetailDays',
     parse: days,
     default: '90',
     doc: 'Days for which each ended session has its own row; then it is in the totals of its member. At least 31 more than `LEDGER_DETAIL_DAYS` apply.',
   },
   TASK_TWITTER_URL: {
-    field: 'taskTwitterUrl',
     parse: page,
     default: 'https://twitter.com/',
     doc: 'Page that the task `follow_twitter` links to, until an operator sets its link.',
   },
   TASK_TELEGRAM_URL: {
-    field: 'taskTelegramUrl',
     parse: page,
     default: 'https://telegram.org/',
     doc: 'Page that the task `join_telegram` links to, until an operator sets its link.',
   },
   SUPPORT_URL: {
-    field: 'supportUrl',
     parse: optional(contact),
     doc: 'Where members get help: a `mailto:` or `https:` URL, linked in the footer, beside a frozen referral code and the identity verification.',
   },
   TERMS_URL: {
-    field: 'termsUrl',
     parse: optional(contact),
     doc: 'Terms of use: an `https:` or `mailto:` URL, linked in the footer.',
   },
   PRIVACY_URL: {
-    field: 'privacyUrl',
     parse: optional(contact),
     doc: 'Privacy notice: an `https:` or `mailto:` URL, linked in the footer.',
   },
@@ -316,6 +277,20 @@ const OPERATORS_SETTINGS = {
 export const SETTINGS = { ...OPERATORS_SETTINGS, ...TEST_SETTINGS }
 
 export type SettingName = keyof typeof SETTINGS
+
+type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
+  ? `${Lowercase<Word>}${Capitalize<CamelCase<Rest>>}`
+  : Lowercase<Name>
+
+/** The field of `Config` that a setting becomes. */
+export type FieldOf<Name extends SettingName> = (typeof SETTINGS)[Name] extends {
+  field: infer Field extends string
+}
+  ? Field
+  : CamelCase<Name>
+
+export const fieldOf = (name: string, { field }: Setting): string =>
+  field ?? name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 
 /** The text that stands for an unset variable; empty for none. */
 export function defaultOf(setting: Setting, production: boolean): string {
