@@ -30,35 +30,21 @@ import { startAtZero, workersMetrics } from './monitoring/workers-metrics.ts'
 import { type JobName, jobQueue, queuePrefix } from './queue.ts'
 import { keepSchedules } from './schedules.ts'
 
-/** Jobs of each kind that one process runs at a time. */
-const CONCURRENCY: Record<JobName, number> = {
-  'sweep-credits': 2,
-  'check-credits': 1,
-  'end-sessions': 1,
-  'send-reminders': 1,
-  'read-telegram': 1,
-  'send-mail': 8,
-  'rebuild-week-board': 1,
-  'roll-up-ledger': 1,
-  'seal-ledger': 1,
-  maintenance: 1,
+/** The handler of each job, and how many of them one process runs at a time. */
+const JOBS: { [J in JobName]: { handler: Handler<J>; concurrency: number } } = {
+  'sweep-credits': { handler: sweepCredits, concurrency: 2 },
+  'check-credits': { handler: checkCredits, concurrency: 1 },
+  'end-sessions': { handler: endSessionsDue, concurrency: 1 },
+  'send-reminders': { handler: sendReminders, concurrency: 1 },
+  'read-telegram': { handler: readTelegram, concurrency: 1 },
+  'send-mail': { handler: sendMail, concurrency: 8 },
+  'rebuild-week-board': { handler: rebuildWeekBoard, concurrency: 1 },
+  'roll-up-ledger': { handler: rollUpOldDays, concurrency: 1 },
+  'seal-ledger': { handler: sealDays, concurrency: 1 },
+  maintenance: { handler: maintenance, concurrency: 1 },
 }
 
-const JOB_NAMES = Object.keys(CONCURRENCY) as JobName[]
-
-/** The handler of each job; the type checks that none is missing. */
-const HANDLERS: { [J in JobName]: Handler<J> } = {
-  'sweep-credits': sweepCredits,
-  'check-credits': checkCredits,
-  'end-sessions': endSessionsDue,
-  'send-reminders': sendReminders,
-  'read-telegram': readTelegram,
-  'send-mail': sendMail,
-  'rebuild-week-board': rebuildWeekBoard,
-  'roll-up-ledger': rollUpOldDays,
-  'seal-ledger': sealDays,
-  maintenance,
-}
+const JOB_NAMES = Object.keys(JOBS) as JobName[]
 
 /**
  * Starts the workers of one process. Any number of processes may run, on any machine.
@@ -112,9 +98,7 @@ export async function startWorkers(
     stopping,
   }
   const schedules = await keepSchedules(waiting, config.redisPrefix, log)
-  const workers = Object.entries(HANDLERS).map(([name, handler]) =>
-    startWorker(name as JobName, handler as Handler<JobName>, context, waiting),
-  )
+  const workers = JOB_NAMES.map((name) => startWorker(name, context, waiting))
   const operators = await startOperatorsServer({
     host: config.host,
     port: config.workersPort,
@@ -141,16 +125,12 @@ export async function startWorkers(
   }
 }
 
-function startWorker(
-  name: JobName,
-  handler: Handler<JobName>,
-  context: Context,
-  connection: RedisClient,
-): Worker {
+function startWorker(name: JobName, context: Context, connection: RedisClient): Worker {
+  const { handler, concurrency } = JOBS[name] as { handler: Handler<JobName>; concurrency: number }
   const worker = new Worker(name, (job) => runJob(context, handler, job), {
     connection,
     prefix: queuePrefix(context.config.redisPrefix),
-    concurrency: CONCURRENCY[name],
+    concurrency,
     // A stalled job means that its process froze or died, not that the job is bad: run it again.
     maxStalledCount: 1_000,
     stalledInterval: Math.round(context.config.jobLockMs / 3),

@@ -4,40 +4,22 @@ import path from 'node:path'
 import type { Secrets } from '#runtime/config/config'
 import { newPrivateKey } from '#runtime/secrets/vapid-keys'
 
-type PushSecrets = Pick<Secrets, 'VAPID_PRIVATE_KEY'>
-type BaseSecrets = Omit<Secrets, keyof PushSecrets>
-type SealSecrets = Pick<Secrets, 'LEDGER_SEAL_KEY'>
-
-const newSealSecrets = (): SealSecrets => ({
-  LEDGER_SEAL_KEY: randomBytes(32).toString('base64'),
-})
-
-function newSecrets(): BaseSecrets {
-  return {
-    SESSION_KEYS: randomBytes(32).toString('base64url'),
-    DATA_KEY: randomBytes(32).toString('base64'),
-    ...newSealSecrets(),
-  }
-}
-
-const newPushSecrets = (): PushSecrets => ({ VAPID_PRIVATE_KEY: newPrivateKey() })
-
-const readOnce = <T extends object>(file: string, make: () => T): T =>
-  JSON.parse(writeOnce(file, () => `${JSON.stringify(make(), null, 2)}\n`))
+const random = (encoding: 'base64' | 'base64url') => randomBytes(32).toString(encoding)
 
 /**
- * Secrets for development and tests: made once for each data folder. Data folders of earlier versions
- * have the first file only, some of them without the key of seals.
+ * Secrets for development and tests: made once for each data folder. What the last file holds counts:
+ * in some folders that is the key of seals too.
  */
 export function developmentSecrets(dataDir: string): Secrets {
-  const base = readOnce(path.join(dataDir, 'secrets.json'), newSecrets)
-  // The file of an earlier version holds the public key too.
-  const { VAPID_PRIVATE_KEY } = readOnce(path.join(dataDir, 'push-secrets.json'), newPushSecrets)
+  const once = <T extends object>(file: string, make: () => T): T =>
+    JSON.parse(writeOnce(path.join(dataDir, file), () => `${JSON.stringify(make(), null, 2)}\n`))
   return {
-    ...(base.LEDGER_SEAL_KEY
-      ? base
-      : { ...base, ...readOnce(path.join(dataDir, 'seal-secrets.json'), newSealSecrets) }),
-    VAPID_PRIVATE_KEY,
+    ...once('seal-secrets.json', () => ({ LEDGER_SEAL_KEY: random('base64') })),
+    ...once('push-secrets.json', () => ({ VAPID_PRIVATE_KEY: newPrivateKey() })),
+    ...once('secrets.json', () => ({
+      SESSION_KEYS: random('base64url'),
+      DATA_KEY: random('base64'),
+    })),
   }
 }
 

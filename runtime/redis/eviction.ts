@@ -6,17 +6,14 @@ export async function evictionPolicy(redis: Pick<RedisClient, 'info'>): Promise<
   return /maxmemory_policy:(\S+)/.exec(await redis.info('memory'))?.[1] ?? 'unknown'
 }
 
-/** What to do about a policy that deletes keys; undefined for one that does not. */
-const evictionProblem = (policy: string): string | undefined =>
-  policy === 'noeviction' || policy === 'unknown'
-    ? undefined
-    : `Redis evicts keys (${policy}): set maxmemory-policy noeviction, or jobs and sign-ins vanish`
-
 /** Warns once at the start of a role; without an answer the probes say what is wrong. */
 export async function warnOfEviction(
   redis: Pick<RedisClient, 'info'>,
   log: Pick<Logger, 'warn'>,
 ): Promise<void> {
-  const problem = evictionProblem(await evictionPolicy(redis).catch(() => 'unknown'))
-  if (problem) log.warn(problem)
+  const policy = await evictionPolicy(redis).catch(() => 'unknown')
+  if (policy === 'noeviction' || policy === 'unknown') return
+  log.warn(
+    `Redis evicts keys (${policy}): set maxmemory-policy noeviction, or jobs and sign-ins vanish`,
+  )
 }
