@@ -45,6 +45,12 @@ export function table<Row>(label: string, columns: Column<Row>[], rows: Row[]): 
   )}</tbody></table>`
 }
 
+/** The link to the page of a member. */
+export const memberLink = (id: unknown, name: unknown): Html =>
+  html`<a href="/members/${String(id)}">${String(name)}</a>`
+
+export const FROZEN = html`<span class="tag bad">frozen</span>`
+
 /** Names and values of one thing. */
 export function facts(rows: [name: string, value: Value][]): Html {
   return html`<dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value || UNKNOWN}</dd></div>`)}</dl>`

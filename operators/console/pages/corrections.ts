@@ -1,7 +1,7 @@
 import { CORRECTION_LIMIT, listProposals, type Proposal } from '#operators/actions/corrections'
 import { html } from '#operators/console/html'
 import type { Page } from '#operators/console/page'
-import { actionLink, section, table, time } from '#operators/console/parts'
+import { actionLink, memberLink, section, table, time } from '#operators/console/parts'
 
 /** Corrections above the limit, which wait for an operator other than the one who proposed them. */
 export const correctionsPage: Page = {
@@ -18,10 +18,7 @@ ${actionLink(request, 'ledger refuse', { args, label: 'Refuse…', isGrave: true
       'Proposals',
       [
         { head: 'Proposal', show: ({ id }) => id, isFigure: true },
-        {
-          head: 'Member',
-          show: ({ memberId, username }) => html`<a href="/members/${memberId}">${username}</a>`,
-        },
+        { head: 'Member', show: ({ memberId, username }) => memberLink(memberId, username) },
         { head: 'Amount', show: ({ amount, token }) => `${amount} ${token}`, isFigure: true },
         { head: 'Reason', show: ({ reason }) => reason },
         { head: 'Proposed by', show: ({ proposedBy }) => proposedBy },

@@ -9,7 +9,15 @@ import { type Db, inTransaction } from '#db/postgres/statements/transaction'
 import { notFound, recordAction } from '#operators/actions/action-log'
 import { html, type Value } from '#operators/console/html'
 import type { Page, PageRequest } from '#operators/console/page'
-import { actionLink, facts, pager, section, table, time } from '#operators/console/parts'
+import {
+  actionLink,
+  facts,
+  memberLink,
+  pager,
+  section,
+  table,
+  time,
+} from '#operators/console/parts'
 import { wholeNumber } from '#operators/ops/command'
 
 /** Identity documents: those that wait, one with its decision, and its bytes. */
@@ -31,10 +39,7 @@ export const identityPage: Page = {
       'Documents that wait for a decision',
       [
         { head: 'Document', show: ({ id }) => html`<a href="/identity/${id}">${id}</a>` },
-        {
-          head: 'Member',
-          show: ({ userId, username }) => html`<a href="/members/${userId}">${username}</a>`,
-        },
+        { head: 'Member', show: ({ userId, username }) => memberLink(userId, username) },
         { head: 'Type', show: ({ documentType }) => documentType },
         { head: 'Submitted (UTC)', show: ({ createdAt }) => time(createdAt) },
       ],
@@ -107,7 +112,7 @@ export const documentPage: Page = {
         ? html`<p><a href="/identity/${id}/content">Open the PDF</a></p>`
         : picture(document, request)
     const rows = facts([
-      ['Member', html`<a href="/members/${userId}">${username}</a>`],
+      ['Member', memberLink(userId, username)],
       ['Name', fullName],
       ['Type', documentType],
       ['Submitted (UTC)', time(createdAt)],

@@ -2,7 +2,7 @@ import { type LogFilter, type LoggedAction, listActions } from '#operators/actio
 import { idOfMember } from '#operators/actions/members'
 import { html, type Value } from '#operators/console/html'
 import type { Page } from '#operators/console/page'
-import { type Column, pager, section, table, time } from '#operators/console/parts'
+import { type Column, memberLink, pager, section, table, time } from '#operators/console/parts'
 import { LOG_TITLES, titleOf } from '#operators/console/titles'
 import { wholeNumber } from '#operators/ops/command'
 
@@ -27,8 +27,7 @@ export const LOG_COLUMNS: Column<LoggedAction>[] = [
   },
   {
     head: 'Member',
-    show: ({ memberId }) =>
-      memberId !== null && html`<a href="/members/${memberId}">${memberId}</a>`,
+    show: ({ memberId }) => memberId !== null && memberLink(memberId, memberId),
   },
   { head: 'Facts', show: details },
   { head: 'Reason', show: ({ reason }) => reason },

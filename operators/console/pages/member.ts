@@ -1,4 +1,4 @@
-import { documentState } from '#db/members/kyc'
+import { type DocumentRow, documentState } from '#db/members/kyc'
 import { type LoggedAction, listActions } from '#operators/actions/action-log'
 import {
   documentsOf,
@@ -23,7 +23,9 @@ import {
   actionLink,
   type Column,
   cell,
+  FROZEN,
   facts,
+  memberLink,
   section,
   table,
   time,
@@ -75,28 +77,19 @@ const TEAM: Record<string, string> = {
 const factsOf = (member: MemberFacts, names: Record<string, string>): Html =>
   facts(Object.entries(names).map(([key, name]) => [name, cell(member[key])]))
 
-const SESSION_COLUMNS = [
-  { head: 'Started (UTC)', show: ({ startedAt }: SessionLine) => time(startedAt) },
-  { head: 'Ended (UTC)', show: ({ endedAt }: SessionLine) => time(endedAt) },
-  {
-    head: 'Status',
-    show: ({ status, quarantineReason }: SessionLine) => quarantineReason ?? status,
-  },
-  { head: 'Rate', show: ({ rate }: SessionLine) => rate, isFigure: true },
-  { head: 'Credits', show: (row: SessionLine) => String(row.creditedIntervals), isFigure: true },
-  { head: 'TESP', show: ({ reward }: SessionLine) => reward, isFigure: true },
+const SESSION_COLUMNS: Column<SessionLine>[] = [
+  { head: 'Started (UTC)', show: ({ startedAt }) => time(startedAt) },
+  { head: 'Ended (UTC)', show: ({ endedAt }) => time(endedAt) },
+  { head: 'Status', show: ({ status, quarantineReason }) => quarantineReason ?? status },
+  { head: 'Rate', show: ({ rate }) => rate, isFigure: true },
+  { head: 'Credits', show: ({ creditedIntervals }) => String(creditedIntervals), isFigure: true },
+  { head: 'TESP', show: ({ reward }) => reward, isFigure: true },
 ]
 
-const TEAM_COLUMNS = [
-  {
-    head: 'Member',
-    show: ({ id, username }: TeamLine) => html`<a href="/members/${id}">${username}</a>`,
-  },
-  { head: 'Joined (UTC)', show: ({ joinedAt }: TeamLine) => time(joinedAt) },
-  {
-    head: 'State',
-    show: ({ frozenAt }: TeamLine) => frozenAt && html`<span class="tag bad">frozen</span>`,
-  },
+const TEAM_COLUMNS: Column<TeamLine>[] = [
+  { head: 'Member', show: ({ id, username }) => memberLink(id, username) },
+  { head: 'Joined (UTC)', show: ({ joinedAt }) => time(joinedAt) },
+  { head: 'State', show: ({ frozenAt }) => frozenAt && FROZEN },
 ]
 
 const MAIL_COLUMNS = [
@@ -186,20 +179,18 @@ export const memberPage: Page = {
     const alive = !member.deletedAt
     const link = (name: Parameters<typeof actionLink>[1], label: string) =>
       alive && actionLink(request, name, { args, label })
+    const { referredBy } = member
     const inviter =
-      member.referredBy === null
-        ? undefined
-        : html`<p>Invited by <a href="/members/${Number(member.referredBy)}">member ${Number(member.referredBy)}</a>.</p>`
-    const documentColumns = [
+      referredBy !== null &&
+      html`<p>Invited by ${memberLink(referredBy, `member ${referredBy}`)}.</p>`
+    const mayRead = mayOpen(request.operator.role, 'document')
+    const documentColumns: Column<DocumentRow>[] = [
       {
         head: 'Document',
-        show: (row: (typeof documents)[number]) =>
-          mayOpen(request.operator.role, 'document')
-            ? html`<a href="/identity/${row.id}">${row.id}</a>`
-            : String(row.id),
+        show: ({ id }) => (mayRead ? html`<a href="/identity/${id}">${id}</a>` : String(id)),
       },
-      { head: 'Type', show: (row: (typeof documents)[number]) => row.documentType },
-      { head: 'Submitted (UTC)', show: (row: (typeof documents)[number]) => time(row.createdAt) },
+      { head: 'Type', show: ({ documentType }) => documentType },
+      { head: 'Submitted (UTC)', show: ({ createdAt }) => time(createdAt) },
       { head: 'State', show: documentState },
     ]
     const frozen =

@@ -7,18 +7,24 @@ import {
 } from '#operators/actions/members'
 import { html } from '#operators/console/html'
 import type { Page } from '#operators/console/page'
-import { type Column, pager, section, table, time } from '#operators/console/parts'
+import {
+  type Column,
+  FROZEN,
+  memberLink,
+  pager,
+  section,
+  table,
+  time,
+} from '#operators/console/parts'
 
 /** The search, and a member's ledger in pages. */
 
-const state = ({ frozenAt }: FoundMember) => frozenAt && html`<span class="tag bad">frozen</span>`
-
 const COLUMNS: Column<FoundMember>[] = [
-  { head: 'Member', show: ({ id, username }) => html`<a href="/members/${id}">${username}</a>` },
+  { head: 'Member', show: ({ id, username }) => memberLink(id, username) },
   { head: 'Id', show: ({ id }) => id, isFigure: true },
   { head: 'E-mail', show: ({ email }) => email },
   { head: 'Signed up (UTC)', show: ({ signedUpAt }) => time(signedUpAt) },
-  { head: 'State', show: state },
+  { head: 'State', show: ({ frozenAt }) => frozenAt && FROZEN },
 ]
 
 export const membersPage: Page = {
@@ -57,7 +63,7 @@ export const memberLedgerPage: Page = {
     const path = `/members/${id}/ledger`
     return {
       title: `Ledger of member ${id}`,
-      content: html`<p><a href="/members/${id}">Member ${id}</a></p>
+      content: html`<p>${memberLink(id, `Member ${id}`)}</p>
 ${section('Rows, newest first', [table('Ledger', LEDGER_COLUMNS, rows), pager(path, {}, next)])}`,
     }
   },

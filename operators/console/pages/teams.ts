@@ -1,10 +1,19 @@
 import { type SuspiciousTeam, suspiciousTeams } from '#db/team/suspicious-teams'
 import { evidenceLines, SUSPICIOUS } from '#db/team/team-evidence'
-import { teamOf } from '#operators/actions/member-records'
+import { type TeamLine, teamOf } from '#operators/actions/member-records'
 import { idOfMember, memberFacts } from '#operators/actions/members'
 import { html, type Value } from '#operators/console/html'
 import type { Page } from '#operators/console/page'
-import { actionLink, facts, pager, section, table, time } from '#operators/console/parts'
+import {
+  actionLink,
+  FROZEN,
+  facts,
+  memberLink,
+  pager,
+  section,
+  table,
+  time,
+} from '#operators/console/parts'
 import { teamNow } from '#operators/ops/teams'
 
 /** Teams whose growth looks bought, and one of them as it is now. */
@@ -57,7 +66,8 @@ export const teamPage: Page = {
       teamNow(services, id),
       teamOf(services.db, id, MEMBERS),
     ])
-    const args = [`id:${id}`]
+    const freeze = (memberId: number, label: string) =>
+      actionLink(request, 'members freeze', { args: [`id:${memberId}`], label, isGrave: true })
     const code = owner.referralCode ? String(owner.referralCode) : undefined
     const actions = [
       code &&
@@ -67,10 +77,8 @@ export const teamPage: Page = {
           label: 'Freeze the code…',
           isGrave: true,
         }),
-      !owner.frozenAt &&
-        !owner.deletedAt &&
-        actionLink(request, 'members freeze', { args, label: 'Freeze the owner…', isGrave: true }),
-      actionLink(request, 'teams dismiss', { args, label: 'It is honest…' }),
+      !owner.frozenAt && !owner.deletedAt && freeze(id, 'Freeze the owner…'),
+      actionLink(request, 'teams dismiss', { args: [`id:${id}`], label: 'It is honest…' }),
     ]
     const support = services.config.supportUrl
     return {
@@ -80,7 +88,7 @@ export const teamPage: Page = {
           'Now',
           [
             facts([
-              ['Owner', html`<a href="/members/${id}">${String(owner.username)}</a>`],
+              ['Owner', memberLink(id, owner.username)],
               ['Code', code],
               ['Members', String(owner.teamSize)],
               ['Score', `${team.score} (listed from ${SUSPICIOUS})`],
@@ -94,29 +102,13 @@ export const teamPage: Page = {
         html`<p class="hint">The owner reads the reason of a freeze${support ? html`, with the link ${support}` : '; SUPPORT_URL is not set, so no link beside it'}. Members who were counted stay counted.</p>`,
         section(
           `Newest direct members`,
-          table(
+          table<TeamLine>(
             'Members',
             [
-              {
-                head: 'Member',
-                show: (row: (typeof members)[number]) =>
-                  html`<a href="/members/${row.id}">${row.username}</a>`,
-              },
+              { head: 'Member', show: ({ id, username }) => memberLink(id, username) },
               { head: 'Signed up (UTC)', show: ({ joinedAt }) => time(joinedAt) },
-              {
-                head: 'State',
-                show: ({ frozenAt }) => frozenAt && html`<span class="tag bad">frozen</span>`,
-              },
-              {
-                head: 'Actions',
-                show: (row) =>
-                  !row.frozenAt &&
-                  actionLink(request, 'members freeze', {
-                    args: [`id:${row.id}`],
-                    label: 'Freeze…',
-                    isGrave: true,
-                  }),
-              },
+              { head: 'State', show: ({ frozenAt }) => frozenAt && FROZEN },
+              { head: 'Actions', show: (row) => !row.frozenAt && freeze(row.id, 'Freeze…') },
             ],
             members,
           ),
