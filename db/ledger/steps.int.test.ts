@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Db } from '#db/postgres/statements/transaction'
+import { lockTeams } from '#db/team/referrals'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { STEP_LOCK, stepRecords, takeStep, takeSteps } from './steps.ts'
 
@@ -51,6 +52,16 @@ it('a step waits while another process takes one, of whatever work', async () =>
   expect(await merge(fresh.db, { written: 0, isProved: false })).toBe('waiting')
   await other.rollback()
   expect(await merge(fresh.db, { written: 0, isProved: false })).toBe('written')
+})
+
+it('a join of a team does not wait while a step is taken', async () => {
+  const other = await fresh.db.transaction()
+  await other.raw('select pg_advisory_xact_lock(?)', [STEP_LOCK])
+  const join = fresh.db.transaction(async (tx) => {
+    await tx.raw(`set local lock_timeout = '1s'`)
+    await lockTeams(tx)
+  })
+  await expect(join.finally(() => other.rollback())).resolves.toBeUndefined()
 })
 
 it('a step gives up after a short wait for a lock', async () => {

@@ -21,7 +21,7 @@ const UNIQUE_VIOLATION = '23505'
 /**
  * Key of the advisory lock on the team graph: two concurrent joins could otherwise close a cycle.
  */
-const TEAM_GRAPH_LOCK = 7_300_102
+const TEAM_GRAPH_LOCK = 7_300_104
 
 /** Locks the team graph until the transaction ends. */
 export async function lockTeams(tx: Tx): Promise<void> {
