@@ -34,11 +34,6 @@ export const PROBES: Record<string, (probed: Probed) => Promise<ProbeAnswer>> = 
   '/readyz': async (probed) => answer(await isReady(probed)),
 }
 
-/** Prometheus metrics of the process; served on the operators' port only. */
-async function metricsAnswer(registry: Registry): Promise<ProbeAnswer> {
-  return { status: 200, type: registry.contentType, body: await registry.metrics() }
-}
-
 /** A server for operators and their tools, apart from what members reach. */
 type OperatorsServer = { port: number; close(): Promise<void> }
 
@@ -55,8 +50,10 @@ const NOT_FOUND: ProbeAnswer = { status: 404, type: 'application/json', body: '{
 
 /** Answers `/healthz`, `/readyz` and `/metrics`. */
 function listener({ probed, registry, log }: OperatorsServerOptions): RequestListener {
-  const answerTo = async (path: string): Promise<ProbeAnswer> =>
-    path === '/metrics' ? metricsAnswer(registry) : (PROBES[path]?.(probed) ?? NOT_FOUND)
+  const answerTo = async (path: string): Promise<ProbeAnswer> => {
+    if (path !== '/metrics') return PROBES[path]?.(probed) ?? NOT_FOUND
+    return { status: 200, type: registry.contentType, body: await registry.metrics() }
+  }
   return async (request, response) => {
     const path = request.url?.split('?')[0] ?? ''
     try {

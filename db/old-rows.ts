@@ -1,4 +1,6 @@
-import { INBOX_DAYS } from '#rules/inbox'
+import { BUCKETS } from '#rules/buckets'
+import { MINUTE_MS } from '#rules/constants'
+import { INBOX_DAYS, INBOX_ROWS } from '#rules/inbox'
 import { REFUSAL_DAYS } from './members/refused-addresses.ts'
 import type { Db } from './postgres/statements/transaction.ts'
 
@@ -25,4 +27,26 @@ export async function deleteOld(db: Db, table: keyof typeof OLD): Promise<number
 /** Deletes the old rows of each table that has a fixed retention. */
 export async function deleteOldRows(db: Db): Promise<void> {
   for (const table of Object.keys(OLD)) await deleteOld(db, table as keyof typeof OLD)
+}
+
+/** Each bucket has a turn of this length once in 22 hours, so a run reads the rows of one bucket. */
+const TURN_MS = 1.3 * MINUTE_MS
+
+const OLD_INBOX_SQL = `
+  delete from inbox where bucket = :bucket::smallint and id in (
+    select id from (
+      select id, at, row_number() over (partition by "userId" order by id desc) as n
+      from inbox where bucket = :bucket::smallint
+    ) kept where n > ${INBOX_ROWS} or at < now() - interval '${INBOX_DAYS} days')`
+
+/** The bucket whose turn it is at `now`, real ms. */
+export const bucketInTurn = (now: number) => Math.floor(now / TURN_MS) % BUCKETS
+
+/**
+ * Deletes rows of the inboxes of a bucket beyond the newest 100 of a member, and those older than 90 days. No answer
+ * holds them meanwhile.
+ * @returns number of deleted rows
+ */
+export async function deleteOldInboxRows(db: Db, bucket: number): Promise<number> {
+  return (await db.raw(OLD_INBOX_SQL, { bucket })).rowCount
 }

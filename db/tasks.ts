@@ -135,22 +135,6 @@ type ClaimOptions = {
   onFull?: () => void
 }
 
-/**
- * Uses up the Telegram account of the member for a task that needs a membership of `chat`.
- * @throws {MembershipNeeded} without an answer about this account
- * @throws {RuleError} `telegram_not_linked`, `telegram_account_used`
- */
-async function useMembership(
-  tx: Tx,
-  memberId: number,
-  { taskId, chat, pressedAt }: { taskId: string; chat: string; pressedAt: Date },
-  membership: Membership | undefined,
-): Promise<void> {
-  const accountHash = await useAccount(tx, memberId, taskId)
-  if (membership?.accountHash === accountHash) return
-  throw new MembershipNeeded(memberId, chat, pressedAt)
-}
-
 /** The task of a claim. @throws {RuleError} if nobody can claim it, or not with that code word */
 async function claimableTask(
   tx: Tx,
@@ -213,8 +197,13 @@ export async function completeTask(
   const engine = await engineOf(tx)
   const completed = await engine.readLocked<{ day: string }>(tx, COMPLETE, bindings)
   if (!completed) throw claimedBefore()
-  if (chat !== null)
-    await useMembership(tx, memberId, { taskId, chat, pressedAt }, options.membership)
+  if (chat !== null) {
+    const accountHash = await useAccount(tx, memberId, taskId)
+    // Of another account, or none: Telegram has to be asked about this one.
+    if (options.membership?.accountHash !== accountHash) {
+      throw new MembershipNeeded(memberId, chat, pressedAt)
+    }
+  }
   await post(tx, {
     id: factOf(memberId, taskId, completed.row.day),
     userId: memberId,

@@ -55,13 +55,14 @@ export type DocumentRow = {
 
 const COLUMNS = ['id', 'documentType', 'mime', 'createdAt', 'decidedAt', 'accepted', 'reason']
 
+const documentsOf = (db: Db) => db('kyc_documents as d').join('users as u', 'u.id', 'd.userId')
+
 /** The newest documents of all members, decided or not. */
 export async function newestDocuments(
   db: Db,
   limit: number,
 ): Promise<(DocumentRow & { username: string })[]> {
-  return db('kyc_documents as d')
-    .join('users as u', 'u.id', 'd.userId')
+  return documentsOf(db)
     .orderBy('d.id', 'desc')
     .limit(limit)
     .select(...[...COLUMNS, 'deletedAt'].map((column) => `d.${column}`), 'u.username')
@@ -77,19 +78,10 @@ export function documentState({ decidedAt, accepted, reason, deletedAt }: Docume
 
 /** Undecided documents, oldest first; in pages, those behind an id. */
 export async function waitingDocuments(db: Db, page?: { after: number; limit: number }) {
-  const documents = db('kyc_documents as d')
-    .join('users as u', 'u.id', 'd.userId')
-    .whereNull('d.decidedAt')
-    .orderBy('d.id')
+  const documents = documentsOf(db).whereNull('d.decidedAt').orderBy('d.id')
   if (page) documents.where('d.id', '>', page.after).limit(page.limit)
-  return documents.select(
-    'd.id',
-    'd.userId',
-    'u.username',
-    'd.documentType',
-    'd.mime',
-    'd.createdAt',
-  )
+  const columns = ['userId', 'documentType', 'mime', 'createdAt'].map((column) => `d.${column}`)
+  return documents.select('d.id', 'u.username', ...columns)
 }
 
 /** Why the member's newest document was rejected; null unless it was. */

@@ -17,11 +17,6 @@ function newCode(): string {
   return `${text.slice(0, CODE_CHARACTERS / 2)}-${text.slice(CODE_CHARACTERS / 2)}`
 }
 
-/** New recovery codes as the member sees them once. */
-function newRecoveryCodes(): string[] {
-  return Array.from({ length: RECOVERY_CODES }, newCode)
-}
-
 /**
  * The stored form of a recovery code: an HMAC under the member's secret, which is encrypted. A copy of
  * the database alone cannot try codes, and a renewed `DATA_KEY` keeps them valid.
@@ -29,6 +24,21 @@ function newRecoveryCodes(): string[] {
 function recoveryHash(secret: Buffer, code: string): string {
   const typed = code.toLowerCase().replace(/[^a-z2-7]/g, '')
   return createHmac('sha256', secret).update(`recovery code:${typed}`).digest('base64url')
+}
+
+/** Stores hashes of new recovery codes, and other changes; returns the codes as the member sees them once. */
+async function storeRecoveryCodes(
+  tx: Tx,
+  memberId: number,
+  secret: Buffer,
+  changes = {},
+): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, newCode)
+  const recoveryHashes = codes.map((code) => recoveryHash(secret, code))
+  await tx('second_factors')
+    .where({ userId: memberId })
+    .update({ ...changes, recoveryHashes })
+  return codes
 }
 
 /** Purpose of the encryption of secrets (`SEALED_TABLES`). */
@@ -140,15 +150,8 @@ export async function confirmAuthenticator(
   }
   const step = unusedStep(factor, code, now)
   if (step === undefined) throw invalidCode()
-  const codes = newRecoveryCodes()
-  await tx('second_factors')
-    .where({ userId: memberId })
-    .update({
-      confirmedAt: tx.fn.now(),
-      lastStep: step,
-      recoveryHashes: codes.map((one) => recoveryHash(factor.secret, one)),
-    })
-  return codes
+  const confirmed = { confirmedAt: tx.fn.now(), lastStep: step }
+  return storeRecoveryCodes(tx, memberId, factor.secret, confirmed)
 }
 
 /**
@@ -186,11 +189,7 @@ export async function renewRecoveryCodes(
   memberId: number,
 ): Promise<string[]> {
   const { secret } = await lockFactorInUse(tx, dataKey, memberId)
-  const codes = newRecoveryCodes()
-  await tx('second_factors')
-    .where({ userId: memberId })
-    .update({ recoveryHashes: codes.map((one) => recoveryHash(secret, one)) })
-  return codes
+  return storeRecoveryCodes(tx, memberId, secret)
 }
 
 /** Whether a sign-in of the member with the password needs a code as well. */

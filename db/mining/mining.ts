@@ -22,11 +22,8 @@ import {
   settleSession,
 } from './sessions.ts'
 
-const alreadyActive = () => new RuleError('mining_active', 'Mining is already active')
 /** What a start reads under its lock, and when. */
 export type ToStart = Starter & Moment
-
-const notActive = () => new RuleError('mining_inactive', 'Mining is not active')
 
 /** The bindings of `Engine.startSession` for a session that starts now, and the status with it. */
 export function startedSession(starter: ToStart) {
@@ -73,7 +70,9 @@ export async function startMining(
   const starter = await locked
   if (!starter.isMining) return insertSession(tx, starter)
   const running = await lockActiveSession(tx, memberId)
-  if (running && (await settleSession(tx, running.row, running.now))) throw alreadyActive()
+  if (running && (await settleSession(tx, running.row, running.now))) {
+    throw new RuleError('mining_active', 'Mining is already active')
+  }
   return insertSession(tx, await lockStarter(tx, memberId))
 }
 
@@ -121,7 +120,7 @@ export async function stopMining(
   locked = lockActiveSession(tx, memberId),
 ): Promise<MiningStatus> {
   const stopped = await stopIfActive(tx, memberId, locked)
-  if (!stopped) throw notActive()
+  if (!stopped) throw new RuleError('mining_inactive', 'Mining is not active')
   return stopped
 }
 

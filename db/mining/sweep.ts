@@ -1,5 +1,4 @@
 import { engineOf } from '#db/engine/engine'
-import type { SessionRef } from '#db/ledger/bucket-range-sql'
 import { dueSql, durationSql } from '#db/ledger/credit-sql'
 import type { Db } from '#db/postgres/statements/transaction'
 import type { BucketRange } from '#rules/buckets'
@@ -142,10 +141,6 @@ export async function forEachRange(
 export const rangesToSweep = async (db: Db): Promise<BucketRange[]> =>
   (await engineOf(db)).rangesToSweep(db)
 
-/** The ranges that a statement over all buckets is divided into. */
-export const rangesOfStatement = async (db: Db): Promise<BucketRange[]> =>
-  (await engineOf(db)).rangesOfStatement(db)
-
 /**
  * Credits the next due interval of at most `limit` sessions of the buckets, which must be whole ranges
  * of `rangesToSweep`. A session that missed ten intervals needs ten calls. Call it again with `rest` until
@@ -158,13 +153,4 @@ export async function sweepBatch(
   limit = BATCH_CREDITS,
 ): Promise<SweptBatch> {
   return (await engineOf(db)).sweepBatch(db, buckets, rest, limit)
-}
-
-/** The sessions that `sweepBatch` would credit. */
-export async function sessionsToSweep(
-  db: Db,
-  buckets: BucketRange,
-  rest?: SweepRest,
-): Promise<SessionRef[]> {
-  return (await engineOf(db)).sessionsToSweep(db, buckets, rest, BATCH_CREDITS)
 }

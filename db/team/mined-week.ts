@@ -105,8 +105,12 @@ export async function boardTeam(db: Db, memberId: number): Promise<TeamOfBoard> 
 
 type Shown = { id: number; username: string; listing: BoardListing }
 
-/** Of these members those whom a board may show now, by id. */
-export async function shownMembers(db: Db, ids: number[]): Promise<Map<number, Shown>> {
+/** Of the members of these places those whom a board may show now, by id. */
+export async function shownMembers(
+  db: Db,
+  places: { memberId: number }[],
+): Promise<Map<number, Shown>> {
+  const ids = places.map(({ memberId }) => memberId)
   const { rows } = await db.raw(
     `select u.id, u.username, u."weekBoard" as listing from users u
      where u.id = any(:ids::integer[]) and ${SHOWN}`,

@@ -39,10 +39,7 @@ async function teamBoard(
     .map((row, at) => ({ ...row, place: at + 1 }))
   const own = all.findIndex((row) => row.memberId === memberId) + 1
   const places = shownPlaces(own).flatMap(([from, to]) => all.slice(from - 1, to))
-  const names = await shownMembers(
-    db,
-    places.map((row) => row.memberId),
-  )
+  const names = await shownMembers(db, places)
   const rows = places.map((row) => ({ ...row, name: names.get(row.memberId)?.username ?? null }))
   return { members: all.length, rows: withGaps(rows, { memberId, inviterId }) }
 }
@@ -51,10 +48,7 @@ async function everyoneBoard({ db, sets, week, memberId }: Reader): Promise<Week
   const own = await sets.placeOf(week, memberId)
   const read = shownPlaces(own).map(([from, to]) => sets.places(week, from, to))
   const places = (await Promise.all(read)).flat()
-  const shown = await shownMembers(
-    db,
-    places.map((row) => row.memberId),
-  )
+  const shown = await shownMembers(db, places)
   // Whoever left, was frozen or deleted since the last run is not shown.
   const rows = places.flatMap((row) => {
     const member = shown.get(row.memberId)

@@ -29,10 +29,8 @@ const DESCRIPTION = 'Automatic mining credit'
 function rangeOf(id: string): { sessionId: number; from: number; to: number } | undefined {
   const fact = parseLedgerId(id)
   if (fact?.kind !== 'creditRange') return undefined
-  const [sessionId, from, to] = [fact.fields.sessionId, fact.fields.from, fact.fields.to].map(
-    Number,
-  )
-  if (sessionId === undefined || from === undefined || to === undefined) return undefined
+  const { fields } = fact
+  const [sessionId, from, to] = [Number(fields.sessionId), Number(fields.from), Number(fields.to)]
   const isUsable = Number.isSafeInteger(sessionId) && from >= 1 && from < to && to <= INTERVALS
   return isUsable ? { sessionId, from, to } : undefined
 }

@@ -29,10 +29,8 @@ export function miningEtag(status: MiningStatus): string {
   return etagOf({ ...facts, ...lasting })
 }
 
-/** ETag of a wallet: its balances without the time at which they were read. */
-function walletEtag({ asOf: _asOf, ...balances }: Wallet): string {
-  return etagOf(balances)
-}
+/** ETag of a wallet or a bell without the time at which it was read. */
+const timelessEtag = ({ asOf: _asOf, ...facts }: Wallet | InboxState): string => etagOf(facts)
 
 /** Whether a value of `If-None-Match` names this ETag. */
 export function matchesEtag(ifNoneMatch: string, etag: string): boolean {
@@ -51,9 +49,6 @@ export function isFresh(ctx: Koa.Context, etag: string): boolean {
   ctx.set('ETag', etag)
   return matchesEtag(ctx.get('If-None-Match'), etag)
 }
-
-/** ETag of a bell without the time at which it was read. */
-const inboxEtag = ({ asOf: _asOf, ...state }: InboxState): string => etagOf(state)
 
 type PollServices = Pick<Services, 'db' | 'polls' | 'snapshots' | 'metrics'>
 
@@ -87,8 +82,8 @@ async function readBell({ db }: PollServices, memberId: number) {
 /** What the polled routes answer. */
 const VIEWS: Views = {
   '/api/mining/status': { read: ofSnapshot('mining'), etagOfAnswer: miningEtag },
-  '/api/wallet': { read: ofSnapshot('wallet'), etagOfAnswer: walletEtag },
-  '/api/inbox/state': { read: readBell, etagOfAnswer: inboxEtag },
+  '/api/wallet': { read: ofSnapshot('wallet'), etagOfAnswer: timelessEtag },
+  '/api/inbox/state': { read: readBell, etagOfAnswer: timelessEtag },
 }
 
 /**

@@ -1,12 +1,13 @@
+import { engineOf } from '#db/engine/engine'
 import { endSessions, endTheseSessions, finishedSessions } from '#db/mining/end-sessions'
-import { forEachRange, rangesOfStatement } from '#db/mining/sweep'
+import { forEachRange } from '#db/mining/sweep'
 import type { Handler } from '#workers/job'
 import { isolateSessions } from './isolate-sessions.ts'
 
 /** Ends the sessions whose 24 hours are over and whose 72 intervals are credited. */
 export const endSessionsDue: Handler<'end-sessions'> = async (context) => {
   const { db, changes } = context
-  await forEachRange(await rangesOfStatement(db), async (scope) => {
+  await forEachRange(await (await engineOf(db)).rangesOfStatement(db), async (scope) => {
     const ended = await isolateSessions(context, {
       run: () => endSessions(db, scope),
       sessions: () => finishedSessions(db, scope),

@@ -1,13 +1,7 @@
+import { engineOf } from '#db/engine/engine'
 import { creditIntervals } from '#db/ledger/ledger'
 import type { SweepRest, SweptBatch } from '#db/mining/sweep'
-import {
-  BATCH_CREDITS,
-  forEachRange,
-  rangesOfStatement,
-  rangesToSweep,
-  sessionsToSweep,
-  sweepBatch,
-} from '#db/mining/sweep'
+import { BATCH_CREDITS, forEachRange, rangesToSweep, sweepBatch } from '#db/mining/sweep'
 import { ALL_BUCKETS, type BucketRange } from '#rules/buckets'
 import type { Context, Handler } from '#workers/job'
 import { JOB_RETENTION } from '#workers/queue'
@@ -24,7 +18,8 @@ export const sweepCredits: Handler<'sweep-credits'> = async (context, { buckets 
     if (turn === 'skip') return
     if (turn === 'add ranges') return addJobPerRange(context)
   }
-  const scopes = isAll(buckets) ? await rangesOfStatement(context.db) : [buckets]
+  const { db } = context
+  const scopes = isAll(buckets) ? await (await engineOf(db)).rangesOfStatement(db) : [buckets]
   await forEachRange(scopes, async (scope) => {
     const isShared = await sweepScope(context, scope, isAll(buckets))
     if (isShared) await addJobPerRange(context)
@@ -69,7 +64,7 @@ function creditBatch(
   const { db } = context
   return isolateSessions(context, {
     run: () => sweepBatch(db, buckets, rest),
-    sessions: () => sessionsToSweep(db, buckets, rest),
+    sessions: async () => (await engineOf(db)).sessionsToSweep(db, buckets, rest, BATCH_CREDITS),
     runFor: async (sessions) => {
       const credits = await creditIntervals(db, { sessions, range: buckets })
       const memberIds = credits.map(({ userId }) => userId)

@@ -1,4 +1,5 @@
-import { type LedgerPartition, partitionToRollUp } from '#db/ledger/retention/ledger-partition'
+import type { Period } from '#db/ledger/partitions'
+import { partitionToRollUp } from '#db/ledger/retention/ledger-partition'
 import type { RollupStep } from '#db/ledger/retention/rollup-steps'
 import { assertSealedDays } from '#db/ledger/seals/check-day'
 import { takeStep } from '#db/ledger/steps'
@@ -50,9 +51,8 @@ const SERIALIZATION_FAILURE = '40001'
 
 const WORK = 'roll up credits'
 
-const rollup = (db: Db, { name }: LedgerPartition) =>
-  db('ledger_rollups').where({ partition: name })
-const sizeOf = (db: Db, { name }: LedgerPartition) =>
+const rollup = (db: Db, { name }: Period) => db('ledger_rollups').where({ partition: name })
+const sizeOf = (db: Db, { name }: Period) =>
   db.raw('citus_total_relation_size(?::regclass)', [name])
 
 /** Its statements see what a merge has committed before: a partition that is being merged is not due. */
@@ -71,7 +71,7 @@ async function begin(tx: Tx, detailDays: number): Promise<'begun' | undefined> {
  * Rolls up a partition on one shard and proves wallet by wallet that its rows stand for those before.
  * @throws an error if they do not; the transaction leaves the rows as they were
  */
-async function rollUpShard(tx: Tx, partition: LedgerPartition, range: BucketRange): Promise<void> {
+async function rollUpShard(tx: Tx, partition: Period, range: BucketRange): Promise<void> {
   const { name, from } = partition
   const corrected = await correctedOfShard(tx, range, from)
   // The settings of this transaction hold on the node too.
@@ -85,10 +85,7 @@ async function rollUpShard(tx: Tx, partition: LedgerPartition, range: BucketRang
 }
 
 /** The steps in a transaction; `written` if every shard is rolled up and its space is not freed yet. */
-async function takeNext(
-  tx: Tx,
-  partition: LedgerPartition,
-): Promise<'checked' | 'rolled' | 'written'> {
+async function takeNext(tx: Tx, partition: Period): Promise<'checked' | 'rolled' | 'written'> {
   const ranges = await rangesToSweep(tx)
   const row: Row = await rollup(tx, partition).first()
   if (!row.isSealChecked) {

@@ -3,9 +3,6 @@ import { productNow } from '#db/postgres/connection/product-clock'
 import type { Db } from '#db/postgres/statements/transaction'
 import { DAY_MS } from '#rules/constants'
 
-/** A day or a merged partition of the ledger: its table and its bounds, ISO times. */
-export type LedgerPartition = Period
-
 /**
  * Partitions that are not rolled up, oldest first. One that is being merged is left out: it
  * is due as a part of the merged one.
@@ -29,21 +26,18 @@ async function sealedUntil(db: Db): Promise<number> {
  * up; undefined if there is none. It waits while a sweep has intervals of it to credit, as after an
  * outage of many days, and for its seals, once the ledger has any.
  */
-export async function partitionToRollUp(
-  db: Db,
-  detailDays: number,
-): Promise<LedgerPartition | undefined> {
+export async function partitionToRollUp(db: Db, detailDays: number): Promise<Period | undefined> {
   const { rows } = await db.raw(OPEN_SQL)
   const swept = await db('credit_sweeps').min({ to: 'sweptTo' }).first()
   const age = (await productNow(db)) - detailDays * DAY_MS
   const over = Math.min(age, swept?.to?.getTime() ?? 0, await sealedUntil(db))
   return rows
     .map(({ name }: { name: string }) => periodNamed(name))
-    .find((partition?: LedgerPartition) => partition && Date.parse(partition.to) <= over)
+    .find((partition?: Period) => partition && Date.parse(partition.to) <= over)
 }
 
 /** Name of the table that is filled to replace a partition. */
-export const rolledName = ({ name }: LedgerPartition) => `${name}_rolled`
+export const rolledName = ({ name }: Period) => `${name}_rolled`
 
 /** The roll-up of one partition, as operators see it. */
 type RollupStatus = {

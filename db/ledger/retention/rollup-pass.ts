@@ -1,8 +1,9 @@
+import type { Period } from '#db/ledger/partitions'
 import { useBatchSettings } from '#db/postgres/statements/batch-settings'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { bucketSql } from '#rules/buckets'
 import { ledgerIdLike, ledgerIdSql } from '#rules/money/ledger-id'
-import { type LedgerPartition, rolledName } from './ledger-partition.ts'
+import { rolledName } from './ledger-partition.ts'
 import {
   type Pass,
   parsedOnceSql,
@@ -78,7 +79,7 @@ export const rollUpSql = (table: string, rolled: string) => `
   from rolled where not "isContinued"`
 
 /** Rolls up the credits of the members of one pass, and records it in the same transaction. */
-export async function rollUpPass(tx: Tx, partition: LedgerPartition, pass: Pass): Promise<void> {
+export async function rollUpPass(tx: Tx, partition: Period, pass: Pass): Promise<void> {
   const { name, from } = partition
   const corrected = await correctedMembers(tx, from)
   await useRollupSettings(tx)
@@ -120,7 +121,7 @@ const verifySql = (table: string, rolled: string) => `
  * of its partition.
  * @throws an error if it does not; the partition stays, and an operator has to look
  */
-export async function verifyPass(tx: Tx, partition: LedgerPartition, pass: Pass): Promise<void> {
+export async function verifyPass(tx: Tx, partition: Period, pass: Pass): Promise<void> {
   const { name } = partition
   await useRollupSettings(tx)
   const { rows } = await tx.raw(verifySql(name, rolledName(partition)), pass)

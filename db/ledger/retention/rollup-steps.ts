@@ -1,10 +1,11 @@
 import { engineOf } from '#db/engine/engine'
 import { olderSnapshotExists } from '#db/ledger/partition-swap'
+import type { Period } from '#db/ledger/partitions'
 import { assertSealedDays } from '#db/ledger/seals/check-day'
 import { takeStep, takeSteps } from '#db/ledger/steps'
 import { useBatchSettings } from '#db/postgres/statements/batch-settings'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
-import { type LedgerPartition, partitionToRollUp } from './ledger-partition.ts'
+import { partitionToRollUp } from './ledger-partition.ts'
 import { rollUpPass, verifyPass } from './rollup-pass.ts'
 import { beginRollup, indexRollup, swapRollup } from './rollup-table.ts'
 
@@ -28,7 +29,7 @@ type Row = {
   copiedBy: string
 }
 /** The steps in their order, each a transaction. */
-async function takeNext(tx: Tx, partition: LedgerPartition): Promise<RollupStep> {
+async function takeNext(tx: Tx, partition: Period): Promise<RollupStep> {
   const rollup = () => tx('ledger_rollups').where({ partition: partition.name })
   const row: Row | undefined = await rollup().first()
   if (!row) {

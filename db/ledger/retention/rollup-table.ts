@@ -1,6 +1,7 @@
 import { refuseRolledCredits } from '#db/ledger/partition-swap'
+import type { Period } from '#db/ledger/partitions'
 import type { Tx } from '#db/postgres/statements/transaction'
-import { type LedgerPartition, rolledName } from './ledger-partition.ts'
+import { rolledName } from './ledger-partition.ts'
 
 /** Bytes of a partition that one pass rolls up: about 16 million credits, a minute or less. */
 const PASS_BYTES = 2 * 1024 ** 3
@@ -12,7 +13,7 @@ const PASS_BYTES = 2 * 1024 ** 3
  * From the end of this transaction on, a row that arrives in the partition is written into the new
  * table too, and into `ledger_late_rows`, by which the passes know that they must not read it.
  */
-export async function beginRollup(tx: Tx, partition: LedgerPartition): Promise<void> {
+export async function beginRollup(tx: Tx, partition: Period): Promise<void> {
   const { name, from, to } = partition
   const rolled = rolledName(partition)
   await tx.raw('create table ?? (like wallet_activity including defaults including constraints)', [
@@ -41,7 +42,7 @@ export async function beginRollup(tx: Tx, partition: LedgerPartition): Promise<v
 /**
  * Builds the ledger's indexes, dense, because hardly a row arrives later. A late row waits for it.
  */
-export async function indexRollup(tx: Tx, partition: LedgerPartition): Promise<void> {
+export async function indexRollup(tx: Tx, partition: Period): Promise<void> {
   const rolled = rolledName(partition)
   await tx.raw('create unique index ?? on ?? (bucket, id, "createdAt") with (fillfactor = 100)', [
     `${rolled}_key`,
@@ -59,7 +60,7 @@ export async function indexRollup(tx: Tx, partition: LedgerPartition): Promise<v
  * Replaces the partition by its rolled-up table, in one short transaction: readers and
  * writers of the ledger wait for it.
  */
-export async function swapRollup(tx: Tx, partition: LedgerPartition): Promise<void> {
+export async function swapRollup(tx: Tx, partition: Period): Promise<void> {
   const { name, from, to } = partition
   const rolled = rolledName(partition)
   await tx.raw('lock table only wallet_activity in access exclusive mode')

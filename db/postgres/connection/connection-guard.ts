@@ -26,14 +26,8 @@ type GuardOptions = {
 
 const READ_ONLY_SQL = `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`
 
-/** Hooks of Knex' pool. */
-type PoolHooks = {
-  afterCreate(connection: Client, done: (error?: unknown) => void): void
-  validate(connection: Client): boolean
-}
-
 /**
- * Evicts pool connections that still point to a demoted or frozen primary.
+ * Hooks of Knex' pool. They evict connections that still point to a demoted or frozen primary.
  *
  * - A connection to a server without writes fails when it is opened, so the next one may reach the
  *   new primary.
@@ -42,7 +36,7 @@ type PoolHooks = {
  * - A server that is silent for longer than any statement may take is frozen or cut off. Neither
  *   closes the connection, so it is closed here and its statements fail.
  */
-export function connectionGuard({ mayBeReplica, silenceMs }: GuardOptions): PoolHooks {
+export function connectionGuard({ mayBeReplica, silenceMs }: GuardOptions) {
   const demoted = new WeakSet<Client>()
 
   async function assertWrites(connection: Client): Promise<void> {
@@ -51,7 +45,7 @@ export function connectionGuard({ mayBeReplica, silenceMs }: GuardOptions): Pool
   }
 
   return {
-    afterCreate(connection, done) {
+    afterCreate(connection: Client, done: (error?: unknown) => void) {
       // Also a TLS socket has this method; the type of the driver is a plain stream.
       const stream = connection.connection.stream as Socket
       stream.setTimeout(silenceMs, () => {
@@ -71,6 +65,6 @@ export function connectionGuard({ mayBeReplica, silenceMs }: GuardOptions): Pool
         },
       )
     },
-    validate: (connection) => !demoted.has(connection),
+    validate: (connection: Client) => !demoted.has(connection),
   }
 }

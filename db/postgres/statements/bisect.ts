@@ -1,4 +1,4 @@
-import { sqlState } from './transaction.ts'
+import { isMisrouted, sqlState } from './transaction.ts'
 
 /**
  * SQLSTATE classes that blame the rows of a statement: cardinality, data exception, constraint
@@ -10,9 +10,7 @@ const ROW_ERRORS = /^(21|22|23|44|P0)/
 /** True if other rows might pass the same statement. */
 export function isRowError(error: unknown): boolean {
   // A row that waits for its partition to be attached is not at fault.
-  const isMisrouted =
-    error instanceof Error && error.message.endsWith('violates partition constraint')
-  return !isMisrouted && ROW_ERRORS.test(sqlState(error) ?? '')
+  return !isMisrouted(error) && ROW_ERRORS.test(sqlState(error) ?? '')
 }
 
 /** An item that fails even if it is processed as the only one, and why. */

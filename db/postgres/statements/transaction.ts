@@ -19,7 +19,7 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 /** A row was routed to the default partition while the partition of its day was being attached. */
-function isMisrouted(error: unknown): boolean {
+export function isMisrouted(error: unknown): boolean {
   return error instanceof Error && error.message.endsWith('violates partition constraint')
 }
 
