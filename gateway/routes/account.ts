@@ -62,30 +62,6 @@ const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, body, now
   return userView(member)
 }
 
-const register: RouteHandler<'POST /api/register'> = async ({ services, ctx, body, now }) => {
-  await services.limits.use('register-address', ipBucket(clientIp(ctx)))
-  const passwordHash = await hashPassword(body.password, services.config)
-  const { username, email, referralCode } = body
-  const registration = {
-    username,
-    email,
-    referralCode,
-    passwordHash,
-    language: languageOfRequest(ctx),
-    browserId: browserId(ctx),
-  }
-  const { member, referrerId } = await inTransaction(services.db, (tx) =>
-    registerMember(tx, registration),
-  )
-  if (referrerId !== undefined) {
-    await services.changes.publishMembers([referrerId], ['team', 'mining', 'inbox'])
-  }
-  await signIn(services, ctx, member, { remember: false, now })
-  setDeviceCookie(services, ctx, member)
-  services.log.info({ ip: clientIp(ctx), memberId: member.id }, 'registered')
-  return userView(member)
-}
-
 export const accountRoutes = routesOf('account', {
   /** A rejection says why the sign-in has ended, if the gateway knows. */
   'GET /api/user': {
@@ -123,7 +99,29 @@ export const accountRoutes = routesOf('account', {
       'referral_refused',
       'too_many_requests',
     ],
-    handle: register,
+    handle: async ({ services, ctx, body, now }) => {
+      await services.limits.use('register-address', ipBucket(clientIp(ctx)))
+      const passwordHash = await hashPassword(body.password, services.config)
+      const { username, email, referralCode } = body
+      const registration = {
+        username,
+        email,
+        referralCode,
+        passwordHash,
+        language: languageOfRequest(ctx),
+        browserId: browserId(ctx),
+      }
+      const { member, referrerId } = await inTransaction(services.db, (tx) =>
+        registerMember(tx, registration),
+      )
+      if (referrerId !== undefined) {
+        await services.changes.publishMembers([referrerId], ['team', 'mining', 'inbox'])
+      }
+      await signIn(services, ctx, member, { remember: false, now })
+      setDeviceCookie(services, ctx, member)
+      services.log.info({ ip: clientIp(ctx), memberId: member.id }, 'registered')
+      return userView(member)
+    },
   },
   'POST /api/logout': {
     summary: 'Ends the sign-in of this browser.',

@@ -4,7 +4,7 @@ import { endSubscription } from '#db/reminders/push-subscriptions'
 import { requestSignInName } from '#gateway/auth/auth-session'
 import { keepOnlyThisSignIn } from '#gateway/auth/complete-sign-in'
 import { confirmPassword } from '#gateway/auth/passwords'
-import { type RouteHandler, signInOf } from '#gateway/http/route'
+import { signInOf } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { routesOf } from './routes-of.ts'
 
@@ -12,26 +12,24 @@ import { routesOf } from './routes-of.ts'
 
 const isoTime = (ms: number) => new Date(ms).toISOString()
 
-const list: RouteHandler<'GET /api/user/sign-ins'> = async ({ services, ctx, now }) => {
-  const { memberId, epoch = 0 } = await signInOf(services, ctx)
-  const own = requestSignInName(ctx)
-  const listed = await services.devices.read(memberId, epoch, now)
-  return {
-    signIns: listed.map(({ name, device, network, signedInAt, at }) => ({
-      id: name,
-      device,
-      network,
-      signedInAt: isoTime(signedInAt),
-      lastSeenAt: isoTime(at),
-      current: name === own,
-    })),
-  }
-}
-
 export const deviceRoutes = routesOf('account', {
   'GET /api/user/sign-ins': {
     summary: 'Lists the sign-ins of the member, the newest first.',
-    handle: list,
+    handle: async ({ services, ctx, now }) => {
+      const { memberId, epoch = 0 } = await signInOf(services, ctx)
+      const own = requestSignInName(ctx)
+      const listed = await services.devices.read(memberId, epoch, now)
+      return {
+        signIns: listed.map(({ name, device, network, signedInAt, at }) => ({
+          id: name,
+          device,
+          network,
+          signedInAt: isoTime(signedInAt),
+          lastSeenAt: isoTime(at),
+          current: name === own,
+        })),
+      }
+    },
   },
   'POST /api/user/sign-ins/end': {
     summary: 'Ends one sign-in of the member; one that has ended already is answered the same.',

@@ -61,51 +61,6 @@ const change: RouteHandler<'POST /api/user/password'> = async ({ services, ctx, 
   return answer
 }
 
-/** Password reset by e-mail; no answer reveals whether an e-mail is registered. */
-
-const forgot: RouteHandler<'POST /api/password/forgot'> = async ({ services, ctx, body }) => {
-  const { db, config, limits } = services
-  await limits.use('otp-address', ipBucket(clientIp(ctx)))
-  const owner = { email: body.email, purpose: 'reset' as const, browserId: browserId(ctx) }
-  const send = inTransaction(db, async (tx) => {
-    const member = await memberByIdentifier(tx, body.email)
-    // A browser with a device cookie is counted separately, so strangers cannot use up its limit.
-    const counted = readDeviceCookie(services, ctx, member) ? 'browser' : 'email'
-    // An unregistered e-mail gets a code that is not sent, so that the same limits apply to it.
-    const code = await createCode(tx, config.dataKey, owner, config.otpPerEmailHour, counted)
-    if (!member) return undefined
-    const text = mailTexts(mailLanguage(ctx, member)).resetCode(code)
-    return enqueueMail(tx, config.dataKey, { to: member.email, ...text })
-  }).then((mailId) => (mailId === undefined ? undefined : queueMail(services, mailId)))
-  await hideDuration(send)
-  const message = 'If your email is registered, you will receive password reset instructions'
-  return { success: true, message }
-}
-
-const reset: RouteHandler<'POST /api/password/reset'> = async ({ services, ctx, body, now }) => {
-  const { db, config, limits, changes, log } = services
-  await limits.use('otp-tries-address', ipBucket(clientIp(ctx)))
-  const passwordHash = await hashPassword(body.newPassword, config)
-  const { email } = body
-  const attempt = { email, otp: body.otp.trim(), passwordHash, browserId: browserId(ctx) }
-  const facts = noticeFacts(services, ctx, now)
-  const result = await inTransaction(db, async (tx) => {
-    const member = await resetPassword(tx, config.dataKey, attempt)
-    if (typeof member !== 'object') return member
-    const text = mailTexts(mailLanguage(ctx, member)).newPassword('reset', facts)
-    const mail = { to: member.email, ...text }
-    return { member, mailId: await enqueueMail(tx, config.dataKey, mail) }
-  })
-  if (typeof result !== 'object') throw codeError(result ?? 'wrong')
-  const { member, mailId } = result
-  await queueMail(services, mailId)
-  const memberId = member.id
-  setDeviceCookie(services, ctx, member)
-  await changes.publish({ kind: 'signed-out', reason: 'password-reset', memberId })
-  log.info({ ip: clientIp(ctx), memberId }, 'password reset')
-  return { success: true, message: 'You can now log in with your new password' }
-}
-
 export const passwordRoutes = routesOf('password', {
   'POST /api/user/password': {
     summary: 'Changes the password and ends every other sign-in of the member.',
@@ -118,12 +73,51 @@ export const passwordRoutes = routesOf('password', {
       'Sends a code for a new password; the answer does not reveal whether the e-mail address is registered.',
     access: 'anyone',
     errors: ['otp_too_soon', 'too_many_requests'],
-    handle: forgot,
+    handle: async ({ services, ctx, body }) => {
+      const { db, config, limits } = services
+      await limits.use('otp-address', ipBucket(clientIp(ctx)))
+      const owner = { email: body.email, purpose: 'reset' as const, browserId: browserId(ctx) }
+      const send = inTransaction(db, async (tx) => {
+        const member = await memberByIdentifier(tx, body.email)
+        // A browser with a device cookie is counted separately, so strangers cannot use up its limit.
+        const counted = readDeviceCookie(services, ctx, member) ? 'browser' : 'email'
+        // An unregistered e-mail gets a code that is not sent, so that the same limits apply to it.
+        const code = await createCode(tx, config.dataKey, owner, config.otpPerEmailHour, counted)
+        if (!member) return undefined
+        const text = mailTexts(mailLanguage(ctx, member)).resetCode(code)
+        return enqueueMail(tx, config.dataKey, { to: member.email, ...text })
+      }).then((mailId) => (mailId === undefined ? undefined : queueMail(services, mailId)))
+      await hideDuration(send)
+      const message = 'If your email is registered, you will receive password reset instructions'
+      return { success: true, message }
+    },
   },
   'POST /api/password/reset': {
     summary: 'Sets a new password with the code from the mail and ends every sign-in.',
     access: 'anyone',
     errors: ['otp_invalid', 'otp_used_up', 'too_many_requests'],
-    handle: reset,
+    handle: async ({ services, ctx, body, now }) => {
+      const { db, config, limits, changes, log } = services
+      await limits.use('otp-tries-address', ipBucket(clientIp(ctx)))
+      const passwordHash = await hashPassword(body.newPassword, config)
+      const { email } = body
+      const attempt = { email, otp: body.otp.trim(), passwordHash, browserId: browserId(ctx) }
+      const facts = noticeFacts(services, ctx, now)
+      const result = await inTransaction(db, async (tx) => {
+        const member = await resetPassword(tx, config.dataKey, attempt)
+        if (typeof member !== 'object') return member
+        const text = mailTexts(mailLanguage(ctx, member)).newPassword('reset', facts)
+        const mail = { to: member.email, ...text }
+        return { member, mailId: await enqueueMail(tx, config.dataKey, mail) }
+      })
+      if (typeof result !== 'object') throw codeError(result ?? 'wrong')
+      const { member, mailId } = result
+      await queueMail(services, mailId)
+      const memberId = member.id
+      setDeviceCookie(services, ctx, member)
+      await changes.publish({ kind: 'signed-out', reason: 'password-reset', memberId })
+      log.info({ ip: clientIp(ctx), memberId }, 'password reset')
+      return { success: true, message: 'You can now log in with your new password' }
+    },
   },
 })

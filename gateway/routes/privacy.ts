@@ -7,7 +7,7 @@ import { signOut } from '#gateway/auth/auth-session'
 import { forgetDevice } from '#gateway/auth/device-cookie'
 import { confirmPassword } from '#gateway/auth/passwords'
 import { BadInput } from '#gateway/http/errors'
-import { type RouteHandler, signInOf } from '#gateway/http/route'
+import { signInOf } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { API_TEXTS } from '#rules/api-texts'
 import { dayText } from '#rules/duration-text'
@@ -21,30 +21,6 @@ function fileName(username: string, at: Date): string {
   const plain = username.normalize('NFKD').replace(/\p{M}/gu, '')
   const safe = plain.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-+|-+$/g, '')
   return `tesp-network-${safe || 'member'}-${dayText(at)}.json`
-}
-
-const deleteAccount: RouteHandler<'POST /api/user/delete'> = async ({ services, ctx, body }) => {
-  const { db, config, changes, memberMutex, devices, log } = services
-  const signIn = await signInOf(services, ctx)
-  const { memberId } = signIn
-  const username = (await memberById(db, memberId))?.username
-  if (normalizeUsername(body.confirmation) !== username) {
-    const message = API_TEXTS.confirmationWrong
-    throw new BadInput(message, { confirmation: message })
-  }
-  await confirmPassword(services, memberId, body.password)
-  const referrerId = await memberMutex.run(memberId, () =>
-    inTransaction(db, (tx) => deleteMember(tx, config.dataKey, signIn)),
-  )
-  log.info({ ip: clientIp(ctx), memberId }, 'account deleted')
-  await changes.publish({ kind: 'signed-out', reason: 'account-deleted', memberId })
-  await devices
-    .forget(memberId)
-    .catch((err) => log.warn({ err, memberId }, 'sign-ins not removed; they expire by themselves'))
-  if (referrerId !== null) await changes.publishMembers([referrerId], ['team'])
-  signOut(ctx)
-  forgetDevice(services, ctx, memberId)
-  return { success: true, message: 'Your account has been deleted' }
 }
 
 export const privacyRoutes = routesOf('account', {
@@ -69,6 +45,30 @@ export const privacyRoutes = routesOf('account', {
   'POST /api/user/delete': {
     summary: 'Deletes the account.',
     errors: ['session_quarantined', 'wrong_password', 'too_many_requests'],
-    handle: deleteAccount,
+    handle: async ({ services, ctx, body }) => {
+      const { db, config, changes, memberMutex, devices, log } = services
+      const signIn = await signInOf(services, ctx)
+      const { memberId } = signIn
+      const username = (await memberById(db, memberId))?.username
+      if (normalizeUsername(body.confirmation) !== username) {
+        const message = API_TEXTS.confirmationWrong
+        throw new BadInput(message, { confirmation: message })
+      }
+      await confirmPassword(services, memberId, body.password)
+      const referrerId = await memberMutex.run(memberId, () =>
+        inTransaction(db, (tx) => deleteMember(tx, config.dataKey, signIn)),
+      )
+      log.info({ ip: clientIp(ctx), memberId }, 'account deleted')
+      await changes.publish({ kind: 'signed-out', reason: 'account-deleted', memberId })
+      await devices
+        .forget(memberId)
+        .catch((err) =>
+          log.warn({ err, memberId }, 'sign-ins not removed; they expire by themselves'),
+        )
+      if (referrerId !== null) await changes.publishMembers([referrerId], ['team'])
+      signOut(ctx)
+      forgetDevice(services, ctx, memberId)
+      return { success: true, message: 'Your account has been deleted' }
+    },
   },
 })

@@ -13,7 +13,6 @@ import { limitsOfSignIn } from '#gateway/auth/device-cookie'
 import { confirmPassword } from '#gateway/auth/passwords'
 import { countedTry, readSecondStep, useCode } from '#gateway/auth/second-factor'
 import { enqueueFactorNotice } from '#gateway/auth/security-notices'
-import type { RouteHandler } from '#gateway/http/route'
 import { queueMail } from '#gateway/services/mails'
 import { NETWORK_NAME } from '#rules/constants'
 import { changeFactors, signedInMember } from './change-factors.ts'
@@ -21,29 +20,8 @@ import { routesOf } from './routes-of.ts'
 
 /** One-time codes of an authenticator app: set up, confirm, new recovery codes, switch off. */
 
-/** The second step of a sign-in with the password: a code of the app, or a recovery code. */
-const login: RouteHandler<'POST /api/login/second-factor'> = async ({
-  services,
-  ctx,
-  body,
-  now,
-}) => {
-  const { db, limits } = services
-  const { member, remember } = await readSecondStep(services, ctx, now)
-  const warnOwner = async () => {
-    // Parallel guesses may all be the last one.
-    if (!(await limits.tryUse('second-factor-notices-member', String(member.id)))) return
-    const warning = { member, now, change: 'codeGuessed' } as const
-    const mail = await inTransaction(db, (tx) => enqueueFactorNotice(tx, services, ctx, warning))
-    await queueMail(services, mail)
-  }
-  await useCode(services, ctx, { member, code: body.code, now }, warnOwner)
-  await completeSignIn(services, ctx, member, { remember, now })
-  await limits.reset(...limitsOfSignIn(services, ctx, member, '').counts[0])
-  return userView(member)
-}
-
 export const secondFactorRoutes = routesOf('account', {
+  /** The second step of a sign-in with the password: a code of the app, or a recovery code. */
   'POST /api/login/second-factor': {
     summary: 'Ends a sign-in by a one-time code or a recovery code, after the password.',
     access: 'anyone',
@@ -54,7 +32,23 @@ export const secondFactorRoutes = routesOf('account', {
       'account_frozen',
       'too_many_requests',
     ],
-    handle: login,
+    handle: async ({ services, ctx, body, now }) => {
+      const { db, limits } = services
+      const { member, remember } = await readSecondStep(services, ctx, now)
+      const warnOwner = async () => {
+        // Parallel guesses may all be the last one.
+        if (!(await limits.tryUse('second-factor-notices-member', String(member.id)))) return
+        const warning = { member, now, change: 'codeGuessed' } as const
+        const mail = await inTransaction(db, (tx) =>
+          enqueueFactorNotice(tx, services, ctx, warning),
+        )
+        await queueMail(services, mail)
+      }
+      await useCode(services, ctx, { member, code: body.code, now }, warnOwner)
+      await completeSignIn(services, ctx, member, { remember, now })
+      await limits.reset(...limitsOfSignIn(services, ctx, member, '').counts[0])
+      return userView(member)
+    },
   },
   'POST /api/user/authenticator/set-up': {
     summary: 'Makes a secret for an authenticator app; the first code switches it on.',

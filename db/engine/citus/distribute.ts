@@ -204,19 +204,12 @@ async function guardActions(db: Db): Promise<void> {
   }
 }
 
-/** Whether the extension Citus is installed in the database. */
-async function hasCitus(db: Db): Promise<boolean> {
-  const { rows } = await db.raw(`select from pg_extension where extname = 'citus'`)
-  return rows.length > 0
-}
-
 /**
- * Distributes the tables of a database that was filled before Citus was installed; nothing happens without
- * the extension and if they are distributed. In one transaction: a process that is killed leaves the
+ * Distributes the tables of a database that was filled before Citus was installed; nothing happens if they
+ * are distributed. In one transaction: a process that is killed leaves the
  * tables where they are. Then the rows that Citus copied are deleted on the coordinator.
  */
 export async function distributeLedger(db: Db, report: Report): Promise<void> {
-  if (!(await hasCitus(db))) return
   const { rows } = await db.raw(
     `select from pg_dist_partition where logicalrelid = 'wallets'::regclass`,
   )
