@@ -6,7 +6,6 @@ import { authSessions } from './auth/auth-session.ts'
 import { avatarFiles } from './http/avatar-files.ts'
 import { errorAnswers } from './http/errors.ts'
 import {
-  causeOf,
   health,
   outbox,
   requestIds,
@@ -22,7 +21,7 @@ import { apiRouter } from './router.ts'
 import { clientIpReader } from './security/client-ip.ts'
 import { type AllowsOrigin, isSecure } from './security/origins.ts'
 import { securityHeaders } from './security/security-headers.ts'
-import type { Services } from './services/services.ts'
+import { causeOf, type Services } from './services/services.ts'
 
 const noSuchPath: Koa.Middleware = async (ctx, next) => {
   await next()

@@ -3,9 +3,9 @@ import type { Logger } from 'pino'
 import type { ErrorAnswer } from '#contract/routes'
 import { sqlState } from '#db/postgres/statements/transaction'
 import { ProofRequired } from '#gateway/security/proof-of-work'
+import { causeOf } from '#gateway/services/services'
 import { API_TEXTS } from '#rules/api-texts'
 import { type RuleCode, RuleError } from '#rules/rule-error'
-import { causeOf } from './middleware.ts'
 
 const CODES =
   /^(57P0[1-3]|57014|53[1-3]00|08\w{3}|25006|25P03|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND)$/

@@ -6,7 +6,7 @@ import { escapeHtml } from '#db/mail-texts/mail-html'
 import { newestMails } from '#db/mails'
 import { PROBES } from '#db/metrics-server'
 import { APP_PATHS, isPageRequest } from '#gateway/pages/page-request'
-import type { Services } from '#gateway/services/services'
+import { causeOf, type Services } from '#gateway/services/services'
 import { type Cause, isRequestId, newRequestId } from '#runtime/logging/request-id'
 import type { Tracing } from '#runtime/monitoring/tracing'
 
@@ -22,9 +22,6 @@ export function requestIdReader(trustedProxies: string[]): (request: IncomingMes
     return isFromProxy && isRequestId(sent) ? sent : newRequestId()
   }
 }
-
-/** What a request causes carries its id and, with traces, its span. */
-export const causeOf = (ctx: Koa.Context): Cause => ctx.state.cause ?? {}
 
 /** Gives each request its id, which its answer and its log lines carry. */
 export function requestIds(trustedProxies: string[]): Koa.Middleware {

@@ -13,11 +13,11 @@ import type { MiningCommand } from '#db/engine/engine'
 import { assertSignedIn, executeOnce, notSignedIn, type SignIn } from '#db/members/execute-once'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { authSession } from '#gateway/auth/auth-session'
-import { type Services, servicesFor } from '#gateway/services/services'
+import { causeOf, type Services, servicesFor } from '#gateway/services/services'
 import type { RuleCode } from '#rules/rule-error'
 import type { Change, Topic } from '#runtime/pubsub'
 import { BadInput } from './errors.ts'
-import { causeOf, REQUEST_ID_HEADER } from './middleware.ts'
+import { REQUEST_ID_HEADER } from './middleware.ts'
 import { bodyOf, paramsOf, queryOf } from './validate.ts'
 
 /**

@@ -1,3 +1,4 @@
+import type Koa from 'koa'
 import type { Logger } from 'pino'
 import type { Db } from '#db/postgres/statements/transaction'
 import type { PollCache } from '#gateway/not-modified/poll-cache'
@@ -47,6 +48,9 @@ export type Services = {
   /** For the data of jobs that the request adds. */
   cause: Cause
 }
+
+/** What a request causes carries its id and, with traces, its span. */
+export const causeOf = (ctx: Koa.Context): Cause => ctx.state.cause ?? {}
 
 /** The services of one request: what it logs, publishes and queues carries its id. */
 export function servicesFor(services: Services, cause: Cause): Services {

@@ -112,9 +112,9 @@ export const errors: Catalogues['errors'] = {
   email_taken: texts.emailTaken,
   email_not_verified: 'Vui lòng xác minh email trước khi đăng ký',
   email_refused:
-    'Thư gửi đến địa chỉ này bị trả lại: không có hộp thư như vậy. Hãy kiểm tra chính tả hoặc dùng địa chỉ khác.',
+    'Thư bị trả lại: không có hộp thư này. Hãy kiểm tra chính tả hoặc dùng địa chỉ khác.',
   otp_required:
-    'Đăng nhập sai quá nhiều lần. Nếu mật khẩu đúng, chúng tôi đã gửi một mã đến email của bạn: hãy nhập mã đó để đăng nhập.',
+    'Đăng nhập sai quá nhiều lần. Nếu mật khẩu đúng, bạn đã nhận một mã qua email: hãy nhập mã đó.',
   otp_invalid: texts.otpInvalid,
   otp_used_up: 'Mã này không dùng được nữa. Hãy yêu cầu mã mới.',
   proof_required: 'Mạng của bạn đã yêu cầu nhiều mã. Vui lòng thử lại',
