@@ -68,7 +68,6 @@ export const COMMANDS = {
   verify: [typescript('operators/commands/verify.ts')],
   build: [typescript('scripts/commands/build.ts')],
   release: [typescript('scripts/commands/release.ts')],
-  'api-docs': [typescript('scripts/commands/api-docs.ts')],
   test: [vitest()],
   'test:fast': [vitest('--project', 'unit', '--project', 'client')],
   check: [

@@ -10,7 +10,7 @@ export const escapeHtml = (text: string): string =>
 
 /**
  * A fragment of a mail with its values, which are HTML. templates.json is compiled by
- * `npm run api-docs` from scripts/docs/mail-templates.tsx.
+ * `npm run test:fast -- -u` from scripts/docs/mail-templates.tsx.
  */
 export function htmlFragment(name: Fragment, values: Record<string, string>): string {
   return templates[name].replace(/\{\{(\w+)\}\}/g, (_, key: string) => {

@@ -48,7 +48,7 @@ const RUN: RegExp[] = [
   /^(\w+=\S+ )*npm (start( gateway| workers)?|run dev)$/,
   /^npm test( --|$)/,
   /^(\w+=\S+ )*npm (test|run test:fast)\b/,
-  /^npm run (build|audit|check( -- --write)?|api-docs|migrate|seed|verify)$/,
+  /^npm run (build|audit|check( -- --write)?|migrate|seed|verify)$/,
   /^node scripts\/install\/complete-lock\.mjs$/,
   /^npm run check && npm test$/,
   /^npm run bench( -- reads --quick)?$/,

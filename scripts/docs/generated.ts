@@ -10,7 +10,7 @@ function version(): string {
   return JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8')).version
 }
 
-/** Every generated file and its text. `npm run api-docs` writes them. */
+/** Every generated file and its text. `npm run test:fast -- -u` writes them. */
 export const GENERATED: Record<string, () => string> = {
   'docs/openapi.json': () => `${JSON.stringify(openApiDocument(version()), null, 2)}\n`,
   'docs/socket-events.md': socketEventsPage,
