@@ -2,58 +2,44 @@ import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '#runtime/config/free-port'
 
-/** Conditions of the network between browsers and gateways. */
+/** Conditions of the network between browsers and gateways; without any it is healthy. */
 export type Conditions = {
   /** Delay of each chunk, ms. */
-  latencyMs: number
+  latencyMs?: number
   /** Share of chunks that arrive only after a TCP retransmission, 0…1. */
-  loss: number
+  loss?: number
   /** Nothing is delivered in either direction and no connection is refused: a dead link. */
-  silent: boolean
+  silent?: boolean
   /** Requests are delivered, responses are not. */
-  deaf: boolean
+  deaf?: boolean
   /** New connections are refused. */
-  refusing: boolean
+  refusing?: boolean
   /** WebSocket handshakes are refused, as by some company proxies; HTTP passes. */
-  blocking: boolean
+  blocking?: boolean
 }
 
 /** A WebSocket handshake: time in real ms, port of its gateway, whether the socket is open. */
 export type Upgrade = { at: number; port: number; open: boolean }
 
-const HEALTHY: Conditions = {
-  latencyMs: 0,
-  loss: 0,
-  silent: false,
-  deaf: false,
-  refusing: false,
-  blocking: false,
-}
 /** First TCP retransmission timeout; each further one doubles it. */
 const RESEND_MS = 300
 const REFUSAL = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
-/** One direction of a connection. */
+/** One direction of a connection; `drops` says whether what is sent now is never delivered. */
 type Direction = {
   from: net.Socket
   to: net.Socket
-  /** Whether what is sent now is never delivered. */
-  drops(conditions: Conditions): boolean
-  count(bytes: number): void
+  drops(conditions: Conditions): boolean | undefined
 }
 
 /** Shared by both directions. A stream with a gap delivers nothing more, as after a NAT timeout. */
 type LinkState = { dead: boolean }
 
 /** Forwards chunks in order, each after its own delay. */
-function forward(
-  { from, to, drops, count }: Direction,
-  link: LinkState,
-  conditions: () => Conditions,
-) {
+function forward({ from, to, drops }: Direction, link: LinkState, conditions: () => Conditions) {
   let before: Promise<unknown> = Promise.resolve()
   const isLost = () => {
-    link.dead ||= drops(conditions())
+    link.dead ||= drops(conditions()) ?? false
     return link.dead
   }
   /** Queued, because timers can fire in another order within a millisecond and garble the stream. */
@@ -62,9 +48,8 @@ function forward(
     before = before.then(() => sleep(Math.max(0, until - Date.now()))).then(then)
   }
   from.on('data', (chunk) => {
-    count(chunk.length)
     if (isLost()) return
-    const { latencyMs, loss } = conditions()
+    const { latencyMs = 0, loss = 0 } = conditions()
     let wait = latencyMs
     for (let resend = RESEND_MS; Math.random() < loss && resend < 10_000; resend *= 2) {
       wait += resend
@@ -78,13 +63,11 @@ function forward(
 
 /**
  * A TCP proxy in front of one or several gateways that delays, drops and cuts: a mobile network and
- * the load balancer behind it. It also counts bytes and connections.
+ * the load balancer behind it.
  */
 export class ChaosProxy {
-  readonly bytes = { up: 0, down: 0 }
   readonly upgrades: Upgrade[] = []
-  connections = 0
-  private conditions = HEALTHY
+  private conditions: Conditions = {}
   private next = 0
   private readonly open = new Set<net.Socket>()
   private readonly server = net.createServer((client) => this.accept(client))
@@ -112,8 +95,8 @@ export class ChaosProxy {
   }
 
   /** Sets the conditions; those not given return to healthy. */
-  set(conditions: Partial<Conditions>): void {
-    this.conditions = { ...HEALTHY, ...conditions }
+  set(conditions: Conditions): void {
+    this.conditions = conditions
   }
 
   /** Closes every connection, as when a phone loses its cell. */
@@ -136,7 +119,6 @@ export class ChaosProxy {
   private accept(client: net.Socket): void {
     this.track(client)
     if (this.conditions.refusing) return void client.destroy()
-    this.connections++
     const first = this.next++ % this.targets.length
     this.connectTo(client, [...this.targets.slice(first), ...this.targets.slice(0, first)])
   }
@@ -158,24 +140,9 @@ export class ChaosProxy {
     this.watchUpgrade(client, gateway, port)
     const link = { dead: false }
     const conditions = () => this.conditions
-    const up: Direction = {
-      from: client,
-      to: gateway,
-      drops: ({ silent }) => silent,
-      count: (bytes) => {
-        this.bytes.up += bytes
-      },
-    }
-    const down: Direction = {
-      from: gateway,
-      to: client,
-      drops: ({ silent, deaf }) => silent || deaf,
-      count: (bytes) => {
-        this.bytes.down += bytes
-      },
-    }
-    forward(up, link, conditions)
-    forward(down, link, conditions)
+    forward({ from: client, to: gateway, drops: ({ silent }) => silent }, link, conditions)
+    const drops = ({ silent, deaf }: Conditions) => silent || deaf
+    forward({ from: gateway, to: client, drops }, link, conditions)
     // A dead link forwards no close, so the gateway's end would stay open.
     client.once('close', () => link.dead && gateway.destroy())
   }

@@ -1,23 +1,36 @@
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openRawSocket } from '#scripts/testing/gateway/wire/raw-socket'
-import type { CrowdFigures, CrowdOptions } from './crowd.ts'
-import { serve } from './fork.ts'
+import { serve } from '#trials/kit/fork'
 
-// Its sockets reconnect with the delays of the client, and read the mining status when they are open.
+// Thousands of sockets in another process, so that they do not slow down the measurement. They reconnect with
+// the delays of the client, and read the mining status when they are open.
 
 const FIRST_DELAY_MS = 1_000
 const JITTER = 0.6
 
-const noFigures = (connected = 0): CrowdFigures => ({
+type CrowdOptions = {
+  urls: string[]
+  /** Cookie headers of the members; the sockets share them round robin. */
+  cookies: string[]
+  sockets: number
+  /** Longest delay between two attempts of a socket; 15 s in the client. */
+  longestDelayMs: number
+}
+
+/**
+ * Counters since the last reset, which keeps how many sockets are open: latency of each REST response in
+ * ms, responses other than 200, and requests without a response.
+ */
+const noFigures = (connected = 0) => ({
   connected,
-  attempts: 0,
-  latenciesMs: [],
+  latenciesMs: [] as number[],
   errors: 0,
   lost: 0,
 })
 const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
 let figures = noFigures()
+
 /** Measures the GET that a page sends when its socket is open. */
 function readStatus(url: string, cookie: string): Promise<void> {
   const sentAt = performance.now()
@@ -64,7 +77,6 @@ async function connectOnce(url: string, cookie: string): Promise<boolean> {
 
 async function keepConnected(url: string, cookie: string, longestMs: number): Promise<never> {
   for (let failures = 0; ; failures++) {
-    figures.attempts++
     if (await connectOnce(url, cookie)) failures = 0
     const delay = Math.min(longestMs, FIRST_DELAY_MS * 2 ** failures)
     await sleep(delay * (1 - JITTER + 2 * JITTER * Math.random()))
@@ -72,6 +84,7 @@ async function keepConnected(url: string, cookie: string, longestMs: number): Pr
 }
 
 const CALLS = {
+  /** Opens the sockets, which takes seconds; they reconnect until the process ends. */
   async open({ urls, cookies, sockets, longestDelayMs }: CrowdOptions): Promise<void> {
     for (let i = 0; i < sockets; i++) {
       const url = urls[i % urls.length] ?? ''
@@ -81,7 +94,7 @@ const CALLS = {
       if (i % 20 === 19) await sleep(25)
     }
   },
-  figures: (): CrowdFigures => figures,
+  figures: () => figures,
   reset(): void {
     figures = noFigures(figures.connected)
   },
