@@ -22,6 +22,11 @@ const PARTS: Record<string, () => Promise<Part>> = {
 
 const USAGE = `npm run bench -- [${Object.keys(PARTS).join('|')}] [--rounds n] [--quick] [--compare <checkout>]`
 
+const refuse = (reason: string): never => {
+  console.error(`${reason}. Usage: ${USAGE}`)
+  process.exit(1)
+}
+
 function options() {
   const { values, positionals } = readArguments(USAGE, {
     allowPositionals: true,
@@ -32,19 +37,10 @@ function options() {
     },
   })
   const rounds = Number(values.rounds)
-  if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds is a number from 1 on')
+  if (!Number.isInteger(rounds) || rounds < 1) refuse('--rounds is a number from 1 on')
   const unknown = positionals.find((name) => !Object.hasOwn(PARTS, name))
-  if (unknown) throw new Error(`there is no part ${unknown}`)
+  if (unknown) refuse(`there is no part ${unknown}`)
   return { ...values, rounds, parts: positionals.length > 0 ? positionals : Object.keys(PARTS) }
-}
-
-function optionsOrUsage() {
-  try {
-    return options()
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}. Usage: ${USAGE}`)
-    process.exit(1)
-  }
 }
 
 const output = (program: string, ...args: string[]) =>
@@ -76,7 +72,7 @@ async function runFacts(command: string, rounds: number): Promise<RunFacts> {
   }
 }
 
-const { parts, rounds, quick, compare } = optionsOrUsage()
+const { parts, rounds, quick, compare } = options()
 
 /** Measures a part; stores its result unless it is quick or a comparison with another checkout. */
 async function measure(part: string): Promise<void> {

@@ -104,7 +104,7 @@ function tableOf(subject: string, rounds: Record<string, number>[]): BenchTable 
   const sorted = rows.toSorted(([, a], [, b]) => median(b) - median(a))
   const sums = rounds.map((times) => Object.values(times).reduce((sum, time) => sum + time, 0))
   const measured = Object.fromEntries([['all', sums], ...sorted])
-  return { title: `One ${subject}`, unit: 'µs', higherIsBetter: false, rows: rowsOf(measured) }
+  return { title: `One ${subject}`, unit: 'µs', rows: rowsOf(measured) }
 }
 
 /** Where the CPU time of a gateway goes, by groups of functions. */

@@ -7,7 +7,6 @@ const result: PartResult = {
     {
       title: 'Requests',
       unit: 'requests/s',
-      higherIsBetter: true,
       rows: [
         { label: 'product', values: [1_000, 1_200, 900] },
         { label: 'peer', values: [800, 500, 2_000] },

@@ -1,4 +1,4 @@
-import { median } from './measure.ts'
+import { median, quantile } from './measure.ts'
 
 /** What a part gets from the command line. */
 export type BenchOptions = {
@@ -22,25 +22,23 @@ export type BenchRow = {
   goal?: Goal
 }
 
-/** Table rows of measured values, in the order of the labels; `goalOf` answers the goal of a label that has one. */
-export function rowsOf(
-  measured: Record<string, number[]>,
-  goalOf: (label: string) => Goal | undefined = () => undefined,
-): BenchRow[] {
-  return Object.entries(measured).map(([label, values]) => {
-    const goal = goalOf(label)
-    return { label, values, ...(goal && { goal }) }
-  })
-}
+/** Table rows of measured values, in the order of the labels. */
+export const rowsOf = (measured: Record<string, number[]>): BenchRow[] =>
+  Object.entries(measured).map(([label, values]) => ({ label, values }))
+
+/** Rows of the median and the 99th percentile of each round. */
+export const quantileRows = (rounds: number[][], goal: Goal): BenchRow[] => [
+  { label: 'p50', values: rounds.map((times) => quantile(times, 0.5)) },
+  { label: 'p99', values: rounds.map((times) => quantile(times, 0.99)), goal },
+]
 
 /** The median of one row divided by the median of another row of the same table. */
 export type Ratio = { of: string; to: string; goal?: Goal }
 
 export type BenchTable = {
   title: string
-  /** `requests/s`, `ms`, `MB`. */
+  /** `requests/s`, `ms`, `MB`. Less is better, except for rates and for points of 100. */
   unit: string
-  higherIsBetter: boolean
   rows: BenchRow[]
   ratios?: Ratio[]
 }
@@ -138,9 +136,9 @@ function markdownTable(head: string[], rows: string[][]): string {
 
 /** A table in Markdown, followed by its ratios. */
 function tableText(table: BenchTable): string {
-  const { title, unit, higherIsBetter, rows, ratios = [] } = table
+  const { title, unit, rows, ratios = [] } = table
   const hasGoals = rows.some(({ goal }) => goal)
-  const better = higherIsBetter ? 'more is better' : 'less is better'
+  const better = /\/s$|^of 100$/.test(unit) ? 'more is better' : 'less is better'
   const head = ['', 'median', 'range', ...(hasGoals ? ['goal', ''] : [])]
   const measured = rows.map((row) => [
     row.label,

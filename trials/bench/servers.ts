@@ -1,16 +1,14 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Redis } from 'ioredis'
 import { connect } from '#db/engine/connect'
 import { migrate } from '#db/migrations/migrate'
 import type { Db } from '#db/postgres/statements/transaction'
 import { freePort } from '#runtime/config/free-port'
 import { removeDataDir } from '#scripts/embedded/postgres/postgres-home'
 import { startEmbedded } from '#scripts/embedded/servers'
+import { versionOf } from '#trials/kit/needs'
+import { RedisProcess } from '#trials/kit/redis'
 
 /** Postgres and Redis of one part, with a migrated database. */
 export type BenchServers = {
@@ -37,7 +35,7 @@ const POSTGRES_SETTINGS = [
  * Starts the servers of a part: the embedded Postgres with fsync on, and the installed
  * `valkey-server` or `redis-server`, else the embedded Valkey, which is about half as fast.
  */
-export async function benchServers(settings: string[] = []): Promise<BenchServers> {
+export async function benchServers(postgresSettings: string[] = []): Promise<BenchServers> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-bench-'))
   // Postgres runs under another account if this process is root.
   fs.chmodSync(folder, 0o755)
@@ -47,14 +45,17 @@ export async function benchServers(settings: string[] = []): Promise<BenchServer
     dataDir,
     durable: true,
     wanted: { postgres: true, valkey: !installed },
-    postgresSettings: [...POSTGRES_SETTINGS, ...settings],
+    postgresSettings: [...POSTGRES_SETTINGS, ...postgresSettings],
   })
-  const redis = installed && (await startRedisServer(installed.program))
+  // As docker-compose.yml starts it, but without snapshots: a fork would disturb a round.
+  const settings = ['maxmemory-policy noeviction']
+  const redis = installed && new RedisProcess(await freePort(), settings, [], installed.program)
+  await redis?.start()
   await migrate(embedded.databaseUrl)
   const pools: Db[] = []
   return {
     databaseUrl: embedded.databaseUrl,
-    redisUrl: redis?.url ?? embedded.redisUrl,
+    redisUrl: redis ? `redis://127.0.0.1:${redis.port}` : embedded.redisUrl,
     get pids() {
       const { postgres = 0, valkey = 0 } = embedded.pids
       return { postgres, redis: redis?.pid ?? valkey }
@@ -67,14 +68,12 @@ export async function benchServers(settings: string[] = []): Promise<BenchServer
     },
     async stop() {
       await Promise.all(pools.map((pool) => pool.destroy()))
-      await Promise.all([embedded.stop(), redis?.stop()])
+      await Promise.all([embedded.stop(), redis?.remove()])
       removeDataDir(dataDir)
       fs.rmSync(folder, { recursive: true, force: true })
     },
   }
 }
-
-type RedisServer = { url: string; pid: number; stop(): Promise<void> }
 
 /** Installed server programs, the preferred one first. */
 const PROGRAMS = ['valkey-server', 'redis-server']
@@ -82,30 +81,8 @@ const PROGRAMS = ['valkey-server', 'redis-server']
 /** The installed Redis-compatible server and its version, if there is one. */
 export function installedRedis(): { program: string; version: string } | undefined {
   for (const program of PROGRAMS) {
-    const { status, stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' })
-    const version = /v=(\S+)/.exec(stdout ?? '')?.[1]
-    if (status === 0 && version) return { program, version: `${program} ${version}` }
+    const version = /v=(\S+)/.exec(versionOf(program) ?? '')?.[1]
+    if (version) return { program, version: `${program} ${version}` }
   }
   return undefined
-}
-
-/** Starts it as docker-compose.yml does, but without snapshots: a fork would disturb a round. */
-async function startRedisServer(program: string): Promise<RedisServer> {
-  const port = await freePort()
-  const settings = { port, bind: '127.0.0.1', save: '', 'maxmemory-policy': 'noeviction' }
-  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)])
-  const child = spawn(program, args, { stdio: 'ignore' })
-  const redis = new Redis(port, '127.0.0.1', { maxRetriesPerRequest: null })
-  redis.on('error', () => {})
-  while ((await redis.ping().catch(() => '')) !== 'PONG') await sleep(20)
-  redis.disconnect()
-  return {
-    url: `redis://127.0.0.1:${port}`,
-    pid: child.pid ?? 0,
-    async stop() {
-      const ended = once(child, 'exit')
-      child.kill('SIGTERM')
-      await ended
-    },
-  }
 }

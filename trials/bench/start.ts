@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { interleave, residentMb } from './measure.ts'
-import type { BenchOptions, BenchTable, PartResult } from './result.ts'
+import type { BenchOptions, BenchRow, Goal, PartResult } from './result.ts'
 import { type RoleName, startRole } from './role.ts'
 import { benchServers } from './servers.ts'
 
 /** Time at rest before memory is read: V8 has collected what the start left behind. */
 const REST_MS = 10_000
 const ROLES = ['gateway', 'workers'] as const
+const START_GOALS = { gateway: { atMost: 1 }, workers: { atMost: 1 } }
 const MEMORY_GOALS = { gateway: { atMost: 90 }, workers: { atMost: 70 } }
 
 /** Cold starts of both roles from their bundles, and their resident memory at rest. */
@@ -24,29 +25,17 @@ export async function measureStart({ rounds, quick }: BenchOptions): Promise<Par
       { gateway: start('gateway'), workers: start('workers') },
       { rounds },
     )
-    const time: BenchTable = {
-      title: 'Cold start',
-      unit: 's',
-      higherIsBetter: false,
-      rows: ROLES.map((role) => ({
-        label: role,
-        values: measured[role].map(({ seconds }) => seconds),
-        goal: { atMost: 1 },
-      })),
-    }
-    const memory: BenchTable = {
-      title: 'Memory at rest',
-      unit: 'MB',
-      higherIsBetter: false,
-      rows: ROLES.map((role) => ({
-        label: role,
-        values: measured[role].map(({ megabytes }) => megabytes),
-        goal: MEMORY_GOALS[role],
-      })),
-    }
+    const rows = (figure: 'seconds' | 'megabytes', goals: Record<RoleName, Goal>) =>
+      ROLES.map((role): BenchRow => {
+        const values = measured[role].map((one) => one[figure])
+        return { label: role, values, goal: goals[role] }
+      })
     return {
       title: 'Start and memory of the roles',
-      tables: [time, memory],
+      tables: [
+        { title: 'Cold start', unit: 's', rows: rows('seconds', START_GOALS) },
+        { title: 'Memory at rest', unit: 'MB', rows: rows('megabytes', MEMORY_GOALS) },
+      ],
       notes: [
         'From the start of the process until it logs that it is ready: migrations checked, Redis subscribed, port open.',
         `Resident memory (\`VmRSS\`) of a production process ${REST_MS / 1_000} s after its start, on an empty database without requests.`,

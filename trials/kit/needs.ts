@@ -7,7 +7,7 @@ const VERSIONS = '/usr/lib/postgresql'
 const OLDEST = { postgres: 15, redis: 7 }
 
 /** What a program prints about its version; undefined if it is not installed or fails. */
-function versionOf(program: string, ...args: string[]): string | undefined {
+export function versionOf(program: string, ...args: string[]): string | undefined {
   const { status, stdout } = spawnSync(program, args.length > 0 ? args : ['--version'], {
     encoding: 'utf8',
   })

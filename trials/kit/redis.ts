@@ -14,13 +14,15 @@ export class RedisProcess extends ServerProcess {
   /**
    * @param settings lines of its configuration file
    * @param flags such as `--sentinel`
+   * @param program of the same protocol and settings
    */
   constructor(
     readonly port: number,
     settings: string[],
     private readonly flags: string[] = [],
+    program = 'redis-server',
   ) {
-    super('redis-server', fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-redis-')))
+    super(program, fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-redis-')))
     const lines = [`port ${port}`, 'bind 127.0.0.1', 'save ""', `dir ${this.folder}`, ...settings]
     this.configuration = this.write('redis.conf', lines.join('\n'))
   }

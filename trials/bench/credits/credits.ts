@@ -71,7 +71,6 @@ async function cpuTable(
   return {
     title: 'CPU time of a credit',
     unit: 'µs',
-    higherIsBetter: false,
     rows: databases.map((database) => ({
       label: labelOf(database),
       values: values[labelOf(database)] ?? [],

@@ -160,7 +160,6 @@ export async function rateTable(
   return {
     title: `Credits of ${members.toLocaleString('en')} due sessions`,
     unit: 'credits/s',
-    higherIsBetter: true,
     rows: rowsOf(values),
     ratios: [
       {

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#db/postgres/statements/transaction'
 import { MINUTE_MS } from '#rules/constants'
 import { advance } from '#scripts/testing/db/clock'
-import { cpuPercent, interleave, quantile } from '#trials/bench/measure'
-import type { BenchOptions, BenchTable } from '#trials/bench/result'
+import { cpuPercent, interleave } from '#trials/bench/measure'
+import { type BenchOptions, type BenchTable, quantileRows } from '#trials/bench/result'
 import { startRole } from '#trials/bench/role'
 import type { BenchServers } from '#trials/bench/servers'
 import type { PopulatedDatabase } from './credits.ts'
@@ -70,7 +70,6 @@ export async function steadyTables(
       {
         title: `Load of ${members.toLocaleString('en')} running sessions`,
         unit: '% of a core',
-        higherIsBetter: false,
         rows: (['steady', 'rest'] as const).flatMap((name) =>
           (['postgres', 'worker', 'redis', 'total'] as const).map((part) => ({
             label: `${titles[name]}, ${part}`,
@@ -82,15 +81,7 @@ export async function steadyTables(
       {
         title: 'From the end of an interval to its commit, steady',
         unit: 'ms',
-        higherIsBetter: false,
-        rows: [
-          { label: 'p50', values: late.map((each) => quantile(each, 0.5)) },
-          {
-            label: 'p99',
-            values: late.map((each) => quantile(each, 0.99)),
-            goal: { atMost: 1_100 },
-          },
-        ],
+        rows: quantileRows(late, { atMost: 1_100 }),
       },
     ]
   } finally {

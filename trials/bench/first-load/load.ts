@@ -53,18 +53,18 @@ const PAGES: Page[] = [
   member('/account'),
 ]
 
-type Column = Pick<BenchTable, 'title' | 'unit' | 'higherIsBetter'> & { id: Metric }
+type Column = Pick<BenchTable, 'title' | 'unit'> & { id: Metric }
 
 const COLUMNS: Column[] = [
-  { id: 'performance', title: 'Performance', unit: 'of 100', higherIsBetter: true },
-  { id: 'lcp', title: 'Largest contentful paint', unit: 'ms', higherIsBetter: false },
-  { id: 'tbt', title: 'Total blocking time', unit: 'ms', higherIsBetter: false },
-  { id: 'cls', title: 'Cumulative layout shift', unit: 'score', higherIsBetter: false },
-  { id: 'script', title: 'JavaScript', unit: 'kB', higherIsBetter: false },
-  { id: 'total', title: 'Everything', unit: 'kB', higherIsBetter: false },
-  { id: 'accessibility', title: 'Accessibility', unit: 'of 100', higherIsBetter: true },
-  { id: 'best-practices', title: 'Best practices', unit: 'of 100', higherIsBetter: true },
-  { id: 'seo', title: 'SEO', unit: 'of 100', higherIsBetter: true },
+  { id: 'performance', title: 'Performance', unit: 'of 100' },
+  { id: 'lcp', title: 'Largest contentful paint', unit: 'ms' },
+  { id: 'tbt', title: 'Total blocking time', unit: 'ms' },
+  { id: 'cls', title: 'Cumulative layout shift', unit: 'score' },
+  { id: 'script', title: 'JavaScript', unit: 'kB' },
+  { id: 'total', title: 'Everything', unit: 'kB' },
+  { id: 'accessibility', title: 'Accessibility', unit: 'of 100' },
+  { id: 'best-practices', title: 'Best practices', unit: 'of 100' },
+  { id: 'seo', title: 'SEO', unit: 'of 100' },
 ]
 
 /** A gateway of a checkout with its client, and the cookies of a member who mines. */
@@ -210,5 +210,5 @@ async function pageHtmlTable(member: AvatarOwner, paths: string[]): Promise<Benc
     rows.push({ label: path, values, goal: { atMost: LARGEST_KB } })
   }
   const title = 'HTML of a member with the largest avatar'
-  return { title, unit: 'kB', higherIsBetter: false, rows }
+  return { title, unit: 'kB', rows }
 }

@@ -199,7 +199,6 @@ async function tablesOf(
     {
       title: 'Requests a second',
       unit: 'requests/s',
-      higherIsBetter: true,
       rows: measured.map(([label, each]) => ({
         label,
         values: each.map(({ perSecond }) => perSecond),
@@ -209,7 +208,6 @@ async function tablesOf(
     {
       title: 'CPU time of a request by process',
       unit: 'µs',
-      higherIsBetter: false,
       rows: measured.flatMap(([label, each]) =>
         ['server', 'postgres', 'redis', 'load'].map((name, at) => ({
           label: `${label}: ${name}`,
@@ -220,7 +218,6 @@ async function tablesOf(
     {
       title: 'Latency at this load',
       unit: 'ms',
-      higherIsBetter: false,
       rows: measured.flatMap(([label, each]) =>
         (['p50', 'p99'] as const).map((share) => ({
           label: `${label}, ${share}`,

@@ -11,7 +11,7 @@ import { readConfig } from '#runtime/config/config'
 import { ChangeChannel } from '#runtime/pubsub'
 import { interleave, quantile, residentMb } from '#trials/bench/measure'
 import { assertCleanAudit, populate, signInMembers } from '#trials/bench/members'
-import { type BenchOptions, type PartResult, rowsOf } from '#trials/bench/result'
+import { type BenchOptions, type PartResult, quantileRows, rowsOf } from '#trials/bench/result'
 import { ORIGIN, productEnv, startRole } from '#trials/bench/role'
 import { type BenchServers, benchServers } from '#trials/bench/servers'
 import { Forked } from '#trials/kit/fork'
@@ -262,14 +262,12 @@ export async function measureSockets({ rounds, quick, log }: BenchOptions): Prom
         {
           title: 'Handshakes with sign-in beside handshakes without',
           unit: 'sockets/s',
-          higherIsBetter: true,
           rows: rows('connects'),
           ratios: againstBare(0.5),
         },
         {
           title: 'All members change at the same time',
           unit: 'sockets/s',
-          higherIsBetter: true,
           rows: [...rows('burst'), { label: READ_ALONE, values: reads }],
           ratios: [
             { of: 'product', to: 'bare Socket.IO' },
@@ -279,33 +277,22 @@ export async function measureSockets({ rounds, quick, log }: BenchOptions): Prom
         {
           title: 'An announcement to all members, until 99 % of the sockets have it',
           unit: 'sockets/s',
-          higherIsBetter: true,
           rows: rows('announce'),
           ratios: againstBare(0.9),
         },
         {
           title: 'Commit of a credit → client, steady state',
           unit: 'ms',
-          higherIsBetter: false,
-          rows: [
-            { label: 'p50', values: latencies.map((times) => quantile(times, 0.5)) },
-            {
-              label: 'p99',
-              values: latencies.map((times) => quantile(times, 0.99)),
-              goal: { atMost: 40 },
-            },
-          ],
+          rows: quantileRows(latencies, { atMost: 40 }),
         },
         {
           title: 'Resident memory a socket, over rest',
           unit: 'kB',
-          higherIsBetter: false,
           rows: rows('perSocketKb'),
         },
         {
           title: 'Resident memory without sockets',
           unit: 'MB',
-          higherIsBetter: false,
           rows: rows('restMb'),
         },
       ],
