@@ -21,6 +21,11 @@ const FACTORS: SignInFactors = {
 }
 const FACTORS_PANEL = '[aria-labelledby=factors-title]'
 const factorsOf = (factors: SignInFactors) => ({ 'GET /api/user/factors': { json: factors } })
+const withFactors = { stubs: factorsOf(FACTORS) }
+const withReminders = (more: Parameters<typeof reminders>[0]) => ({
+  stubs: { 'GET /api/reminders': reminders(more) },
+  whole: true as const,
+})
 
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 const SET_UP = {
@@ -48,7 +53,6 @@ const waiting = {
   'GET /api/user/sign-ins': 'never',
   'GET /api/user/factors': 'never',
 } as const
-const VIEW = { as: 'demo' } as const
 
 const INVITED = { on: true, inviter: 'thanh.huyen', blocked: false }
 
@@ -67,16 +71,16 @@ export const ACCOUNT_STATES: State[] = [
   ),
   ...statesOf(
     'account-security',
-    { ...VIEW, path: '/account?view=security' },
+    { path: '/account?view=security', as: 'demo' },
     {
       shown: { whole: true },
       shell: { shell: true },
       loading: { loading: 'screen', stubs: waiting, act: see('main h1'), whole: true },
-      'large-text': { stubs: factorsOf(FACTORS), largeText: true, whole: true },
+      'large-text': { ...withFactors, largeText: true, whole: true },
       'change-password': { act: openDialog(0) },
-      factors: { stubs: factorsOf(FACTORS), whole: true },
-      'factors-add': { stubs: factorsOf(FACTORS), act: openDialog(4, FACTORS_PANEL) },
-      'factors-remove': { stubs: factorsOf(FACTORS), act: openDialog(1, FACTORS_PANEL) },
+      factors: { ...withFactors, whole: true },
+      'factors-add': { ...withFactors, act: openDialog(4, FACTORS_PANEL) },
+      'factors-remove': { ...withFactors, act: openDialog(1, FACTORS_PANEL) },
       'factors-scan': { stubs: SET_UP, act: scan, whole: true },
       'factors-recovery': { stubs: SET_UP, act: inOrder(scan, confirmCode) },
       'factors-unsaved': {
@@ -88,42 +92,23 @@ export const ACCOUNT_STATES: State[] = [
           see('[role=alert]'),
         ),
       },
-      'factors-off': { stubs: factorsOf(FACTORS), act: openDialog(6, FACTORS_PANEL) },
+      'factors-off': { ...withFactors, act: openDialog(6, FACTORS_PANEL) },
     },
   ),
   ...statesOf(
     'account-notifications',
-    { ...VIEW, path: '/account?view=notifications' },
+    { path: '/account?view=notifications', as: 'demo' },
     {
       shown: { whole: true },
-      switches: {
-        canPush: true,
-        stubs: { 'GET /api/reminders': reminders({ kinds: ['session', 'milestone'] }) },
-        whole: true,
-      },
-      'large-text': {
-        canPush: true,
-        stubs: { 'GET /api/reminders': reminders({ team: INVITED }) },
-        largeText: true,
-        whole: true,
-      },
-      'team-on': {
-        stubs: {
-          'GET /api/reminders': reminders({ team: INVITED }),
-        },
-        whole: true,
-      },
-      'team-blocked': {
-        stubs: {
-          'GET /api/reminders': reminders({ team: { ...INVITED, blocked: true } }),
-        },
-        whole: true,
-      },
+      switches: { canPush: true, ...withReminders({ kinds: ['session', 'milestone'] }) },
+      'large-text': { canPush: true, ...withReminders({ team: INVITED }), largeText: true },
+      'team-on': withReminders({ team: INVITED }),
+      'team-blocked': withReminders({ team: { ...INVITED, blocked: true } }),
     },
   ),
   ...statesOf(
     'account-identity',
-    { ...VIEW, path: '/account?view=identity' },
+    { path: '/account?view=identity', as: 'demo' },
     {
       shown: { stubs: withKyc, whole: true },
       rejected: {
@@ -134,7 +119,7 @@ export const ACCOUNT_STATES: State[] = [
   ),
   ...statesOf(
     'account-data',
-    { ...VIEW, path: '/account?view=data' },
+    { path: '/account?view=data', as: 'demo' },
     {
       shown: {},
       export: { act: openDialog(0) },

@@ -1,4 +1,5 @@
 import {
+  type Act,
   fill,
   inOrder,
   openTab,
@@ -19,6 +20,12 @@ const newcomer = {
 const fillIn = inOrder(openTab(1), fill(newcomer), seeChecked('username'), seeChecked('email'))
 const sendCode = inOrder(press('main .order-last button'), seeToast)
 
+/** A sign-in that is refused. */
+const login = (code: string, message: string, then: Act): Partial<State> => ({
+  stubs: { 'POST /api/login': refused(401, message, code) },
+  act: inOrder(fill({ identifier: 'demo', password: 'secret' }), submit, then),
+})
+
 /** Sign-in, registration and forgotten passwords. */
 export const AUTH_STATES: State[] = [
   ...statesOf(
@@ -35,22 +42,9 @@ export const AUTH_STATES: State[] = [
       login: {},
       'login-large-text': { largeText: true, whole: true },
       'login-errors': { act: submit },
-      'login-refused': {
-        stubs: {
-          'POST /api/login': refused(401, 'Invalid username or password', 'bad_credentials'),
-        },
-        act: inOrder(fill({ identifier: 'demo', password: 'wrong' }), submit, seeToast),
-      },
-      'login-code': {
-        stubs: {
-          'POST /api/login': refused(401, 'Enter the code', 'second_factor_required'),
-        },
-        act: inOrder(fill({ identifier: 'demo', password: 'secret' }), submit, see('[name=code]')),
-      },
-      'login-mail-code': {
-        stubs: { 'POST /api/login': refused(401, 'Enter the code', 'otp_required') },
-        act: inOrder(fill({ identifier: 'demo', password: 'secret' }), submit, see('[name=otp]')),
-      },
+      'login-refused': login('bad_credentials', 'Invalid username or password', seeToast),
+      'login-code': login('second_factor_required', 'Enter the code', see('[name=code]')),
+      'login-mail-code': login('otp_required', 'Enter the code', see('[name=otp]')),
       register: { act: openTab(1), whole: true },
       'register-large-text': { act: openTab(1), largeText: true, whole: true },
       'register-invited': {

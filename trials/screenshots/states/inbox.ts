@@ -34,24 +34,30 @@ const announcement = (id: number, kind: Announcement['kind'], from = AT): Announ
   at: AT,
 })
 
-const page = (more: Partial<InboxPage>): { json: InboxPage } => ({
-  json: { rows: [], next: null, announcements: [], ...more },
-})
-const state = (announcements: Announcement[], newest = 0): { json: InboxState } => ({
-  json: { unread: newest ? 1 : 0, newest, readAnnouncement: 0, announcements, asOf: Date.now() },
-})
+const page = (more: Partial<InboxPage>): Partial<State> => {
+  const json: InboxPage = { rows: [], next: null, announcements: [], ...more }
+  return { stubs: { 'GET /api/inbox': { json } } }
+}
+const state = (announcements: Announcement[], newest = 0): Partial<State> => {
+  const unread = newest ? 1 : 0
+  const json: InboxState = {
+    unread,
+    newest,
+    readAnnouncement: 0,
+    announcements,
+    asOf: Date.now(),
+  }
+  return { stubs: { 'GET /api/inbox/state': { json } } }
+}
 
 export const INBOX_STATES: State[] = [
   ...statesOf(
     'inbox',
     { path: '/inbox', as: 'demo' },
     {
-      all: {
-        stubs: { 'GET /api/inbox': page({ rows, announcements: [announcement(1, 'news')] }) },
-        whole: true,
-      },
-      'large-text': { stubs: { 'GET /api/inbox': page({ rows }) }, largeText: true, whole: true },
-      empty: { stubs: { 'GET /api/inbox': page({}) } },
+      all: { ...page({ rows, announcements: [announcement(1, 'news')] }), whole: true },
+      'large-text': { ...page({ rows }), largeText: true, whole: true },
+      empty: page({}),
       loading: { loading: 'screen', stubs: { 'GET /api/inbox': 'never' } },
       error: { stubs: { 'GET /api/inbox': FAILS } },
     },
@@ -60,16 +66,10 @@ export const INBOX_STATES: State[] = [
     'announcement',
     { path: '/swap', as: 'demo' },
     {
-      unread: {
-        stubs: { 'GET /api/inbox/state': state([], 9) },
-        act: see('header .bg-amber'),
-      },
-      urgent: {
-        stubs: { 'GET /api/inbox/state': state([announcement(1, 'urgent')]) },
-        act: see('main [role=alert]'),
-      },
+      unread: { ...state([], 9), act: see('header .bg-amber') },
+      urgent: { ...state([announcement(1, 'urgent')]), act: see('main [role=alert]') },
       maintenance: {
-        stubs: { 'GET /api/inbox/state': state([announcement(1, 'maintenance', inMs(HOUR_MS))]) },
+        ...state([announcement(1, 'maintenance', inMs(HOUR_MS))]),
         act: see('main [role=timer]'),
       },
     },

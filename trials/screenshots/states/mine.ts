@@ -7,7 +7,7 @@ import {
   see,
   seeToast,
 } from '#trials/screenshots/steps'
-import { app, FAILS, refused, reminders, type State, statesOf } from './state.ts'
+import { app, ofReading, refused, reminders, type State, statesOf } from './state.ts'
 
 /** Scrolled into view before it is pressed, because scrolling closes a tooltip. */
 const statCard = 'main section:last-of-type > div > button'
@@ -21,10 +21,7 @@ export const MINE_STATES: State[] = [
       idle: { as: 'demo-new', whole: true },
       active: { whole: true },
       completed: { as: 'demo-finished', whole: true },
-      shell: { shell: true },
-      'large-text': { largeText: true, whole: true },
-      loading: { loading: 'screen', stubs: { 'GET /api/mining/status': 'never' } },
-      error: { stubs: { 'GET /api/mining/status': FAILS } },
+      ...ofReading('GET /api/mining/status'),
       starting: {
         as: 'demo-new',
         stubs: { 'POST /api/mining/start': 'never' },

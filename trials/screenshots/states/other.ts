@@ -1,6 +1,6 @@
 import { aKey, makeProof, published } from '#db/ledger/seals/testing/make-proof'
 import { chooseJson, inOrder, see } from '#trials/screenshots/steps'
-import { FAILS, type State, statesOf } from './state.ts'
+import { FAILS, ofReading, type State, statesOf } from './state.ts'
 
 const key = aKey()
 const proof = makeProof(key)
@@ -16,13 +16,7 @@ export const OTHER_STATES: State[] = [
   ...statesOf(
     'network',
     { path: '/network', as: 'demo' },
-    {
-      status: { whole: true },
-      shell: { shell: true },
-      'large-text': { largeText: true, whole: true },
-      loading: { loading: 'screen', stubs: { 'GET /api/network': 'never' } },
-      error: { stubs: { 'GET /api/network': FAILS } },
-    },
+    { status: { whole: true }, ...ofReading('GET /api/network') },
   ),
   ...statesOf(
     'verify',

@@ -70,6 +70,14 @@ export function statesOf(
   return Object.entries(states).map(([state, own]) => ({ screen, state, ...common, ...own }))
 }
 
+/** The states of every screen that reads data when it opens; `route` is the read that it waits for. */
+export const ofReading = (route: RouteName): Record<string, Partial<State>> => ({
+  shell: { shell: true },
+  'large-text': { largeText: true, whole: true },
+  loading: { loading: 'screen', stubs: { [route]: 'never' } },
+  error: { stubs: { [route]: FAILS } },
+})
+
 export const reminders = (more: Partial<ReminderSettings>): { json: ReminderSettings } => ({
   json: {
     mail: false,

@@ -1,6 +1,6 @@
 import type { Task, TaskList, TelegramAccount } from '#rules/snapshots'
 import { inOrder, openTab, press, see, seeToast } from '#trials/screenshots/steps'
-import { FAILS, refused, type State, type Stub, statesOf } from './state.ts'
+import { FAILS, ofReading, refused, type State, type Stub, statesOf } from './state.ts'
 
 /** Tasks that operators have published, one of each kind. */
 function published(...changes: Partial<Task>[]): { json: TaskList } {
@@ -94,10 +94,7 @@ export const TASK_STATES: State[] = [
       'telegram-not-set-up': channel(telegram({ bot: null })),
       'telegram-not-loaded': channel(FAILS),
       'telegram-large-text': { ...channel(LINKED), largeText: true, whole: true },
-      shell: { shell: true },
-      'large-text': { largeText: true, whole: true },
-      loading: { loading: 'screen', stubs: { 'GET /api/tasks/completed': 'never' } },
-      error: { stubs: { 'GET /api/tasks/completed': FAILS } },
+      ...ofReading('GET /api/tasks/completed'),
     },
   ),
 ]

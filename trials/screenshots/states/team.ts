@@ -9,7 +9,7 @@ import {
   see,
   seeToast,
 } from '#trials/screenshots/steps'
-import { FAILS, LEADER_CODE, refused, type State, type Stub, statesOf } from './state.ts'
+import { FAILS, LEADER_CODE, ofReading, refused, type State, type Stub, statesOf } from './state.ts'
 
 const NAMES = ['thanh.huyen', 'an', 'minh_quan_nguyen_van_a_very_long', 'bao', 'chi', 'dung']
 
@@ -91,6 +91,18 @@ const atEveryone = inOrder(
   scrollTo('[aria-labelledby=week-everyone]'),
 )
 
+const boards = (answer: Stub, act = openDialog(0)): Partial<State> => ({
+  stubs: { 'GET /api/referral/week': answer },
+  act,
+})
+
+/** A team with a member who may be woken. */
+const WAKEABLE = { 'GET /api/referral/info': team, 'GET /api/referral/mining': mining() }
+const waking = (answer: Stub): Partial<State> => ({
+  stubs: { ...WAKEABLE, 'POST /api/referral/wake': answer },
+  act: inOrder(press('main ul[aria-label] li button'), seeToast),
+})
+
 export const TEAM_STATES: State[] = [
   ...statesOf(
     'team',
@@ -123,79 +135,30 @@ export const TEAM_STATES: State[] = [
         stubs: { 'POST /api/referral/generate-code': FAILS },
         act: inOrder(press('[aria-labelledby=invite-title] > div > button'), seeToast),
       },
-      wake: {
-        stubs: { 'GET /api/referral/info': team, 'GET /api/referral/mining': mining() },
-        act: scrollTo('main ul[aria-label] li', 3),
-        whole: true,
-      },
-      'wake-done': {
-        stubs: {
-          'GET /api/referral/info': team,
-          'GET /api/referral/mining': mining(),
-          'POST /api/referral/wake': mining({ wakeable: [98], reminded: [99, 97] }),
-        },
-        act: inOrder(press('main ul[aria-label] li button'), seeToast),
-      },
-      'wake-refused': {
-        stubs: {
-          'GET /api/referral/info': team,
-          'GET /api/referral/mining': mining(),
-          'POST /api/referral/wake': refused(
-            409,
-            'This member takes no reminders',
-            'reminder_refused',
-          ),
-        },
-        act: inOrder(press('main ul[aria-label] li button'), seeToast),
-      },
+      wake: { stubs: WAKEABLE, act: scrollTo('main ul[aria-label] li', 3), whole: true },
+      'wake-done': waking(mining({ wakeable: [98], reminded: [99, 97] })),
+      'wake-refused': waking(refused(409, 'This member takes no reminders', 'reminder_refused')),
       'wake-large-text': {
-        stubs: { 'GET /api/referral/info': team, 'GET /api/referral/mining': mining() },
+        stubs: WAKEABLE,
         act: scrollTo('main ul[aria-label] li', 2),
         largeText: true,
       },
-      week: { stubs: { 'GET /api/referral/week': week() }, act: openDialog(0) },
-      'week-offer': { stubs: { 'GET /api/referral/week': week() }, act: atEveryone },
-      'week-named': {
-        stubs: { 'GET /api/referral/week': week({ listing: 'name', everyone }) },
-        act: atEveryone,
-      },
-      'week-anonymous': {
-        stubs: {
-          'GET /api/referral/week': week({
-            listing: 'anonymous',
-            everyone: { members: 0, rows: [] },
-          }),
-        },
-        act: atEveryone,
-      },
-      'week-alone': {
-        stubs: { 'GET /api/referral/week': week({ team: alone }) },
-        act: openDialog(0),
-      },
-      'week-loading': {
-        loading: 'screen',
-        stubs: { 'GET /api/referral/week': 'never' },
-        act: openDialog(0),
-      },
-      'week-unavailable': {
-        stubs: {
-          'GET /api/referral/week': refused(
-            503,
-            'The board is not available right now',
-            'board_unavailable',
-          ),
-        },
-        act: openDialog(0),
-      },
-      'week-large-text': {
-        stubs: { 'GET /api/referral/week': week({ listing: 'name', everyone }) },
-        act: openDialog(0),
-        largeText: true,
-      },
-      shell: { shell: true },
+      week: boards(week()),
+      'week-offer': boards(week(), atEveryone),
+      'week-named': boards(week({ listing: 'name', everyone }), atEveryone),
+      'week-anonymous': boards(
+        week({ listing: 'anonymous', everyone: { members: 0, rows: [] } }),
+        atEveryone,
+      ),
+      'week-alone': boards(week({ team: alone })),
+      'week-loading': { loading: 'screen', ...boards('never') },
+      'week-unavailable': boards(
+        refused(503, 'The board is not available right now', 'board_unavailable'),
+      ),
+      'week-large-text': { ...boards(week({ listing: 'name', everyone })), largeText: true },
+      ...ofReading('GET /api/referral/info'),
       'large-text': { as: 'demo-leader', largeText: true, whole: true },
       loading: { loading: 'screen', stubs: { 'GET /api/referral/info': 'never' }, whole: true },
-      error: { stubs: { 'GET /api/referral/info': FAILS } },
     },
   ),
 ]

@@ -1,5 +1,5 @@
 import { inOrder, openDialog, openTab, press, see } from '#trials/screenshots/steps'
-import { FAILS, type State, statesOf } from './state.ts'
+import { ofReading, type State, statesOf } from './state.ts'
 
 const rowOfMarch = {
   id: 'credit:7:7',
@@ -44,12 +44,9 @@ export const WALLET_STATES: State[] = [
         ),
       },
       statement: { act: inOrder(openTab(1), openDialog(1)) },
-      shell: { shell: true },
       'empty-shell': { as: 'demo-new', shell: true },
-      'large-text': { largeText: true },
       'activity-large-text': { largeText: true, act: openTab(1), whole: true },
-      loading: { loading: 'screen', stubs: { 'GET /api/wallet': 'never' } },
-      error: { stubs: { 'GET /api/wallet': FAILS } },
+      ...ofReading('GET /api/wallet'),
     },
   ),
 ]
