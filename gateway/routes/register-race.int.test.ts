@@ -22,6 +22,13 @@ async function verified(count: number, prefix: string) {
 }
 const register = (visitor: Visitor, body: object) =>
   visitor.call('POST /api/register', { body: { password: PASSWORD, ...body } })
+/** Repeats a registration that a busy gateway refuses: one that was refused must have changed nothing. */
+async function registerAtLast(visitor: Visitor, body: object) {
+  for (;;) {
+    const answer = await register(visitor, body)
+    if (answer.status !== 503) return answer
+  }
+}
 /** Counts the responses by status and error code. */
 const tally = (answers: { status: number; body: { code?: string | undefined } }[]) =>
   Object.fromEntries(
@@ -65,7 +72,6 @@ it('ten parallel registrations of one browser make one member', async () => {
   expect(await product.db('users').where({ emailKey: email })).toHaveLength(1)
 })
 
-// 51 password hashes take longer than the default timeout on a busy machine.
 it('50 parallel registrations with one code all count, and the owner’s rate rises', async () => {
   const owner = await newMember(product)
   await product.db('users').where({ id: owner.user?.id }).update({ referralCode: 'TESPFAM0US' })
@@ -74,7 +80,7 @@ it('50 parallel registrations with one code all count, and the owner’s rate ri
   const visitors = await verified(50, 'fan')
   const answers = await Promise.all(
     visitors.map(({ visitor, email }, i) =>
-      register(visitor, { username: `fan${i}`, email, referralCode: 'tesp-fam0us' }),
+      registerAtLast(visitor, { username: `fan${i}`, email, referralCode: 'tesp-fam0us' }),
     ),
   )
   expect(tally(answers)).toEqual({ '200': 50 })
@@ -88,4 +94,4 @@ it('50 parallel registrations with one code all count, and the owner’s rate ri
   await advance(product.db, HOUR_MS)
   await owner.call('POST /api/mining/stop')
   expect(await owner.balances()).toMatchObject({ tesp: '0.45000000' })
-}, 60_000)
+})

@@ -25,6 +25,11 @@ const REWARD_TITLE = 'TESP has been added to your wallet!'
 const REWARD_TEXT =
   '0.0333 TESP has been automatically added to your wallet after 20 minutes of mining.'
 
+const textAndWidth = new Function(
+  'element',
+  'return { text: element.textContent, width: element.offsetWidth }',
+) as () => { text: string; width: number }
+
 describe('onboarding', () => {
   // At speed 240 an interval of 20 minutes takes five seconds.
   const journey = useJourney({ CLOCK_SPEED: '240' }, { serviceWorker: true })
@@ -213,9 +218,10 @@ describe('onboarding', () => {
     await press('Tab')
     await keys.setViewportSize({ width: 1440, height: 900 })
     await press('Enter')
-    await seeToast(keys, 'Login successful', 'Welcome back, ada!')
-    const toast = await shownToast(keys).boundingBox()
-    expect(toast?.width).toBeLessThanOrEqual(420)
+    // In one call: on a busy machine the toast is gone before a second one.
+    const toast = await shownToast(keys).evaluate(textAndWidth)
+    expect(toast.text).toBe('Login successfulWelcome back, ada!')
+    expect(toast.width).toBeLessThanOrEqual(420)
     await keys.waitForURL('/mine')
     await keys.context().close()
   })

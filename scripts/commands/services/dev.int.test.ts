@@ -10,10 +10,10 @@ const READY = /^TESP Network is ready for development: (\S+)$/m
 const TREE = ['client', 'db', 'docs', 'gateway', 'scripts', 'workers', 'package.json']
 
 it('npm run dev serves the page and the API, and leaves nothing behind', {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   const before = inputHash(ROOT, TREE)
-  const { runner, dataDir, url } = await spawnCommand('dev', READY, 90_000)
+  const { runner, dataDir, url } = await spawnCommand('dev', READY, 200_000)
 
   const page = await fetch(url, { headers: { accept: 'text/html' } })
   expect(await page.text()).toContain('/@vite/client')
