@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Product, startProduct } from '#scripts/testing/gateway/product'
+import { beforeAll, expect, it } from 'vitest'
+import { useProduct } from '#scripts/testing/gateway/use-product'
 import { errorViolation } from './harness/oracle.ts'
 import { type Exchange, exchange } from './harness/raw-exchange.ts'
 import { rawCases } from './harness/raw-http.ts'
@@ -17,12 +17,11 @@ const ENDLESS: Record<string, string> = {
   'a body in chunks': `${POST}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`,
   'an upload by a visitor': `${UPLOAD}Transfer-Encoding: chunked\r\n\r\n3\r\n--x\r\n`,
 }
-let product: Product
+const product = useProduct({ env: TIMEOUTS })
 let url: string
 let endless: Promise<[string, Exchange][]>
 
 beforeAll(async () => {
-  product = await startProduct({ env: TIMEOUTS })
   url = product.urls[0] ?? ''
   const wait = async ([name, bytes]: [string, string]) => {
     const drip = name === 'a header' ? 'a' : undefined
@@ -31,7 +30,6 @@ beforeAll(async () => {
   }
   endless = Promise.all(Object.entries(ENDLESS).map(wait))
 })
-afterAll(() => product.close())
 
 it.each(rawCases())('$name gets $statuses in JSON and a closed connection', async (one) => {
   const response = await exchange(url, one.bytes, { end: one.end ?? false })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Product, startProduct } from '#scripts/testing/gateway/product'
+import { useProduct } from '#scripts/testing/gateway/use-product'
 import type { Visitor } from '#scripts/testing/gateway/visitor'
 import type { FuzzCase } from './cases/case.ts'
 import { TARGETS } from './cases/targets.ts'
@@ -8,20 +8,16 @@ import { violation } from './harness/oracle.ts'
 import { Sender } from './harness/sender.ts'
 import { tableDigests } from './harness/table-digests.ts'
 
-let product: Product
+const product = useProduct({ env: NO_LIMITS })
 let member: Visitor
 let sender: Sender
 
 beforeAll(async () => {
-  product = await startProduct({ env: NO_LIMITS })
   const [first] = await newAccounts(product, 1)
   if (first) member = first
   sender = new Sender(product.urls[0] ?? '')
 })
-afterAll(async () => {
-  sender.close()
-  await product.close()
-})
+afterAll(() => sender.close())
 
 /** Variants of the cookies of a signed-in member, none of which is valid. */
 function forged(id: string, signature: string): string[] {

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Product, startProduct } from '#scripts/testing/gateway/product'
+import { beforeAll, expect, it } from 'vitest'
+import { useProduct } from '#scripts/testing/gateway/use-product'
 import { newMember, type Visitor } from '#scripts/testing/gateway/visitor'
 import { openRawSocket } from '#scripts/testing/gateway/wire/raw-socket'
 import { NO_LIMITS } from './harness/accounts.ts'
 import { errorViolation, violation } from './harness/oracle.ts'
 import { Sender } from './harness/sender.ts'
 
-let product: Product
+const product = useProduct({ env: NO_LIMITS })
 let url: string
 let member: Visitor
 
 beforeAll(async () => {
-  product = await startProduct({ env: NO_LIMITS })
   url = product.urls[0] ?? ''
   member = await newMember(product)
 })
-afterAll(() => product.close())
 
 const own = () => ({ Origin: url, Cookie: member.jar.header() ?? '' })
 

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { MINUTE_MS } from '#rules/constants'
 import { advance } from '#scripts/testing/db/clock'
-import { type Product, startProduct } from '#scripts/testing/gateway/product'
+import { useProduct } from '#scripts/testing/gateway/use-product'
 import { TARGETS } from './cases/targets.ts'
 import { NO_LIMITS, newAccounts } from './harness/accounts.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await startProduct({ env: NO_LIMITS })
-})
-afterAll(() => product.close())
+const product = useProduct({ env: NO_LIMITS })
 
 /** Values that a client could try to set. */
 const EXTRA_FIELDS = {

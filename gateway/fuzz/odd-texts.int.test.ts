@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { newestMails } from '#db/mails'
-import { type Product, startProduct } from '#scripts/testing/gateway/product'
+import { useProduct } from '#scripts/testing/gateway/use-product'
 import { newMember, Visitor } from '#scripts/testing/gateway/visitor'
 import { INJECTIONS, UNICODE } from './cases/corpus.ts'
 import { NO_LIMITS } from './harness/accounts.ts'
 import { tableDigests } from './harness/table-digests.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await startProduct({ env: NO_LIMITS })
-})
-afterAll(() => product.close())
+const product = useProduct({ env: NO_LIMITS })
 
 it('profile texts are stored verbatim and change no other table', async () => {
   const member = await newMember(product)

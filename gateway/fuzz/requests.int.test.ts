@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ROUTES } from '#gateway/routes/index'
 import { buildWeekBoard } from '#scripts/testing/gateway/build-week-board'
-import { type Product, startProduct } from '#scripts/testing/gateway/product'
+import { useProduct } from '#scripts/testing/gateway/use-product'
 import type { Visitor } from '#scripts/testing/gateway/visitor'
 import { type Caller, callersOf, type FuzzCase } from './cases/case.ts'
 import { casesFor, silentGenerators } from './cases/cases.ts'
@@ -12,22 +12,18 @@ import { violation } from './harness/oracle.ts'
 import { Sender } from './harness/sender.ts'
 import { type TableDigests, tableDigests } from './harness/table-digests.ts'
 
-let product: Product
+const product = useProduct({ env: NO_LIMITS })
 let members: Visitor[]
 let sender: Sender
 let sent = 0
 
 beforeAll(async () => {
-  product = await startProduct({ env: NO_LIMITS })
   members = await newAccounts(product, 8)
   await buildWeekBoard(product)
   sender = new Sender(product.urls[0] ?? '')
   latest = await tableDigests(product.db)
 })
-afterAll(async () => {
-  sender.close()
-  await product.close()
-})
+afterAll(() => sender.close())
 
 /** Members take turns, so that no limit of one account hides a response. */
 function cookieOf(caller: Caller): string | undefined {

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Product, startProduct } from '#scripts/testing/gateway/product'
+import { beforeAll, expect, it } from 'vitest'
+import { useProduct } from '#scripts/testing/gateway/use-product'
 import { newMember, type Visitor } from '#scripts/testing/gateway/visitor'
 
 /** Extra CPU time that a text meant to slow down a parser may cost, ms. */
 const MAX_EXTRA_MS = 60
 const LONG = 15_000
-let product: Product
+const product = useProduct()
 let member: Visitor
 
 beforeAll(async () => {
-  product = await startProduct()
   member = await newMember(product)
 })
-afterAll(() => product.close())
 
 type Request = { path: string; init: RequestInit }
 const json = { 'Content-Type': 'application/json' }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Product, startProduct } from '#scripts/testing/gateway/product'
+import { useProduct } from '#scripts/testing/gateway/use-product'
 import { type MemberSocket, newMember, type Visitor } from '#scripts/testing/gateway/visitor'
 import { frame, openRawSocket, type RawSocket } from '#scripts/testing/gateway/wire/raw-socket'
 import { type PacketCase, packetCases } from './cases/socket-packets.ts'
@@ -15,7 +15,7 @@ const PARALLEL_SOCKETS = 40
 /** Maximum growth of the heap over the whole file, bytes. */
 const MAX_HEAP_GROWTH = 100 * 1024 * 1024
 const PACKETS = packetCases()
-let product: Product
+const product = useProduct({ env: { ...NO_LIMITS, SOCKETS_PER_MEMBER: '1000000' } })
 let url: string
 let member: Visitor
 let bystander: Visitor
@@ -23,17 +23,13 @@ let bystanderSocket: MemberSocket
 let heapBefore: number
 
 beforeAll(async () => {
-  product = await startProduct({ env: { ...NO_LIMITS, SOCKETS_PER_MEMBER: '1000000' } })
   url = product.urls[0] ?? ''
   member = await newMember(product)
   bystander = await newMember(product)
   bystanderSocket = await bystander.connected()
   heapBefore = process.memoryUsage().heapUsed
 })
-afterAll(async () => {
-  bystander.disconnect()
-  await product.close()
-})
+afterAll(() => bystander.disconnect())
 
 /** Another member is not affected: the socket is still open and gets a push, and REST answers. */
 async function expectBystanderServed(): Promise<void> {

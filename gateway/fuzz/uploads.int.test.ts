@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Product, startProduct } from '#scripts/testing/gateway/product'
+import { useProduct } from '#scripts/testing/gateway/use-product'
 import type { Visitor } from '#scripts/testing/gateway/visitor'
 import type { FuzzCase } from './cases/case.ts'
 import { uploadCases, VALID_UPLOADS } from './cases/upload-cases.ts'
@@ -11,19 +11,15 @@ import { tableDigests } from './harness/table-digests.ts'
 /** Below the hourly limit of one member, so that no rate limit rejects an upload. */
 const PER_MEMBER = 15
 const UPLOADS = uploadCases()
-let product: Product
+const product = useProduct({ env: NO_LIMITS })
 let members: Visitor[]
 let sender: Sender
 
 beforeAll(async () => {
-  product = await startProduct({ env: NO_LIMITS })
   members = await newAccounts(product, Math.ceil(UPLOADS.length / PER_MEMBER) + 1)
   sender = new Sender(product.urls[0] ?? '')
 })
-afterAll(async () => {
-  sender.close()
-  await product.close()
-})
+afterAll(() => sender.close())
 
 function describeViolation(upload: FuzzCase, response: RawResponse): string | undefined {
   const problem = violation(upload, response)
