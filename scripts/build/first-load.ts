@@ -10,6 +10,7 @@ import {
   textsOf,
 } from '#gateway/pages/preloads'
 import type { Language } from '#rules/members/languages'
+import { findCircle } from '#scripts/testing/import-graph'
 
 /**
  * JavaScript that is loaded to show the first screen of each page, bytes after brotli: the entry, the
@@ -41,25 +42,8 @@ export const AFTER_USE_BYTES: Record<string, number> = {
  * Keys of the manifest whose chunks import each other in a circle, from one to itself; empty if there is
  * none. In a circle a module may run before what it imports, which is then undefined.
  */
-export function chunkCircle(manifest: Manifest): string[] {
-  const done = new Set<string>()
-
-  function follow(key: string, path: string[]): string[] {
-    if (path.includes(key)) return [...path.slice(path.indexOf(key)), key]
-    if (done.has(key)) return []
-    for (const next of manifest[key]?.imports ?? []) {
-      const circle = follow(next, [...path, key])
-      if (circle.length > 0) return circle
-    }
-    done.add(key)
-    return []
-  }
-  for (const key of Object.keys(manifest)) {
-    const circle = follow(key, [])
-    if (circle.length > 0) return circle
-  }
-  return []
-}
+export const chunkCircle = (manifest: Manifest): string[] =>
+  findCircle(new Map(Object.entries(manifest).map(([key, { imports = [] }]) => [key, imports])))
 
 /** Pages whose HTML is complete without code, which is loaded when they are used. */
 const PRERENDERED = ['/auth']

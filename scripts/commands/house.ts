@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { readArguments } from '#runtime/process/read-arguments'
 import { ROOT } from '#runtime/process/root'
+import { importGraph } from '#scripts/testing/import-graph'
 
 /**
  * `npm run house`: counts what a new owner has to learn, as a table. `--root <folder>` counts another
@@ -34,40 +35,8 @@ const IMPORT = /(?:from|^import|\bimport\()\s*'([^']+)'/gm
 const tracked = (root: string) =>
   execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
 
-/** Resolves `./x`, `#area/x` and paths of packages to a tracked source file. */
-function resolver(root: string, files: Set<string>) {
-  const manifest = fs.readFileSync(path.join(root, 'package.json'), 'utf8')
-  const aliases = (JSON.parse(manifest) as { imports: Record<string, string> }).imports
-  const withEnding = (file: string) =>
-    [file, `${file}.ts`, `${file}.tsx`].find((name) => files.has(name))
-  return (from: string, specifier: string): string | undefined => {
-    if (specifier.startsWith('.')) {
-      return withEnding(path.posix.join(path.posix.dirname(from), specifier))
-    }
-    for (const [pattern, target] of Object.entries(aliases)) {
-      const [prefix = '', suffix] = pattern.split('*')
-      if (suffix === undefined ? specifier !== pattern : !specifier.startsWith(prefix)) continue
-      const rest = specifier.slice(prefix.length)
-      const found = withEnding(path.posix.normalize(target.replace('*', rest)))
-      if (found) return found
-      const plain = withEnding(path.posix.normalize(target.replace(/\*.*/, rest)))
-      if (plain) return plain
-    }
-    return undefined
-  }
-}
-
-/** What each source file imports, types included. */
-function imports(root: string, files: string[]): Map<string, string[]> {
-  const resolve = resolver(root, new Set(files))
-  return new Map(
-    files.map((file) => {
-      const text = fs.readFileSync(path.join(root, file), 'utf8')
-      const targets = [...text.matchAll(IMPORT)].map(([, to = '']) => resolve(file, to))
-      return [file, [...new Set(targets.filter((target) => target !== undefined))]]
-    }),
-  )
-}
+/** What a source file imports, types and style sheets included. */
+const importsOf = (source: string) => Array.from(source.matchAll(IMPORT), ([, to = '']) => to)
 
 function reachable(graph: Map<string, string[]>, from: string[]): Set<string> {
   const seen = new Set(from)
@@ -96,7 +65,7 @@ function count(root: string): Row[] {
   const sum = (files: Iterable<string>) =>
     [...files].reduce((total, file) => total + lines(file), 0)
   const product = sources.filter((file) => !TEST.test(file))
-  const graph = imports(root, sources)
+  const graph = importGraph(root, sources, importsOf)
   const ships = [
     ...reachable(
       graph,

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { ROOT } from '#runtime/process/root'
-import { importGraph, isProduct } from './import-graph.ts'
+import { findCircle, importGraph, isProduct } from './import-graph.ts'
 
 /**
  * Two levels of folders; a file outside of them, such as `gateway/app.ts`, is its own node. The door to the engines
@@ -25,26 +25,6 @@ function folderGraph(): Map<string, Set<string>> {
     graph.set(from, edges)
   }
   return graph
-}
-
-/** The first circle that a depth-first walk finds, as a list of nodes. */
-function findCircle(graph: Map<string, Set<string>>): string[] {
-  const done = new Set<string>()
-  const walk = (node: string, above: string[]): string[] => {
-    if (above.includes(node)) return [...above.slice(above.indexOf(node)), node]
-    if (done.has(node)) return []
-    for (const next of graph.get(node) ?? []) {
-      const circle = walk(next, [...above, node])
-      if (circle.length > 0) return circle
-    }
-    done.add(node)
-    return []
-  }
-  for (const node of graph.keys()) {
-    const circle = walk(node, [])
-    if (circle.length > 0) return circle
-  }
-  return []
 }
 
 it('imports between product folders close no circle', () => {

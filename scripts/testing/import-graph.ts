@@ -41,11 +41,17 @@ function resolveAlias(aliases: Aliases, specifier: string): string | undefined {
 export const importsOf = (source: string): string[] =>
   Array.from(source.matchAll(IMPORT), ([, from, dynamic]) => from ?? dynamic ?? '')
 
-/** Each source file with the source files that it imports when it runs. */
-export function importGraph(root: string): Map<string, string[]> {
+/**
+ * Each source file with the source files that it imports when it runs, or with those of `files` that `imports`
+ * finds in it.
+ */
+export function importGraph(
+  root: string,
+  files = sourceFiles(root),
+  imports = importsOf,
+): Map<string, string[]> {
   const manifest = fs.readFileSync(path.join(root, 'package.json'), 'utf8')
   const aliases = (JSON.parse(manifest) as { imports: Aliases }).imports
-  const files = sourceFiles(root)
   const existing = new Set(files)
   const resolve = (file: string, specifier: string) =>
     specifier.startsWith('./')
@@ -54,8 +60,28 @@ export function importGraph(root: string): Map<string, string[]> {
   return new Map(
     files.map((file) => {
       const source = fs.readFileSync(path.join(root, file), 'utf8')
-      const targets = importsOf(source).map((specifier) => resolve(file, specifier))
+      const targets = imports(source).map((specifier) => resolve(file, specifier))
       return [file, targets.filter((target) => target !== undefined && existing.has(target))]
     }) as [string, string[]][],
   )
+}
+
+/** The first circle that a depth-first walk of a graph finds, from a node to itself; empty if there is none. */
+export function findCircle(graph: Map<string, Iterable<string>>): string[] {
+  const done = new Set<string>()
+  const walk = (node: string, above: string[]): string[] => {
+    if (above.includes(node)) return [...above.slice(above.indexOf(node)), node]
+    if (done.has(node)) return []
+    for (const next of graph.get(node) ?? []) {
+      const circle = walk(next, [...above, node])
+      if (circle.length > 0) return circle
+    }
+    done.add(node)
+    return []
+  }
+  for (const node of graph.keys()) {
+    const circle = walk(node, [])
+    if (circle.length > 0) return circle
+  }
+  return []
 }
