@@ -1,6 +1,23 @@
+import { databaseAt, withClient } from '#db/postgres/connection/create-database'
 import { serve } from '#trials/kit/fork'
-import { playWorld } from './players.ts'
+import { type Simulation, simulate, TEMPLATE, type WorldReport } from './simulate.ts'
 
-const CALLS = { play: playWorld }
+// A process that plays worlds: it keeps one core busy, and Postgres part of another.
+
+const CALLS = {
+  /** Plays a world on a copy of the template in the server at that URL. */
+  async play(server: string, simulation: Simulation): Promise<WorldReport> {
+    const admin = databaseAt(server, 'postgres')
+    const name = `simulation_${simulation.seed}`
+    await withClient(admin, (client) =>
+      client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`),
+    )
+    try {
+      return await simulate(databaseAt(server, name), simulation)
+    } finally {
+      await withClient(admin, (client) => client.query(`drop database ${name} with (force)`))
+    }
+  },
+}
 export type PlayerCalls = typeof CALLS
 serve(CALLS)

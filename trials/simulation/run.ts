@@ -8,9 +8,11 @@ import { removeDataDir } from '#scripts/embedded/postgres/postgres-home'
 import { startEmbedded } from '#scripts/embedded/servers'
 import { memoryFolder } from '#scripts/testing/memory-folder'
 import { removeLeftovers, runDataDir } from '#scripts/testing/stale-runs'
+import { Forked } from '#trials/kit/fork'
 import type { Trial } from '#trials/kit/trial'
-import { Players, TEMPLATE } from './players.ts'
-import { type Difference, HISTORIES, type WorldReport } from './simulate.ts'
+import type { PlayerCalls } from './player-process.ts'
+import { type Difference, HISTORIES, TEMPLATE, type WorldReport } from './simulate.ts'
+import type { Counts } from './world.ts'
 
 /** Without crash recovery, autovacuum and compiled statements: the data lives for minutes. */
 const SETTINGS = [
@@ -42,38 +44,27 @@ function bySocket(url: string, folder: string): string {
   return socket.href
 }
 
-/** A Postgres of this process alone. */
-type SimulationServer = { url: string; stop(): Promise<void> }
-
 /**
- * Starts a Postgres whose data is in memory if there is room, and removes what killed simulations of
- * this checkout have left there. `stop` removes the data.
+ * Starts a Postgres of this process alone, whose data is in memory if there is room, and removes what killed
+ * simulations of this checkout have left there.
+ * @returns its URL
  */
-async function startServer(): Promise<SimulationServer> {
+async function startServer(defer: Trial['defer']): Promise<string> {
   const memory = memoryFolder()
   const parent = memory ?? DATA_DIR
   await removeLeftovers(parent, 'simulate')
   const dataDir = runDataDir(parent, 'simulate')
+  defer(() => removeDataDir(dataDir))
   // Elsewhere the path of the socket may be too long, or closed to the account of Postgres.
   const sockets = memory && makeSocketFolder(dataDir)
-  try {
-    const servers = await startEmbedded({
-      dataDir,
-      durable: false,
-      wanted: { postgres: true, valkey: false },
-      postgresSettings: [...SETTINGS, ...(sockets ? [`unix_socket_directories=${sockets}`] : [])],
-    })
-    return {
-      url: sockets ? bySocket(servers.databaseUrl, sockets) : servers.databaseUrl,
-      async stop() {
-        await servers.stop()
-        removeDataDir(dataDir)
-      },
-    }
-  } catch (error) {
-    removeDataDir(dataDir)
-    throw error
-  }
+  const { databaseUrl, stop } = await startEmbedded({
+    dataDir,
+    durable: false,
+    wanted: { postgres: true, valkey: false },
+    postgresSettings: [...SETTINGS, ...(sockets ? [`unix_socket_directories=${sockets}`] : [])],
+  })
+  defer(stop)
+  return sockets ? bySocket(databaseUrl, sockets) : databaseUrl
 }
 
 export type SimulationRun = {
@@ -111,33 +102,38 @@ export async function trySimulation(
   { report, defer }: Trial,
   { seed, histories, only, parallel }: SimulationRun,
 ): Promise<void> {
-  const server = await startServer()
-  defer(() => server.stop())
-  await migrate(await ensureDatabase(server.url, TEMPLATE))
+  const server = await startServer(defer)
+  await migrate(await ensureDatabase(server, TEMPLATE))
   const worlds = only === '' ? Math.ceil(histories / HISTORIES) : 1
   const cores = os.availableParallelism()
   const lanes = parallel || Math.min(8, 2 * cores)
-  const players = new Players(Math.min(cores, lanes, worlds))
-  defer(() => players.end())
+  // Young space larger than V8's default: rows and queries of a statement die young.
+  const players = Array.from({ length: Math.min(cores, lanes, worlds) }, () => {
+    const flags = ['--max-semi-space-size=32']
+    return new Forked<PlayerCalls>('trials/simulation/player-process.ts', { flags })
+  })
+  defer(() => {
+    for (const player of players) player.end()
+  })
   // One iterator for all: each takes the next seed.
   const seeds = Array.from({ length: worlds }, (_, n) => seed + n).values()
   const reports: WorldReport[] = []
+  const total = (count: 'histories' | keyof Counts) =>
+    reports.reduce((sum, one) => sum + one[count], 0)
   const playNext = async (n: number): Promise<void> => {
+    const player = players[n % players.length] as Forked<PlayerCalls>
     for (const seed of seeds) {
-      const world = { server: server.url, seed, only: only === '' ? undefined : Number(only) }
-      reports.push(await players.play(n, world))
+      const world = { seed, only: only === '' ? undefined : Number(only) }
+      reports.push(await player.call('play', server, world))
     }
   }
   await report.step(
     `worlds from seed ${seed} on`,
     () => Promise.all(Array.from({ length: lanes }, (_, n) => playNext(n))),
-    () => `${worlds}, ${reports.reduce((sum, one) => sum + one.histories, 0)} histories`,
+    () => `${worlds}, ${total('histories')} histories`,
   )
   for (const [name, count] of Object.entries(COUNTS)) {
-    report.fact(
-      name,
-      reports.reduce((sum, one) => sum + one[count], 0),
-    )
+    report.fact(name, total(count))
   }
   const differences = reports.flatMap((one) => one.differences)
   report.check('differences of product and model', differences.map(differenceText))

@@ -5,6 +5,8 @@ import type { JobName } from './product/jobs.ts'
 import { runJob, Timeline } from './timeline.ts'
 import { type Counts, World } from './world.ts'
 
+/** Name of the migrated database that each world copies. */
+export const TEMPLATE = 'simulation_template'
 /** Histories of one world: they share its database, clock and workers. */
 export const HISTORIES = 400
 const TICKS = 48
