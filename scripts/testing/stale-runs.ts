@@ -10,9 +10,9 @@ const HOSTS_LIMIT_MS = 10_000
 /** What a process runs on servers of its own. */
 type Kind = 'test' | 'simulate'
 
-/** Data folder of the run of a process. */
-export const runDataDir = (parent: string, kind: Kind, pid = process.pid) =>
-  path.join(parent, `${kind}-${pid}`)
+/** Data folder of the run of this process. */
+export const runDataDir = (parent: string, kind: Kind) =>
+  path.join(parent, `${kind}-${process.pid}`)
 
 /** Hosts of a killed run stop their servers. A host that was killed as well leaves Postgres running. */
 async function stopServers(dataDir: string) {

@@ -49,9 +49,9 @@ export class ServerProcess {
     fs.closeSync(log)
   }
 
-  /** Waits until it answers. @throws {Error} with its log, if it has ended or `limitMs` has passed */
-  async until(answers: () => Promise<boolean>, limitMs = 60_000): Promise<void> {
-    const end = Date.now() + limitMs
+  /** Waits until it answers. @throws {Error} with its log, if it has ended or a minute has passed */
+  async until(answers: () => Promise<boolean>): Promise<void> {
+    const end = Date.now() + 60_000
     while (!(await answers())) {
       if (!this.isRunning || Date.now() > end) {
         throw new Error(`${this.program} did not start: ${this.lastLog()}`)
@@ -90,10 +90,10 @@ export class ServerProcess {
     fs.rmSync(this.folder, { recursive: true, force: true })
   }
 
-  lastLog(lines = 20): string {
+  lastLog(): string {
     const file = path.join(this.folder, 'log')
     const log = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : 'not started'
-    return log.trim().split('\n').slice(-lines).join('\n')
+    return log.trim().split('\n').slice(-20).join('\n')
   }
 
   protected own(file: string): void {
@@ -108,15 +108,6 @@ export function processTree(pid: number): number[] {
     return [pid, ...children.split(' ').filter(Boolean).map(Number).flatMap(processTree)]
   } catch {
     return []
-  }
-}
-
-/** The command line that the process shows; empty if there is no such process. */
-export function commandLine(pid: number): string {
-  try {
-    return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-  } catch {
-    return ''
   }
 }
 

@@ -54,64 +54,53 @@ export function composeProgram(): string[] | undefined {
 }
 
 /** Whether something is installed, and what installs it. */
-type Requirement = { isMet(): boolean; install: string }
+type Requirement = [isMet: () => boolean, install: string]
 
 /** What trials may need besides Node. */
 const REQUIREMENTS = {
-  'redis-server 7': {
-    isMet: () => ['redis-server', 'redis-cli'].every(isRedis),
-    install: 'apt-get install redis-server',
-  },
-  pgbouncer: {
-    isMet: () => versionOf('pgbouncer') !== undefined,
-    install: 'apt-get install pgbouncer',
-  },
-  nginx: { isMet: () => versionOf('nginx', '-v') !== undefined, install: 'apt-get install nginx' },
-  'PostgreSQL 15': {
-    isMet: () => postgresPrograms() !== undefined,
-    install: 'apt-get install postgresql',
-  },
-  'Citus 13': {
-    isMet: () => fs.existsSync(path.join(postgresPrograms() ?? '', '../lib/citus.so')),
-    install: 'the package postgresql-<version>-citus-13.0 of https://repos.citusdata.com',
-  },
-  Patroni: {
-    isMet: () =>
-      [versionOf('patroni'), versionOf('etcd'), versionOf('haproxy', '-v')].every(Boolean),
-    install: 'apt-get install patroni etcd-server haproxy',
-  },
-  Firefox: {
-    isMet: () => firefoxProgram() !== undefined,
-    install: 'apt-get install firefox-esr',
-  },
-  WebKit: {
-    isMet: () =>
-      ['WebKitWebDriver', 'Xvfb', 'import'].every(isOnPath) && miniBrowser() !== undefined,
-    install: 'apt-get install webkit2gtk-driver xvfb imagemagick',
-  },
-  'Prometheus with Alertmanager': {
-    isMet: () =>
-      ['prometheus', 'prometheus-alertmanager', 'prometheus-node-exporter'].every(isOnPath),
-    install: 'apt-get install prometheus prometheus-alertmanager prometheus-node-exporter',
-  },
-  Docker: {
-    isMet: () =>
+  'redis-server 7': [
+    () => ['redis-server', 'redis-cli'].every(isRedis),
+    'apt-get install redis-server',
+  ],
+  pgbouncer: [() => versionOf('pgbouncer') !== undefined, 'apt-get install pgbouncer'],
+  nginx: [() => versionOf('nginx', '-v') !== undefined, 'apt-get install nginx'],
+  'PostgreSQL 15': [() => postgresPrograms() !== undefined, 'apt-get install postgresql'],
+  'Citus 13': [
+    () => fs.existsSync(path.join(postgresPrograms() ?? '', '../lib/citus.so')),
+    'the package postgresql-<version>-citus-13.0 of https://repos.citusdata.com',
+  ],
+  Patroni: [
+    () => [versionOf('patroni'), versionOf('etcd'), versionOf('haproxy', '-v')].every(Boolean),
+    'apt-get install patroni etcd-server haproxy',
+  ],
+  Firefox: [() => firefoxProgram() !== undefined, 'apt-get install firefox-esr'],
+  WebKit: [
+    () => ['WebKitWebDriver', 'Xvfb', 'import'].every(isOnPath) && miniBrowser() !== undefined,
+    'apt-get install webkit2gtk-driver xvfb imagemagick',
+  ],
+  'Prometheus with Alertmanager': [
+    () => ['prometheus', 'prometheus-alertmanager', 'prometheus-node-exporter'].every(isOnPath),
+    'apt-get install prometheus prometheus-alertmanager prometheus-node-exporter',
+  ],
+  Docker: [
+    () =>
       Boolean(
         versionOf('docker', 'version', '--format', '{{.Server.Version}}') && composeProgram(),
       ),
-    install: 'Docker with Compose 2, and start its engine',
-  },
-  Podman: {
-    isMet: () => versionOf('podman') !== undefined && process.getuid?.() === 0,
-    install: 'apt-get install podman catatonit, as root',
-  },
-  Linux: { isMet: () => process.platform === 'linux', install: 'a machine with Linux' },
+    'Docker with Compose 2, and start its engine',
+  ],
+  Podman: [
+    () => versionOf('podman') !== undefined && process.getuid?.() === 0,
+    'apt-get install podman catatonit, as root',
+  ],
+  Linux: [() => process.platform === 'linux', 'a machine with Linux'],
 } satisfies Record<string, Requirement>
 
 export type Need = keyof typeof REQUIREMENTS
 
 /** What has to be installed before these needs are met, a line each. */
 export const missing = (needs: readonly Need[]): string[] =>
-  needs
-    .filter((need) => !REQUIREMENTS[need].isMet())
-    .map((need) => `${need} is missing: ${REQUIREMENTS[need].install}`)
+  needs.flatMap((need) => {
+    const [isMet, install] = REQUIREMENTS[need]
+    return isMet() ? [] : [`${need} is missing: ${install}`]
+  })

@@ -1,6 +1,6 @@
-import fs from 'node:fs'
 import path from 'node:path'
-import { commandLine, processTree, ServerProcess, signalAll } from '#trials/kit/child'
+import { commandLine, findPostmaster } from '#scripts/embedded/postgres/postmaster'
+import { processTree, ServerProcess, signalAll } from '#trials/kit/child'
 import { type NodePlace, nodeSettings } from './settings.ts'
 
 /** Longest wait for an answer of Patroni, ms. */
@@ -76,12 +76,7 @@ export class PatroniNode {
     return this.patroni.lastLog()
   }
 
-  /** Process id in the lock file of PostgreSQL, which a killed server leaves behind. */
   private postmaster(): number | undefined {
-    const file = path.join(this.place.folder, 'data', 'postmaster.pid')
-    if (!fs.existsSync(file)) return undefined
-    const pid = Number(fs.readFileSync(file, 'utf8').split('\n')[0])
-    // The id of a dead server may be in use by another program.
-    return commandLine(pid).includes(this.place.programs) ? pid : undefined
+    return findPostmaster(path.join(this.place.folder, 'data'))?.pid
   }
 }

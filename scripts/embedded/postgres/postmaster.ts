@@ -13,7 +13,8 @@ export interface Postmaster {
 
 const pidFile = (data: string) => path.join(data, 'postmaster.pid')
 
-function commandLine(pid: number): string {
+/** The command line that the process shows; empty if there is no such process. */
+export function commandLine(pid: number): string {
   try {
     return process.platform === 'linux'
       ? fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8')
