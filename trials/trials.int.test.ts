@@ -1,20 +1,16 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { ROOT } from '#runtime/process/root'
+import { readText } from '#scripts/testing/read-file'
 import { testFolder } from '#scripts/testing/temp-folder'
 import { runScript } from './kit/child.ts'
 import { TRIALS, trialsTable } from './trials.ts'
 
-const read = (file: string) => fs.readFileSync(path.join(ROOT, file), 'utf8')
-
 it('trials/README.md has the table of `npm run trial`', () => {
-  expect(read('trials/README.md')).toContain(`\n${trialsTable()}\n`)
+  expect(readText('trials/README.md')).toContain(`\n${trialsTable()}\n`)
 })
 
 it('the nightly workflow runs every trial', () => {
-  const { jobs } = parse(read('.github/workflows/nightly.yml'))
+  const { jobs } = parse(readText('.github/workflows/nightly.yml'))
   const { include } = jobs.trial.strategy.matrix
   const names: string[] = include.map(({ trial }: { trial: string }) => trial.split(' ')[0] ?? '')
   expect(names.toSorted()).toEqual(Object.keys(TRIALS).toSorted())

@@ -1,13 +1,11 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import { expect, it } from 'vitest'
 import { CALLS } from '#operators/ops/program'
-import { ROOT } from '#runtime/process/root'
 import { documentedCommands, placeOf } from '#scripts/docs/documented-commands'
+import { readJson } from '#scripts/testing/read-file'
 import { TRIALS } from '#trials/trials'
 
 const documented = documentedCommands()
-const { scripts } = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
+const { scripts } = readJson('package.json') as {
   scripts: Record<string, string>
 }
 

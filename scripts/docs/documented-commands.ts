@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import fs from 'node:fs'
-import path from 'node:path'
 import { ROOT } from '#runtime/process/root'
+import { readText } from '#scripts/testing/read-file'
 
-export type DocumentedCommand = { at: string; command: string }
+type DocumentedCommand = { at: string; command: string }
 
 const PROGRAMS =
   'npm|npx|node|git|docker|kubectl|helm|podman|curl|openssl|apt-get|systemctl|useradd|install|su|cp|mv|ln|cd|nginx|caddy|promtool|journalctl|psql'
@@ -22,8 +21,7 @@ export function documentedCommands(): DocumentedCommand[] {
     .split('\n')
     .flatMap((file) => {
       let fence: 'none' | 'shell' | 'other' = 'none'
-      return fs
-        .readFileSync(path.join(ROOT, file), 'utf8')
+      return readText(file)
         .split('\n')
         .flatMap((line, index) => {
           if (/^\s*```/.test(line)) {
@@ -90,11 +88,4 @@ const ELSEWHERE: [RegExp, string][] = [
 export function placeOf(command: string): string | undefined {
   if (RUN.some((pattern) => pattern.test(command))) return 'run'
   return ELSEWHERE.find(([pattern]) => pattern.test(command))?.[1]
-}
-
-// `node --import tsx scripts/docs/documented-commands.ts` prints the table.
-if (process.argv[1] === import.meta.filename) {
-  for (const { at, command } of documentedCommands()) {
-    console.log(`| ${at} | \`${command}\` | ${placeOf(command) ?? 'UNKNOWN'} |`)
-  }
 }

@@ -1,15 +1,13 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import { expect, it } from 'vitest'
 import { BOOST_PER_MEMBER, BOOST_PERCENT } from '#rules/constants'
 import { ROOT } from '#runtime/process/root'
 import { sourceFiles } from '#scripts/testing/import-graph'
+import { readText } from '#scripts/testing/read-file'
 
 const lines = sourceFiles(ROOT)
   .filter((file) => !/\.(test|e2e)\.tsx?$|testing\/|db\/rules\/constants\.ts$/.test(file))
   .flatMap((file) =>
-    fs
-      .readFileSync(path.join(ROOT, file), 'utf8')
+    readText(file)
       .split('\n')
       .map((line) => ({ file, line })),
   )

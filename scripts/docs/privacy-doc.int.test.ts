@@ -1,10 +1,8 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ROOT } from '#runtime/process/root'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { readText } from '#scripts/testing/read-file'
 
-const doc = fs.readFileSync(path.join(ROOT, 'docs/privacy.md'), 'utf8')
+const doc = readText('docs/privacy.md')
 
 let fresh: FreshDatabase
 beforeAll(async () => {

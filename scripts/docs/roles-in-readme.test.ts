@@ -1,19 +1,16 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import { expect, it } from 'vitest'
-import { ROOT } from '#runtime/process/root'
+import { readText } from '#scripts/testing/read-file'
 
-const read = (file: string) => fs.readFileSync(path.join(ROOT, file), 'utf8')
 /** The commands below a heading of README.md. */
 const block = (heading: string) =>
-  new RegExp(`### ${heading}\n\n\`\`\`\n([\\s\\S]*?)\`\`\``).exec(read('README.md'))?.[1] ?? ''
+  new RegExp(`### ${heading}\n\n\`\`\`\n([\\s\\S]*?)\`\`\``).exec(readText('README.md'))?.[1] ?? ''
 
 it('README starts roles in production, on the ports of the systemd units', () => {
   const commands = block('One process for each role')
   expect(commands.indexOf('export NODE_ENV=production')).toBeGreaterThan(-1)
   expect(commands.indexOf('npm start gateway')).toBeGreaterThan(commands.indexOf('NODE_ENV'))
   const units = ['gateway', 'workers'].flatMap((role) => {
-    const unit = read(`docs/deploy/systemd/tesp-${role}@.service`)
+    const unit = readText(`docs/deploy/systemd/tesp-${role}@.service`)
     const ports = [...unit.matchAll(/\b((?:[A-Z]+_)?PORT)=(\d+%i)/g)]
     return ['1', '2'].map((instance) =>
       [

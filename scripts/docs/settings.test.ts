@@ -1,10 +1,8 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { misspeltSettings } from '#runtime/config/misspelt-settings'
 import { defaultOf, isForOperators, SETTINGS, type Setting } from '#runtime/config/settings'
-import { ROOT } from '#runtime/process/root'
+import { readText } from '#scripts/testing/read-file'
 import { OTHER_VARIABLES } from './settings-page.ts'
 
 const TABLE: Record<string, Setting> = Object.fromEntries(
@@ -75,10 +73,8 @@ function composeProblems(file: string): string[] {
   return [...missing, ...wrong]
 }
 
-const read = (file: string) => fs.readFileSync(path.join(ROOT, file), 'utf8')
-
 describe('.env.example', () => {
-  const file = read('.env.example')
+  const file = readText('.env.example')
 
   it('.env.example holds every setting with its default', () => {
     expect(envFileProblems(file)).toEqual([])
@@ -100,7 +96,7 @@ describe('.env.example', () => {
 })
 
 describe('docker-compose.yml', () => {
-  const file = read('docker-compose.yml')
+  const file = readText('docker-compose.yml')
 
   it('docker-compose.yml sets what production requires and repeats no wrong default', () => {
     expect(composeProblems(file)).toEqual([])

@@ -1,11 +1,7 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ROOT } from '#runtime/process/root'
+import { readJson } from '#scripts/testing/read-file'
 
-const LOCK: { packages: LockedPackages } = JSON.parse(
-  fs.readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8'),
-)
+const LOCK: { packages: LockedPackages } = readJson('package-lock.json')
 
 /** The `packages` of package-lock.json by folder; the repository itself is ''. */
 type LockedPackages = Record<

@@ -1,10 +1,6 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { ROOT } from '#runtime/process/root'
-
-const read = (file: string) => fs.readFileSync(path.join(ROOT, file), 'utf8')
+import { readText } from '#scripts/testing/read-file'
 
 type Service = {
   image: string
@@ -22,7 +18,7 @@ type Service = {
   depends_on?: Record<string, { condition: string }>
 }
 
-const text = read('docker-compose.yml')
+const text = readText('docker-compose.yml')
 const services: Record<string, Service> = parse(text, { merge: true }).services
 const entries = Object.entries(services)
 const ofProduct = entries.filter(([, { build }]) => build)
@@ -66,7 +62,7 @@ describe.each(ROLES)('docker compose, %s', (role) => {
   })
 
   it(`docker compose stops ${role} later than it stops itself`, () => {
-    const source = read('runtime/run-role.ts')
+    const source = readText('runtime/run-role.ts')
     const drainMs = Number(/DRAIN_MS = ([\d_]+)/.exec(source)?.[1]?.replace('_', ''))
     expect(Number.parseInt(services[role]?.stop_grace_period ?? '', 10) * 1_000).toBeGreaterThan(
       drainMs,
@@ -88,8 +84,8 @@ it('docker compose opens only the proxy to the network', () => {
 })
 
 it('the proxy closes idle connections before the gateways do', () => {
-  const [, keepAliveS] = /keepalive (\d+)s/.exec(read('operators/containers/Caddyfile')) ?? []
-  const source = read('gateway/http/http-server.ts')
+  const [, keepAliveS] = /keepalive (\d+)s/.exec(readText('operators/containers/Caddyfile')) ?? []
+  const source = readText('gateway/http/http-server.ts')
   const [, gatewayMs = ''] = /keepAliveTimeout = ([\d_]+)/.exec(source) ?? []
   expect(Number(keepAliveS) * 1_000).toBeLessThan(Number(gatewayMs.replace('_', '')))
 })
@@ -109,11 +105,11 @@ it('Redis of docker compose asks for its password', () => {
 })
 
 it('the image runs as a user without rights and without a name', () => {
-  expect(read('Dockerfile')).toMatch(/^USER 10001:10001$/m)
+  expect(readText('Dockerfile')).toMatch(/^USER 10001:10001$/m)
 })
 
 it('the image holds bundles and their packages only', () => {
-  const [, lastStage = ''] = /.*^FROM .*?$(.*)/ms.exec(read('Dockerfile')) ?? []
+  const [, lastStage = ''] = /.*^FROM .*?$(.*)/ms.exec(readText('Dockerfile')) ?? []
   const copied = [...lastStage.matchAll(/^COPY (?:--from=build )?(\S+)/gm)].map(([, from]) => from)
   expect(copied).toEqual([
     'operators/containers/healthcheck.sh',

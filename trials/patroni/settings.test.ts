@@ -1,10 +1,8 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import { expect, it } from 'vitest'
-import { ROOT } from '#runtime/process/root'
+import { readText } from '#scripts/testing/read-file'
 import { CITUS_SETTINGS, CLUSTER_SETTINGS, haproxySettings } from './settings.ts'
 
-const page = fs.readFileSync(path.join(ROOT, 'docs/operations/postgres-failover.md'), 'utf8')
+const page = readText('docs/operations/postgres-failover.md')
 const lines = page.split('\n').map((line) => line.trim())
 
 it('the settings of Patroni that the trial uses are those that the runbook recommends', () => {

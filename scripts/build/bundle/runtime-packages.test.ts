@@ -1,7 +1,5 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import { expect, it } from 'vitest'
-import { ROOT } from '#runtime/process/root'
+import { readJson } from '#scripts/testing/read-file'
 import { EXTERNAL_PACKAGES, runtimePackages } from './runtime-packages.ts'
 
 it('run-time packages are the transitive dependencies and required peers', () => {
@@ -47,7 +45,7 @@ it('packages that depend on each other are listed once', () => {
 })
 
 it('packages that bundles load at run time are few', () => {
-  const lock = JSON.parse(fs.readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8'))
+  const lock = readJson('package-lock.json')
   const folders = runtimePackages(lock.packages, EXTERNAL_PACKAGES)
   expect(folders).toContain('node_modules/@node-rs/argon2-linux-x64-gnu')
   expect(folders.filter((folder) => /\/(tsx|typescript|koa|vite)$/.test(folder))).toEqual([])

@@ -1,15 +1,13 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, it } from 'vitest'
 import { bodies, queries } from '#contract/routes'
 import { ROUTES } from '#gateway/routes/index'
-import { ROOT } from '#runtime/process/root'
+import { readText } from '#scripts/testing/read-file'
 
 type Operation = { operationId: string; requestBody?: object; parameters?: object[] }
 type Document = { openapi: string; paths: Record<string, Record<string, Operation>> }
 
-const text = fs.readFileSync(path.join(ROOT, 'docs/openapi.json'), 'utf8')
+const text = readText('docs/openapi.json')
 const document: Document = JSON.parse(text)
 
 /** `GET /api/check/email/:email` and the like. */
