@@ -22,51 +22,10 @@ import {
   Visitor,
 } from '#scripts/testing/gateway/visitor'
 import { answerSchemas } from './openapi-document.ts'
+import { bodyOf } from './testing/refusals.ts'
 
 const ROUTES = Object.entries(ALL_ROUTES) as [RouteName, RouteFacts][]
 const PARAMS = { username: 'somebody', email: 'somebody@test.example', code: 'TESPABC234' }
-/** Bodies that pass the forms, for routes that are called without an effect. */
-const BODIES: Partial<Record<RouteName, object>> = {
-  'POST /api/referral/apply-code': { referralCode: 'TESPABC234' },
-  'POST /api/referral/wake': { memberId: 1 },
-  'POST /api/referral/week': { listing: null },
-  'POST /api/tasks/complete': { taskId: 'unknown' },
-  'POST /api/commands/cancel': { key: 'key-of-a-command' },
-  'POST /api/inbox/read': { row: 1, announcement: 0 },
-  'PATCH /api/user/profile': { fullName: 'A Name' },
-  'POST /api/reminders/mail': { on: false, language: 'en' },
-  'POST /api/reminders/kinds': { kind: 'team', on: false, language: 'en' },
-  'POST /api/reminders/team': { on: false, language: 'en' },
-  'POST /api/reminders/team/block': { blocked: false, language: 'en' },
-  'POST /api/reminders/push': { ...aSubscription(), endpoint: 'https://127.0.0.1/' },
-  'POST /api/reminders/push/remove': { deviceId: 1 },
-  'POST /api/user/sign-ins/end': { password: 'wrong', signInId: 'a' },
-  'POST /api/user/sign-ins/end-others': { password: 'wrong' },
-  'POST /api/user/password': { password: 'wrong', newPassword: 'Another horse 2' },
-  'POST /api/login/second-factor': { code: '123456' },
-  'POST /api/passkey/login': {
-    id: 'a',
-    clientDataJSON: 'a',
-    authenticatorData: 'a',
-    signature: 'a',
-  },
-  'POST /api/user/passkeys/options': { password: 'wrong' },
-  'POST /api/user/passkeys': {
-    name: 'Phone',
-    id: 'a',
-    clientDataJSON: 'a',
-    attestationObject: 'a',
-  },
-  'POST /api/user/passkeys/rename': { passkeyId: 1, name: 'Phone' },
-  'POST /api/user/passkeys/remove': { password: 'wrong', passkeyId: 1 },
-  'POST /api/user/authenticator/set-up': { password: 'wrong' },
-  'POST /api/user/authenticator/confirm': { code: '123456' },
-  'POST /api/user/authenticator/recovery-codes': { password: 'wrong', code: '123456' },
-  'POST /api/user/authenticator/remove': { password: 'wrong', code: '123456' },
-  'POST /api/user/export': { password: 'wrong' },
-  'POST /api/user/delete': { password: 'wrong', confirmation: 'somebody' },
-}
-
 /** A visitor that keeps every answer of status 200. */
 class Recorder extends Visitor {
   readonly answers = new Map<RouteName, unknown[]>()
@@ -148,7 +107,7 @@ async function useEveryRoute(): Promise<void> {
   await buildWeekBoard(product)
   await member.call('GET /api/referral/week')
   await member.call('POST /api/tasks/complete', { body: { taskId: 'join_telegram' } })
-  await member.call('POST /api/commands/cancel', { body: BODIES['POST /api/commands/cancel'] })
+  await member.call('POST /api/commands/cancel', { body: bodyOf('POST /api/commands/cancel') })
   await inTransaction(product.db, (tx) =>
     addAnnouncement(tx, {
       kind: 'news',
@@ -158,7 +117,7 @@ async function useEveryRoute(): Promise<void> {
   )
   await member.call('GET /api/inbox')
   await member.call('GET /api/inbox/state')
-  await member.call('POST /api/inbox/read', { body: BODIES['POST /api/inbox/read'] })
+  await member.call('POST /api/inbox/read', { body: bodyOf('POST /api/inbox/read') })
   await member.call('GET /api/user/kyc')
   await member.call('GET /api/tasks')
   await member.call('GET /api/telegram')
@@ -188,11 +147,11 @@ async function useEveryRoute(): Promise<void> {
   await member.call('POST /api/user/export', { body: { password: PASSWORD } })
   await useFactors()
   await member.call('GET /api/user/sign-ins')
-  await member.call('POST /api/reminders/mail', { body: BODIES['POST /api/reminders/mail'] })
-  await member.call('POST /api/reminders/kinds', { body: BODIES['POST /api/reminders/kinds'] })
-  await member.call('POST /api/reminders/team', { body: BODIES['POST /api/reminders/team'] })
+  await member.call('POST /api/reminders/mail', { body: bodyOf('POST /api/reminders/mail') })
+  await member.call('POST /api/reminders/kinds', { body: bodyOf('POST /api/reminders/kinds') })
+  await member.call('POST /api/reminders/team', { body: bodyOf('POST /api/reminders/team') })
   await member.call('POST /api/reminders/team/block', {
-    body: BODIES['POST /api/reminders/team/block'],
+    body: bodyOf('POST /api/reminders/team/block'),
   })
   const { body: added } = await member.call('POST /api/reminders/push', { body: aSubscription() })
   await member.call('GET /api/reminders')
@@ -246,7 +205,7 @@ describe('the facts about routes', () => {
   let visitor: Visitor
   let caller: Visitor
   const options = (route: RouteName, headers = {}): CallOptions => {
-    return { params: PARAMS, headers, ...(BODIES[route] && { body: BODIES[route] }) }
+    return { params: PARAMS, headers, body: bodyOf(route) }
   }
   beforeAll(async () => {
     visitor = new Visitor(product)

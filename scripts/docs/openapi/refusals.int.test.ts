@@ -13,7 +13,7 @@ import { aSubscription } from '#scripts/testing/gateway/push-subscription'
 import { useProduct } from '#scripts/testing/gateway/use-product'
 import { type CallOptions, newMember, PASSWORD, Visitor } from '#scripts/testing/gateway/visitor'
 import { botApi } from '#scripts/testing/workers/bot-api'
-import { Refusals, SIGN_IN_ROUTES } from './testing/refusals.ts'
+import { bodyOf, Refusals, SIGN_IN_ROUTES } from './testing/refusals.ts'
 
 const ROUTES = Object.entries(ALL_ROUTES) as [RouteName, RouteFacts][]
 /** sign-in-refusals.test.ts provokes the codes of these. */
@@ -24,24 +24,6 @@ const member = new Visitor(product)
 beforeAll(() => member.becomeNewMember())
 const refusals = new Refusals()
 const expectRefusal = refusals.expect
-
-/** Bodies that pass the forms. */
-const CANCELLED_BODIES: Partial<Record<RouteName, object>> = {
-  'POST /api/inbox/read': { row: 0, announcement: 0 },
-  'POST /api/referral/apply-code': { referralCode: 'TESPABC234' },
-  'POST /api/referral/wake': { memberId: 1 },
-  'POST /api/referral/week': { listing: null },
-  'POST /api/tasks/complete': { taskId: 'join_telegram' },
-  'PATCH /api/user/profile': { fullName: 'A Name' },
-  'POST /api/user/password': { password: PASSWORD, newPassword: 'Another horse 2' },
-  'POST /api/reminders/mail': { on: true, language: 'en' },
-  'POST /api/reminders/kinds': { kind: 'team', on: true, language: 'en' },
-  'POST /api/reminders/team': { on: true, language: 'en' },
-  'POST /api/reminders/team/block': { blocked: true, language: 'en' },
-  'POST /api/reminders/push': aSubscription(),
-  'POST /api/reminders/push/remove': { deviceId: 1 },
-  'POST /api/user/passkeys/rename': { passkeyId: 1, name: 'Phone' },
-}
 
 /** The options of a call that uploads a document with this text. */
 function documentForm(text: string): CallOptions {
@@ -192,7 +174,9 @@ it.each(ROUTES.filter(([, { idempotent }]) => idempotent))(
   async (route) => {
     const key = 'a-cancelled-key'
     await member.call('POST /api/commands/cancel', { body: { key } })
-    const body = CANCELLED_BODIES[route]
+    // The password is checked before the key.
+    const change = { password: PASSWORD, newPassword: 'Another horse 2' }
+    const body = route === 'POST /api/user/password' ? change : bodyOf(route)
     await expectRefusal(member, route, 'command_cancelled', {
       ...(route === 'POST /api/user/kyc' ? documentForm('%PDF-1.4\n%%EOF\n') : { body }),
       headers: {

@@ -13,7 +13,6 @@ export type JsonSchema = {
   $ref?: string
   type?: string | string[]
   description?: string
-  $comment?: string
   properties?: Record<string, JsonSchema>
   required?: string[]
   enum?: unknown[]

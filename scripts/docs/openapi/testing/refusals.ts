@@ -1,7 +1,7 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import { expect, it } from 'vitest'
-import type { RouteName } from '#contract/routes'
+import type { AnyObjectSchema } from 'yup'
+import { bodies, type RouteName } from '#contract/routes'
+import { minimalBody } from '#gateway/fuzz/cases/bodies'
 import type { RouteFacts, Routes } from '#gateway/http/route'
 import { accountRoutes } from '#gateway/routes/account'
 import { passkeyRoutes } from '#gateway/routes/passkeys'
@@ -9,8 +9,8 @@ import { passwordRoutes } from '#gateway/routes/password'
 import { secondFactorRoutes } from '#gateway/routes/second-factor'
 import { signUpRoutes } from '#gateway/routes/sign-up'
 import type { RuleCode } from '#rules/rule-error'
-import { ROOT } from '#runtime/process/root'
 import type { CallOptions, Visitor } from '#scripts/testing/gateway/visitor'
+import { readJson } from '#scripts/testing/read-file'
 
 const { 'GET /api/user': _user, ...signInRoutes } = accountRoutes
 const { 'POST /api/user/password': _change, ...resetRoutes } = passwordRoutes
@@ -24,13 +24,17 @@ export const SIGN_IN_ROUTES: Partial<Routes> = {
   ...passkeyRoutes,
 }
 
+/** The smallest body that passes the form of a route; undefined if it takes none. */
+export const bodyOf = (route: RouteName) => {
+  const schema = (bodies as Partial<Record<RouteName, AnyObjectSchema>>)[route]
+  return schema && minimalBody(schema)
+}
+
 type Response = { description?: string }
 type Document = { paths: Record<string, Record<string, { responses: Record<string, Response> }>> }
 
 const PARAMS = { username: 'somebody', email: 'somebody@test.example', code: 'TESPABC234' }
-const { paths }: Document = JSON.parse(
-  fs.readFileSync(path.join(ROOT, 'docs/openapi.json'), 'utf8'),
-)
+const { paths }: Document = readJson('docs/openapi.json')
 
 /** The description of a status of a route in docs/openapi.json. */
 function documented(route: RouteName, status: number): string {
