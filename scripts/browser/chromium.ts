@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, LaunchOptions } from 'playwright-core'
 import { tryLock, unlock } from '#runtime/process/lifetime/process-lock.mjs'
 import { DATA_DIR, ROOT } from '#runtime/process/root'
+import { run } from '#scripts/embedded/run-program'
 
 const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
@@ -19,22 +19,12 @@ const ARGUMENTS = [
   '--disable-quic',
 ]
 
-function unpack(folder: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(
-      process.execPath,
-      [path.join(ROOT, 'scripts/browser/unpack-chromium.mjs')],
-      {
-        cwd: ROOT,
-        // The package unpacks into TMPDIR, and unpacks its libraries only if it detects AWS Lambda.
-        env: { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' },
-        stdio: ['ignore', 'ignore', 'inherit'],
-      },
-    )
-    child.once('error', reject)
-    child.once('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error(`Unpacking Chromium failed (exit code ${code})`)),
-    )
+async function unpack(folder: string): Promise<void> {
+  await run(process.execPath, ['scripts/browser/unpack-chromium.mjs'], {
+    cwd: ROOT,
+    // The package unpacks into TMPDIR, and unpacks its libraries only if it detects AWS Lambda.
+    env: { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' },
+    name: 'Unpacking Chromium',
   })
 }
 
@@ -75,9 +65,8 @@ const installedChromium = () =>
   [process.env.CHROMIUM_PATH, ...INSTALLED].find((file) => file && fs.existsSync(file))
 
 /** Path of a Chromium: CHROMIUM_PATH, else one of the system, else the one from npm. */
-export async function chromiumPath(folder = path.join(DATA_DIR, 'chromium')): Promise<string> {
-  return installedChromium() ?? unpackedChromium(folder)
-}
+const chromiumPath = async () =>
+  installedChromium() ?? unpackedChromium(path.join(DATA_DIR, 'chromium'))
 
 function environment(executablePath: string) {
   const folder = path.dirname(executablePath)

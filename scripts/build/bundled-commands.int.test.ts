@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connect } from '#db/engine/connect'
@@ -21,9 +20,11 @@ beforeAll(async () => {
 afterAll(() => database?.drop())
 
 /** Runs a bundle as the image does: in production, outside of the repository. */
-async function run(name: string, args: string[] = [], env: NodeJS.ProcessEnv = {}) {
-  const child = spawn(process.execPath, [path.join(ROOT, COMMANDS_DIR, `${name}.mjs`), ...args], {
+function run(name: string, args: string[] = [], env: NodeJS.ProcessEnv = {}) {
+  const program = path.join(ROOT, COMMANDS_DIR, `${name}.mjs`)
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     cwd: testFolder(),
+    encoding: 'utf8',
     env: {
       ...roleEnv({ ...database, databaseUrl: database.url }),
       NODE_ENV: 'production',
@@ -34,22 +35,12 @@ async function run(name: string, args: string[] = [], env: NodeJS.ProcessEnv = {
       OPERATOR: 'ada',
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let stdout = ''
-  let stderr = ''
-  child.stdout.on('data', (chunk) => {
-    stdout += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk
-  })
-  const [code] = await once(child, 'close')
-  return { code, stdout, stderr }
+  return { code: status, stdout, stderr }
 }
 
 it('the bundled migrate command brings the schema up to date', async () => {
-  expect(await run('migrate')).toEqual({
+  expect(run('migrate')).toEqual({
     code: 0,
     stdout: `Database ${new URL(database.url).host}/${database.url.split('/').at(-1)}\nThe database is up to date\n`,
     stderr: '',
@@ -58,7 +49,7 @@ it('the bundled migrate command brings the schema up to date', async () => {
 
 it('the bundled migrate command connects to DATABASE_DIRECT_URL if it is set', async () => {
   const pooler = 'postgres://nobody@127.0.0.1:1/none'
-  const { code } = await run('migrate', [], {
+  const { code } = run('migrate', [], {
     DATABASE_URL: pooler,
     DATABASE_DIRECT_URL: database.url,
   })
@@ -66,13 +57,13 @@ it('the bundled migrate command connects to DATABASE_DIRECT_URL if it is set', a
 })
 
 it('the bundled audit command refuses a database without a wallet, which is hardly the one that is meant', async () => {
-  const { code, stderr } = await run('audit')
+  const { code, stderr } = run('audit')
   expect(stderr).toMatch(/^This database has no wallet: nothing was audited/)
   expect(code).toBe(1)
 })
 
 it('an audit whose environment was lost, NODE_ENV too, does not call nothing sound', async () => {
-  const { code, stderr, stdout } = await run('audit', [], { NODE_ENV: '' })
+  const { code, stderr, stdout } = run('audit', [], { NODE_ENV: '' })
   expect(stderr).toMatch(/^This database has no wallet: nothing was audited/)
   expect([code, stdout]).toEqual([1, expect.not.stringContaining('broken rules')])
 })
@@ -80,7 +71,7 @@ it('an audit whose environment was lost, NODE_ENV too, does not call nothing sou
 it('the bundled audit command proves the ledger', async () => {
   const db = connect(database.url, { max: 1, name: 'test' })
   await insertMembers(db, 1).finally(() => db.destroy())
-  const { code, stdout } = await run('audit')
+  const { code, stdout } = run('audit')
   expect(stdout).toContain(`database          ${new URL(database.url).host}/`)
   expect(stdout).toContain('broken rules      0')
   expect(code).toBe(0)
@@ -95,7 +86,7 @@ it('the bundled audit command exits with 1 if a balance is wrong', async () => {
         values ('eve', 'eve', 'none', 'eve@test.example', 'eve@test.example') returning id
       ) insert into wallets (bucket, "userId", "usdtBalance") select id % 1024, id, 5 from made`),
     )
-    const { code, stderr } = await run('audit', [], { DATABASE_URL: broken.url })
+    const { code, stderr } = run('audit', [], { DATABASE_URL: broken.url })
     expect(stderr).not.toBe('')
     expect(code).toBe(1)
   } finally {
@@ -104,12 +95,12 @@ it('the bundled audit command exits with 1 if a balance is wrong', async () => {
 })
 
 it('the bundled ops command reads and acts', async () => {
-  const { code, stdout } = await run('ops', ['status', '--json'])
+  const { code, stdout } = run('ops', ['status', '--json'])
   expect(JSON.parse(stdout)).toBeTypeOf('object')
   expect(code).toBe(0)
   const act = ['flags', 'on', 'kyc', '--reason', 'opens today', '--yes']
-  expect(await run('ops', act)).toMatchObject({ code: 0, stderr: '' })
-  const { stdout: log } = await run('ops', ['log', '--json'])
+  expect(run('ops', act)).toMatchObject({ code: 0, stderr: '' })
+  const { stdout: log } = run('ops', ['log', '--json'])
   expect(JSON.parse(log)).toMatchObject([{ operator: 'ada', reason: 'opens today' }])
 })
 
@@ -125,7 +116,7 @@ it.each(['audit', 'migrate', 'ops'])(
         )
       })
       const args = name === 'ops' ? ['lag'] : []
-      const { code, stderr } = await run(name, args, { DATABASE_URL: old.url })
+      const { code, stderr } = run(name, args, { DATABASE_URL: old.url })
       expect(stderr).toMatch(/^The database was made by a version .* before the first release.*\n$/)
       expect(code).toBe(1)
     } finally {
@@ -141,7 +132,7 @@ it('the bundled audit command names migrations that the database lacks', async (
       await client.query('drop table wallets cascade')
       await client.query(`delete from knex_migrations where name <> '001-first-release'`)
     })
-    const { code, stderr } = await run('audit', [], { DATABASE_URL: behind.url })
+    const { code, stderr } = run('audit', [], { DATABASE_URL: behind.url })
     const [, ...lacking] = Object.keys(MIGRATIONS)
     expect(stderr).toBe(
       `The database lacks the migrations ${lacking.join(', ')}: run npm run migrate.\n`,
@@ -156,14 +147,14 @@ it.each(['audit', 'migrate', 'ops'])(
   'the bundled %s command asks for DATABASE_URL',
   async (name) => {
     const args = name === 'ops' ? ['status'] : []
-    const { code, stderr } = await run(name, args, { DATABASE_URL: '' })
+    const { code, stderr } = run(name, args, { DATABASE_URL: '' })
     expect(stderr).toBe('DATABASE_URL is missing: set postgres://user:password@host:5432/name\n')
     expect(code).toBe(1)
   },
 )
 
 it('the bundled console command refuses an origin without TLS', async () => {
-  const { code, stderr } = await run('console', [], { CONSOLE_ORIGIN: 'http://console.example' })
+  const { code, stderr } = run('console', [], { CONSOLE_ORIGIN: 'http://console.example' })
   expect(stderr).toContain('CONSOLE_ORIGIN')
   expect(code).toBe(1)
 })
@@ -171,7 +162,7 @@ it('the bundled console command refuses an origin without TLS', async () => {
 it.each(['audit', 'migrate', 'ops'])(
   'the bundled %s command names a server that is not available in one line',
   async (name) => {
-    const { code, stderr } = await run(name, name === 'ops' ? ['status'] : [], {
+    const { code, stderr } = run(name, name === 'ops' ? ['status'] : [], {
       DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
     })
     expect({ code, stderr }).toEqual({

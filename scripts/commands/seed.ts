@@ -1,11 +1,9 @@
-import { connect } from '#db/engine/connect'
-import { migrate } from '#db/migrations/migrate'
 import { loadConfig } from '#runtime/config/config'
 import { readEnvironment } from '#runtime/process/environment'
 import { readArguments } from '#runtime/process/read-arguments'
 import { withLocalDatabase } from '#scripts/embedded/local-database'
 import { printDemoMembers } from '#scripts/seed/demo-members'
-import { seedDemo } from '#scripts/seed/seed-demo'
+import { seedConfigured } from '#scripts/seed/seed-demo'
 
 readArguments('npm run seed', {})
 const env = readEnvironment()
@@ -15,13 +13,9 @@ if (env.NODE_ENV === 'production') {
 }
 const REDIS_URL = env.REDIS_URL || 'redis://not-needed'
 
-const written = await withLocalDatabase(env.DATABASE_URL, async (databaseUrl) => {
-  const config = loadConfig({ ...env, REDIS_URL, DATABASE_URL: databaseUrl })
-  await migrate(databaseUrl, { clockSpeed: config.clockSpeed })
-  const { databasePrepared: preparedStatements } = config
-  const db = connect(databaseUrl, { max: 2, name: 'tesp-seed', preparedStatements })
-  return seedDemo(db, config.dataKey).finally(() => db.destroy())
-})
+const written = await withLocalDatabase(env.DATABASE_URL, (databaseUrl) =>
+  seedConfigured(loadConfig({ ...env, REDIS_URL, DATABASE_URL: databaseUrl })),
+)
 console.log(written ? 'Demo members are written' : 'Demo members were there already')
 printDemoMembers()
 process.exit(0)

@@ -1,6 +1,8 @@
+import { connect } from '#db/engine/connect'
 import { creditIntervals } from '#db/ledger/ledger'
 import { createCode, tryCode } from '#db/members/email-codes'
 import { memberByIdentifier, registerMember } from '#db/members/members'
+import { migrate } from '#db/migrations/migrate'
 import { claimRewards, startMining, stopMining } from '#db/mining/mining'
 import { type Db, inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { completeTask } from '#db/tasks'
@@ -9,6 +11,7 @@ import { generateReferralCode } from '#db/team/referrals'
 import { hashPassword } from '#gateway/auth/passwords'
 import { memberKey } from '#rules/buckets'
 import { HOUR_MS, MINUTE_MS } from '#rules/constants'
+import type { Config } from '#runtime/config/config'
 import { advance } from '#scripts/testing/db/clock'
 import { DEMO_LEADER, DEMO_NEWCOMER, DEMO_PASSWORD, DEMO_TEAM } from './demo-members.ts'
 
@@ -99,4 +102,12 @@ export async function seedDemo(db: Db, dataKey: Buffer): Promise<boolean> {
     await writeHistory(tx, dataKey, passwordHash)
     return true
   })
+}
+
+/** Migrates the configured database, then as `seedDemo`. */
+export async function seedConfigured(config: Config): Promise<boolean> {
+  const { databaseUrl, databasePrepared: preparedStatements, clockSpeed, dataKey } = config
+  await migrate(databaseUrl, { clockSpeed })
+  const db = connect(databaseUrl, { max: 2, name: 'tesp-seed', preparedStatements })
+  return seedDemo(db, dataKey).finally(() => db.destroy())
 }

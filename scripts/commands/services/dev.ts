@@ -5,8 +5,6 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createServer, type ViteDevServer } from 'vite'
 import { SOCKET_PATH } from '#contract/events'
-import { connect } from '#db/engine/connect'
-import { migrate } from '#db/migrations/migrate'
 import { loadConfig } from '#runtime/config/config'
 import { freePort } from '#runtime/config/free-port'
 import type { Started } from '#runtime/process/lifetime/shutdown'
@@ -14,7 +12,7 @@ import { readArguments } from '#runtime/process/read-arguments'
 import { DATA_DIR, ROOT } from '#runtime/process/root'
 import { report, startMissingServers } from '#scripts/embedded/missing-servers'
 import { printDemoMembers } from '#scripts/seed/demo-members'
-import { seedDemo } from '#scripts/seed/seed-demo'
+import { seedConfigured } from '#scripts/seed/seed-demo'
 import { type LocalStart, startLocally } from './start-locally.ts'
 
 /** Folders that the browser may read; `.env` and `.data` lie outside. */
@@ -50,17 +48,12 @@ async function startVite(
 
 const KILL_AFTER_MS = 25_000
 
-/** A role that is restarted when one of the files it imports changes. */
-interface WatchedRole {
-  close(): Promise<void>
-}
-
-/** Starts `gateway/main.ts` or `workers/main.ts` under `tsx watch`. */
+/** Runs `gateway/main.ts` or `workers/main.ts`, again when one of the files it imports changes. */
 function startWatchedRole(
   role: 'gateway' | 'workers',
   env: NodeJS.ProcessEnv,
   ended: (code: number | null) => void,
-): WatchedRole {
+) {
   const watch = ['node_modules/tsx/dist/cli.mjs', 'watch', '--clear-screen=false']
   const child = spawn(
     process.execPath,
@@ -84,13 +77,6 @@ function startWatchedRole(
 }
 
 const READY_LIMIT_MS = 60_000
-
-async function prepareDatabase(env: NodeJS.ProcessEnv): Promise<void> {
-  const { databaseUrl, databasePrepared: preparedStatements, clockSpeed, dataKey } = loadConfig(env)
-  await migrate(databaseUrl, { clockSpeed })
-  const db = connect(databaseUrl, { max: 2, name: 'tesp-seed', preparedStatements })
-  await seedDemo(db, dataKey).finally(() => db.destroy())
-}
 
 function startRole(started: Started, role: 'gateway' | 'workers', env: NodeJS.ProcessEnv): void {
   const watched = startWatchedRole(role, env, (code) => {
@@ -118,7 +104,8 @@ async function start({ env, host, port, production, started }: LocalStart): Prom
   if (production) throw new Error('npm run dev refuses NODE_ENV=production: use npm start')
   const urls = await startMissingServers(env, DATA_DIR, started)
   if (started.isStopping) return
-  await report('database is migrated and seeded', prepareDatabase({ ...env, ...urls }))
+  const prepared = seedConfigured(loadConfig({ ...env, ...urls })).then(() => undefined)
+  await report('database is migrated and seeded', prepared)
   if (started.isStopping) return
   const gatewayPort = await freePort()
   const gatewayUrl = `http://127.0.0.1:${gatewayPort}`

@@ -1,7 +1,5 @@
-import { connect } from '#db/engine/connect'
-import { databaseAt, withClient } from '#db/postgres/connection/create-database'
 import type { Db } from '#db/postgres/statements/transaction'
-import type { FreshDatabase } from './fresh-database.ts'
+import { type FreshDatabase, freshDatabase } from './fresh-database.ts'
 
 /** Gives the leader's rows the next bucket. */
 function misplace(table: string): string {
@@ -109,8 +107,6 @@ export const FURTHER_BREAKS: [string, string][] = [
   ],
 ]
 
-let copies = 0
-
 /**
  * Runs `work` on a copy of `fresh` that `sql` has changed. Nothing may be connected to `fresh`, because
  * Postgres copies a database only while it has no connections.
@@ -121,19 +117,11 @@ export async function onChangedCopy(
   sql: string,
   work: (db: Db) => Promise<void>,
 ): Promise<void> {
-  copies += 1
-  const source = new URL(fresh.url).pathname.slice(1)
-  const name = `${source}_${copies}`
-  const admin = databaseAt(fresh.url, 'postgres')
-  await withClient(admin, (client) =>
-    client.query(`create database ${name} template ${source} strategy file_copy`),
-  )
-  const db = connect(databaseAt(fresh.url, name), { max: 1 })
+  const copy = await freshDatabase(new URL(fresh.url).pathname.slice(1))
   try {
-    await db.raw(sql.replaceAll(':leader', String(leader)))
-    await work(db)
+    await copy.db.raw(sql.replaceAll(':leader', String(leader)))
+    await work(copy.db)
   } finally {
-    await db.destroy()
-    await withClient(admin, (client) => client.query(`drop database ${name}`))
+    await copy.close()
   }
 }

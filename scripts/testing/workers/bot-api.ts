@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
+import { listen } from '#gateway/http/http-server'
 
 /** Somebody in Telegram. */
 export type Person = { id: number; username?: string; first_name: string; language_code?: string }
@@ -81,8 +81,7 @@ export async function botApi(): Promise<BotApi> {
       refuse(400, (error as Error).message)
     }
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = await listen(server, 0, '127.0.0.1')
 
   const api: BotApi = {
     env: {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { listen } from '#gateway/http/http-server'
 import type { PushPayload } from '#rules/members/reminders'
 import { PushDevice } from './push-device.ts'
 
@@ -45,8 +45,7 @@ export async function pushService(): Promise<PushService> {
     await service.beforeAnswer(delivery)
     response.writeHead(201).end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = await listen(server, 0, '127.0.0.1')
   const service: PushService = {
     origin: `http://127.0.0.1:${port}`,
     deliveries: [],

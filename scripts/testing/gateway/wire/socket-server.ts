@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Server } from 'socket.io'
 import { io, type Socket } from 'socket.io-client'
+import { listen } from '#gateway/http/http-server'
 import { type LiveServer, memberRoom } from '#gateway/live/sockets'
 
 /** A Socket.IO server without authentication, for tests of what follows the handshake. */
@@ -19,8 +19,7 @@ export async function startSocketServer(): Promise<SocketServer> {
   live.on('connection', (socket) => {
     socket.join(memberRoom(Number(socket.handshake.auth.memberId)))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = await listen(server, 0, '127.0.0.1')
   const sockets: Socket[] = []
   return {
     io: live,
