@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databaseAt, withClient } from '#db/postgres/connection/create-database'
+import { withClient } from '#db/postgres/connection/create-database'
 import { CLAIM_COOLDOWN_MS, HOUR_MS, INTERVALS, SESSION_MS } from '#rules/constants'
 import { ROOT } from '#runtime/process/root'
 import { type TestDatabase, testDatabase } from '#scripts/testing/db/database'
@@ -48,7 +48,7 @@ async function shiftableDatabase(url: string): Promise<void> {
 
 /** Sets the database's clock `ms` ahead of real time, or behind it if negative. */
 async function shiftDatabase(url: string, ms: number): Promise<void> {
-  await withClient(databaseAt(url, new URL(url).pathname.slice(1)), (client) =>
+  await withClient(url, (client) =>
     client.query(`update shifted.clock set shift = $1 * interval '1 millisecond'`, [ms]),
   )
 }

@@ -90,11 +90,7 @@ function checkImage({ report }: Trial): Promise<void> {
 function checkRestarts({ report }: Trial): Promise<void> {
   return whileRunning({}, async (running) => {
     const { stack, members } = running
-    await report.step(
-      'journey',
-      () => members.call('journey'),
-      (steps) => steps.join(', '),
-    )
+    await report.step('journey', () => members.call('journey'), String)
     // The commands of operators, as docs/containers.md names them.
     const run = (...args: string[]) => stack.compose('run', '--rm', '-T', ...args)
     await report.step('docker compose run --rm audit', () => run('audit'), String)

@@ -117,8 +117,8 @@ const countCredits = async () => {
 }
 
 const CALLS = {
-  /** One member's way from the first page to a claim; returns its steps. */
-  journey: () => journey(product, mailbox),
+  /** One member's way from the first page to a claim; returns its steps as a text. */
+  journey: async () => (await journey(product, mailbox)).join(', '),
   /** Signs members in and starts their commands and sockets. */
   async start(count: number): Promise<void> {
     await insertMiners()

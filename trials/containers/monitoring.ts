@@ -164,11 +164,7 @@ async function waitForMonitoring(prometheus: Prometheus): Promise<string[]> {
 export function checkProfiles({ report }: Trial): Promise<void> {
   const profiles: ProfileService[] = ['mail', 'prometheus', 'console']
   return whileRunning({ catchesMail: true, profiles }, async ({ stack, members }) => {
-    await report.step(
-      'journey',
-      () => members.call('journey'),
-      (steps) => steps.join(', '),
-    )
+    await report.step('journey', () => members.call('journey'), String)
     await checkConsole(report, stack)
     await members.call('start', MEMBERS)
     const prometheus = new Prometheus(stack.project.ports.prometheus)

@@ -99,20 +99,9 @@ class Ingress {
 
 async function openIngress({ folder, defer }: Trial, port: number): Promise<Ingress> {
   const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')]
-  const subject = [
-    '-subj',
-    '/CN=localhost',
-    '-addext',
-    'subjectAltName=DNS:localhost',
-    '-days',
-    '2',
-    '-nodes',
-    '-keyout',
-    key,
-    '-out',
-    cert,
-  ]
-  await run('openssl', ['req', '-x509', '-newkey', 'rsa:2048', ...subject])
+  const subject = '-subj /CN=localhost -addext subjectAltName=DNS:localhost -days 2 -nodes'
+  const files = ['-keyout', key, '-out', cert]
+  await run('openssl', ['req', '-x509', '-newkey', 'rsa:2048', ...subject.split(' '), ...files])
   const tls = { key: fs.readFileSync(key), cert: fs.readFileSync(cert) }
   const server = https.createServer(tls)
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
@@ -238,11 +227,7 @@ async function runPods(trial: Trial, renderer: Renderer): Promise<void> {
   }
   const members = new Forked<MemberCalls>('trials/containers/members-process.ts', { env })
   defer(() => members.end())
-  await report.step(
-    'journey',
-    () => members.call('journey'),
-    (steps) => steps.join(', '),
-  )
+  await report.step('journey', () => members.call('journey'), String)
 
   const finish = watch(origin, fs.readFileSync(ingress.certificate))
   for (const id of ['a', 'b']) {

@@ -63,11 +63,7 @@ async function checkReads(report: TrialReport, stage: Stage, { urls }: PatroniCl
   const isFromPrimary = stage.gateway(0).output().includes('reading from the primary')
   report.expect('it is read from a replica', !isFromPrimary, true)
   const env = { DATABASE_URL: urls.primary, DATABASE_REPLICA_URL: urls.replica }
-  await report.step(
-    'npm run audit on a replica',
-    () => runScript('audit', [], env),
-    (output) => output.split('\n').join(', '),
-  )
+  await report.step('npm run audit on a replica', () => runScript('audit', [], env), String)
 }
 
 /** Ends the load and reports the lengths of the outages and every violated rule. */

@@ -17,22 +17,11 @@ import { archiveSettings, megabytes, restoreBackup, takeBackup, untilArchived } 
 import { differences, noteState, readState } from './noted-state.ts'
 
 /** Waits until the sweeps have caught up; returns every violated rule. */
-export async function caughtUpProblems(db: Db): Promise<string[]> {
+async function caughtUpProblems(db: Db): Promise<string[]> {
   const problems = new Set<string>()
   await waitUntilCredited(db, problems)
   await checkAudit(db, problems)
   return [...problems]
-}
-
-/** The last line of `npm run audit`; throws if a rule is violated. */
-export async function auditLine(databaseUrl: string): Promise<string> {
-  const output = await runScript('audit', [], { DATABASE_URL: databaseUrl })
-  return output.split('\n').join(', ').replace(/\s+/g, ' ')
-}
-
-/** How late credits are before the sweeps run, in minutes of product time. */
-export async function creditLagMinutes(db: Db): Promise<string> {
-  return `${((await creditLagSeconds(db)) / 60).toFixed(0)} min of product time`
 }
 
 const MEMBERS = 8
@@ -102,7 +91,8 @@ export async function tryRecovery(trial: Trial): Promise<void> {
     }
     report.fact(`${attempt}: claims confirmed after T, lost`, lost)
     report.check(`${attempt}: differences from T`, differences(noted, await readState(db)))
-    report.fact(`${attempt}: credits are late by`, await creditLagMinutes(db))
+    const lateMinutes = Math.round((await creditLagSeconds(db)) / 60)
+    report.fact(`${attempt}: credits are late by`, `${lateMinutes} min of product time`)
   }
   const start = () => Promise.all(stage.processes.map((one) => one.start()))
   /** Registers members until one has the id of the member who registered after T. */
@@ -146,7 +136,8 @@ export async function tryRecovery(trial: Trial): Promise<void> {
   report.fact(`${cleared}: claims confirmed afterwards`, load.tally.claims.size - before)
   report.check(`${cleared}: violated rules when credits are on time`, problems)
   report.check('processes that ended by themselves', await stage.unexpectedExits())
-  await report.step('npm run audit', () => auditLine(server.url), String)
+  const audit = () => runScript('audit', [], { DATABASE_URL: server.url })
+  await report.step('npm run audit', audit, String)
 }
 
 const name = ({ user }: Visitor) => user?.username ?? 'nobody'

@@ -6,7 +6,7 @@ import { insertMembers } from '#scripts/testing/db/members'
 import { insertTask } from '#scripts/testing/db/tasks'
 import { checkAudit, checkInbox, checkSeals, SPEED, sumOf } from '#trials/kit/checks'
 import { startLoad } from '#trials/kit/load'
-import { CAPPED_TASK, type Tally } from '#trials/kit/member'
+import { CAPPED_TASK } from '#trials/kit/member'
 import { Random } from '#trials/kit/random'
 import { type Place, trialServers } from '#trials/kit/servers'
 import { Stage } from '#trials/kit/stage'
@@ -49,7 +49,7 @@ export type FaultCounts = Partial<Record<NodeJS.Signals, number>>
 const MIN_FAULTS = 3
 
 /** Kills, terminates or freezes one random process after another and brings each back. */
-export async function injectFaults(
+async function injectFaults(
   stage: Stage,
   random: Random,
   isRunning: () => boolean,
@@ -75,18 +75,13 @@ export async function injectFaults(
 /** Followers of each leader at the start: one below the milestones that pay USDT. */
 const FOLLOWERS = [9, 24]
 
-export type Teams = {
-  /** Adds members to the teams, by the product's own function, until the run is over. */
-  grow(isRunning: () => boolean, random: Random): Promise<void>
-}
-
 async function join(db: Db, code: string): Promise<void> {
   const [follower = 0] = await retrying(() => insertMembers(db, 1))
   await inTransaction(db, (tx) => applyReferralCode(tx, follower, code))
 }
 
 /** Makes the first of these members leaders of teams that reach milestones during the run. */
-export async function largeTeams(db: Db, members: number[]): Promise<Teams> {
+async function largeTeams(db: Db, members: number[]) {
   const codes: string[] = []
   for (const [n, leader] of members.slice(0, FOLLOWERS.length).entries()) {
     const code = await inTransaction(db, (tx) => generateReferralCode(tx, leader))
@@ -94,7 +89,8 @@ export async function largeTeams(db: Db, members: number[]): Promise<Teams> {
     codes.push(code)
   }
   return {
-    async grow(isRunning, random) {
+    /** Adds members to the teams, by the product's own function, until the run is over. */
+    async grow(isRunning: () => boolean, random: Random): Promise<void> {
       while (isRunning()) {
         await join(db, random.pick(codes))
         await sleep(random.between(500, 4_000))
@@ -109,18 +105,6 @@ export type TortureOptions = {
   seed: number
   members: number
   log?: (line: string) => void
-}
-
-/** What happened; `problems` is empty if every invariant held. */
-export type TortureReport = Figures & {
-  tally: Tally
-  faults: FaultCounts
-  audits: number
-  /** Receipts of sealed rows that `npm run verify` would accept. */
-  receipts: number
-  /** Rows of inboxes; each was compared with its fact. */
-  inboxRows: number
-  problems: string[]
 }
 
 const AUDIT_INTERVAL_MS = 2_000
@@ -142,16 +126,13 @@ async function auditRepeatedly(db: Db, isRunning: () => boolean, problems: Set<s
  * are killed, terminated and frozen. Teams grow past milestones, and days of the ledger are sealed and
  * rolled up meanwhile. The audit runs every 2 s and again at the end; then every day that has ended has to
  * be sealed, each fact must have its row in an inbox, and a receipt of each member is verified.
+ * @returns what happened; `problems` is empty if every invariant held
  */
 export async function torture(
   place: Place,
   { seconds, seed, members, log = () => {} }: TortureOptions,
-): Promise<TortureReport> {
-  const stage = await Stage.start(place, {
-    workers: 2,
-    speed: SPEED,
-    env: RETENTION_SETTINGS,
-  })
+) {
+  const stage = await Stage.start(place, { workers: 2, speed: SPEED, env: RETENTION_SETTINGS })
   const { db } = stage.product
   try {
     await insertTask(db, CAPPED_TASK)

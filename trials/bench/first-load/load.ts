@@ -96,13 +96,6 @@ async function startSide(servers: BenchServers, name: string, checkout: string):
   return { gateway, databaseUrl, memberId, cookies }
 }
 
-/** After the loads, which show a member without a picture. */
-function htmlOf({ gateway, cookies, ...member }: Side): Promise<BenchTable> {
-  const header = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
-  const paths = PAGES.filter(({ isMember }) => isMember).map(({ path }) => path)
-  return pageHtmlTable({ ...member, url: gateway.url, cookies: header }, paths)
-}
-
 /** Opens a page in a new browser, as on a first visit. */
 async function load({ gateway, cookies }: Side, { path, isMember }: Page, folder: string) {
   const port = await freePort()
@@ -151,7 +144,7 @@ export async function measureLoad(options: BenchOptions): Promise<PartResult> {
       rounds,
       warmUps: 0,
     })
-    const html = await htmlOf(own)
+    const html = await htmlTable(own)
     return {
       title: 'First load on a phone',
       tables: [
@@ -191,24 +184,19 @@ async function giveLargestAvatar(databaseUrl: string, memberId: number): Promise
   await db.destroy()
 }
 
-type AvatarOwner = { databaseUrl: string; memberId: number; url: string; cookies: string }
-
-/** The HTML of each page of a member with the largest avatar, as sent. */
-async function pageHtmlTable(member: AvatarOwner, paths: string[]): Promise<BenchTable> {
-  await giveLargestAvatar(member.databaseUrl, member.memberId)
-  const sentBytes = async (path: string) => {
-    const answer = await fetch(`${member.url}${path}`, {
-      headers: { Accept: 'text/html', 'Accept-Encoding': 'br', Cookie: member.cookies },
+/** The HTML of each page of a member with the largest avatar, as sent; after the loads, which show none. */
+async function htmlTable({ gateway, databaseUrl, memberId, cookies }: Side): Promise<BenchTable> {
+  await giveLargestAvatar(databaseUrl, memberId)
+  const Cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  const rows = []
+  for (const { path } of PAGES.filter(({ isMember }) => isMember)) {
+    const answer = await fetch(`${gateway.url}${path}`, {
+      headers: { Accept: 'text/html', 'Accept-Encoding': 'br', Cookie },
     })
     const html = await answer.text()
     if (!html.includes('/avatars/')) throw new Error(`${path} has no avatar: ${answer.status}`)
-    return Number(answer.headers.get('Content-Length'))
-  }
-  const rows = []
-  for (const path of paths) {
-    const values = [(await sentBytes(path)) / KB]
+    const values = [Number(answer.headers.get('Content-Length')) / KB]
     rows.push({ label: path, values, goal: { atMost: LARGEST_KB } })
   }
-  const title = 'HTML of a member with the largest avatar'
-  return { title, unit: 'kB', rows }
+  return { title: 'HTML of a member with the largest avatar', unit: 'kB', rows }
 }

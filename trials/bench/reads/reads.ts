@@ -1,4 +1,3 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import { connect } from '#db/engine/connect'
 import { ensureDatabase } from '#db/postgres/connection/create-database'
@@ -135,10 +134,8 @@ async function withVersion(servers: BenchServers, other: string): Promise<Compar
     const gateway = await startRole('gateway', place, { env: { REDIS_PREFIX: name }, checkout })
     const db = connect(databaseUrl, { max: 1, name: 'bench' })
     // Its tables may differ from this version's.
-    const file = ['scripts/testing/db/members.ts', 'db/testing/members.ts']
-      .map((name) => path.resolve(checkout, name))
-      .find((name) => fs.existsSync(name))
-    const { insertMembers }: typeof import('#scripts/testing/db/members') = await import(file ?? '')
+    const file = path.resolve(checkout, 'scripts/testing/db/members.ts')
+    const { insertMembers }: typeof import('#scripts/testing/db/members') = await import(file)
     const cookies = await signInMembers(gateway.env, await insertMembers(db, COMMANDERS))
     await db.raw('vacuum analyze')
     await db.destroy()
