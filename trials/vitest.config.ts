@@ -16,6 +16,8 @@ const OF_ONE_SERVER = [
   'db/postgres/statements/prepared.int.test.ts',
   'db/team/mining-members.int.test.ts',
   'gateway/services/snapshot-loader.int.test.ts',
+  // They start embedded servers of their own.
+  'scripts/commands/services/{dev,start}.int.test.ts',
   // It forces generic plans, which Citus does not make.
   'trials/simulation/**',
 ]
