@@ -28,26 +28,25 @@ const EXTRA_FIELDS = {
   constructor: {},
 }
 
-/** Data that is equal for two members who sent the same commands. */
-async function dataOf(userId: number | undefined): Promise<unknown> {
-  const { db } = product
-  const [user] = await db('users')
-    .where({ id: userId })
-    .select('teamSize', 'miningBoost', 'teamLevel', 'kycStatus', 'referredBy', 'authEpoch')
-  const [wallet] = await db('wallets').where({ userId }).select('balance', 'usdtBalance')
-  const [stats] = await db('mining_stats')
-    .where({ userId })
-    .select('pendingRewards', 'pendingUsdtRewards', 'lastClaimTime')
-  const sessions = await db('mining_sessions')
-    .where({ userId })
-    .select('startTime', 'hashRate', 'status', 'reward', 'usdtReward')
-    .orderBy('id')
-  const activity = await db('wallet_activity')
-    .where({ userId })
-    .select('type', 'tokenType', 'amount', 'balanceAfter')
-    .orderBy('seq')
-  return { user, wallet, stats, sessions, activity }
+const COLUMNS = {
+  users: ['teamSize', 'miningBoost', 'teamLevel', 'kycStatus', 'referredBy', 'authEpoch'],
+  wallets: ['balance', 'usdtBalance'],
+  mining_stats: ['pendingRewards', 'pendingUsdtRewards', 'lastClaimTime'],
+  mining_sessions: ['startTime', 'hashRate', 'status', 'reward', 'usdtReward'],
+  wallet_activity: ['type', 'tokenType', 'amount', 'balanceAfter'],
 }
+
+/** Data that is equal for two members who sent the same commands, in the order of writing. */
+const dataOf = (userId: number | undefined): Promise<unknown> =>
+  Promise.all(
+    Object.entries(COLUMNS).map(([table, columns]) =>
+      product
+        .db(table)
+        .where(table === 'users' ? { id: userId } : { userId })
+        .select(columns)
+        .orderBy({ wallet_activity: 'seq', mining_stats: 'userId' }[table] ?? 'id'),
+    ),
+  )
 
 it('commands without a body schema ignore a body', async () => {
   const [fuzzed, plain] = await newAccounts(product, 2)

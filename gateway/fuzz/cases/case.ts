@@ -21,10 +21,5 @@ export type FuzzCase = {
 /** A client without cookies, or a signed-in member. */
 export type Caller = 'visitor' | 'member'
 
-/** The callers that send a case. */
-export function callersOf({ from }: FuzzCase): readonly Caller[] {
-  return from ? [from] : ['visitor', 'member']
-}
-
 /** Placeholder in a header for the origin of the gateway. */
 export const OWN_ORIGIN = '<own>'
