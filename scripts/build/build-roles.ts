@@ -1,22 +1,26 @@
 import { buildOnce, viteBuild } from './build-once.ts'
 
+/** Sources of every program of Node. */
 const SOURCES = [
   'db',
   'gateway',
   'runtime',
   'workers',
   'scripts/build/bundle',
-  'vite.roles.config.ts',
   'package.json',
   'package-lock.json',
 ]
+
+/** Runs the Vite configuration of that name, unless the bundles are up to date. @returns whether it did */
+export function bundleForNode(name: string, outDir: string, sources: string[] = []) {
+  const config = `vite.${name}.config.ts`
+  return buildOnce(outDir, [...SOURCES, ...sources, config], (fresh) =>
+    viteBuild(name, config, fresh),
+  )
+}
 
 /** Folder of `gateway.mjs` and `workers.mjs`, each with its packages. */
 export const ROLES_DIR = 'dist/roles'
 
 /** Bundles both roles, which then start without compiling or resolving packages. */
-export function buildRoles(): Promise<boolean> {
-  return buildOnce(ROLES_DIR, SOURCES, (fresh) =>
-    viteBuild('server', 'vite.roles.config.ts', fresh),
-  )
-}
+export const buildRoles = () => bundleForNode('roles', ROLES_DIR)

@@ -73,6 +73,14 @@ const DARK = `@media (prefers-color-scheme:dark){
 
 const HIDDEN = { display: 'none', overflow: 'hidden', maxHeight: 0, maxWidth: 0, opacity: 0 }
 
+const panelOf = (text: string, style: CSSProperties) => (
+  <Section className="panel" style={STYLE.panel}>
+    <Text className="ink" style={style}>
+      {text}
+    </Text>
+  </Section>
+)
+
 /** Pieces of a mail; `{{…}}` are the values of `htmlFragment` in db/mail-texts. */
 const FRAGMENTS: Record<string, ReactElement> = {
   page: (
@@ -101,20 +109,8 @@ const FRAGMENTS: Record<string, ReactElement> = {
       {'{{text}}'}
     </Text>
   ),
-  code: (
-    <Section className="panel" style={STYLE.panel}>
-      <Text className="ink" style={STYLE.code}>
-        {'{{code}}'}
-      </Text>
-    </Section>
-  ),
-  panel: (
-    <Section className="panel" style={STYLE.panel}>
-      <Text className="ink" style={STYLE.lines}>
-        {'{{lines}}'}
-      </Text>
-    </Section>
-  ),
+  code: panelOf('{{code}}', STYLE.code),
+  panel: panelOf('{{lines}}', STYLE.lines),
   button: (
     <Section style={STYLE.row}>
       <Button href="{{link}}" style={STYLE.button}>
