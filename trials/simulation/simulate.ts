@@ -35,9 +35,7 @@ const SETTLING: JobName[] = ['maintenance', 'check-credits', 'end-sessions']
 const ARCHIVING: JobName[] = ['seal-ledger', 'roll-up-ledger', 'seal-ledger', 'roll-up-ledger']
 
 async function runOnTime(world: World, jobs: JobName[]): Promise<void> {
-  for (const name of jobs) {
-    await runJob(world, { name, isTwice: false, cutAfter: Number.POSITIVE_INFINITY })
-  }
+  for (const name of jobs) await runJob(world, { name })
 }
 
 async function play(world: World, timeline: Timeline, compareEvery: number): Promise<void> {
