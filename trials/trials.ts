@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { ROOT } from '#runtime/process/root'
+import { runVitest } from '#trials/kit/child'
 import type { Need } from '#trials/kit/needs'
 import type { Trial } from '#trials/kit/trial'
 
@@ -25,14 +24,10 @@ const define = <O extends Options>(entry: TrialEntry<O>): TrialEntry => entry as
 /** Runs the files of a project of trials/vitest.config.ts whose names contain `filter`. */
 const suite =
   (project: 'failover' | 'citus', filter = '') =>
-  ({ report }: Trial) =>
-    report.step(`tests of ${filter || project}`, async () => {
-      const options = ['--config', 'trials/vitest.config.ts', '--project', project]
-      const argv = ['node_modules/vitest/vitest.mjs', 'run', ...options, filter].filter(Boolean)
-      const env = { CLAIMING_MEMBERS: '10000', ...process.env, NODE_ENV: 'test' }
-      const child = spawn(process.execPath, argv, { cwd: ROOT, env, stdio: 'inherit' })
-      const [code] = await once(child, 'exit')
-      if (code !== 0) throw new Error(`Vitest ended with ${code}`)
+  ({ report, defer }: Trial) =>
+    report.step(`tests of ${filter || project}`, () => {
+      const options = ['--config', 'trials/vitest.config.ts', '--project', project, filter]
+      return runVitest(defer, ROOT, options.filter(Boolean), { CLAIMING_MEMBERS: '10000' })
     })
 
 /** Every trial by its name: `npm run trial <name> -- <options>`. */

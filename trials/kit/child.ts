@@ -16,6 +16,21 @@ export const runScript = (name: string, args: string[], env: NodeJS.ProcessEnv, 
     name,
   })
 
+/** Runs tests of a checkout and shows what Vitest prints; `defer` is the trial's. @throws {Error} if one fails */
+export async function runVitest(
+  defer: (undo: () => unknown) => void,
+  cwd: string,
+  options: string[],
+  defaults: NodeJS.ProcessEnv = {},
+): Promise<void> {
+  const argv = ['node_modules/vitest/vitest.mjs', 'run', ...options]
+  const env = { ...defaults, ...process.env, NODE_ENV: 'test' }
+  const child = spawn(process.execPath, argv, { cwd, env, stdio: 'inherit' })
+  defer(() => child.kill('SIGKILL'))
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`Vitest ended with ${code}`)
+}
+
 /** A program that runs until it is stopped, with its own folder, log and, if this is root, account. */
 export class ServerProcess {
   private child: ChildProcess | undefined

@@ -1,35 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#db/postgres/statements/transaction'
 
-/** What is true of the balances at one moment. */
-export type BalanceState = {
+const STATEMENTS = {
   /** Each wallet's row as text, by member. */
-  wallets: Map<string, string>
-  /** Number of ledger rows and sum of their amounts, by token. */
-  ledger: Map<string, string>
-  /** Answers of claims, by idempotency key. */
-  claims: Map<string, string>
-}
-
-const STATEMENTS: Record<keyof BalanceState, string> = {
   wallets: `select w."userId"::text as key, row_to_json(w)::text as value from wallets w`,
+  /** Number of ledger rows and sum of their amounts, by token. */
   ledger: `select "tokenType" as key, count(*) || ' rows, ' || sum(amount) as value
     from wallet_activity group by 1`,
+  /** Answers of claims, by idempotency key. */
   claims: `select key, answer::text as value from idempotency_keys
     where route = 'POST /api/mining/claim' and answer is not null`,
 }
+const PARTS = Object.keys(STATEMENTS) as (keyof typeof STATEMENTS)[]
 
-async function readPart(db: Db, part: keyof BalanceState): Promise<Map<string, string>> {
-  const { rows } = await db.raw(STATEMENTS[part])
-  return new Map(rows.map(({ key, value }: { key: string; value: string }) => [key, value]))
-}
+/** What is true of the balances at one moment. */
+type BalanceState = Record<keyof typeof STATEMENTS, Map<string, string>>
 
 export async function readState(db: Db): Promise<BalanceState> {
-  return {
-    wallets: await readPart(db, 'wallets'),
-    ledger: await readPart(db, 'ledger'),
-    claims: await readPart(db, 'claims'),
+  const state = {} as BalanceState
+  for (const part of PARTS) {
+    const { rows } = await db.raw(STATEMENTS[part])
+    state[part] = new Map(rows.map(({ key, value }: Record<string, string>) => [key, value]))
   }
+  return state
 }
 
 /**
@@ -48,7 +41,7 @@ export async function noteState(db: Db): Promise<BalanceState & { at: string }> 
 
 /** What differs between the noted state and the restored one. */
 export function differences(noted: BalanceState, restored: BalanceState): string[] {
-  return (Object.keys(STATEMENTS) as (keyof BalanceState)[]).flatMap((part) => {
+  return PARTS.flatMap((part) => {
     const [before, after] = [noted[part], restored[part]]
     return [...new Set([...before.keys(), ...after.keys()])]
       .filter((key) => before.get(key) !== after.get(key))

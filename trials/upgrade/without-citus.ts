@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import { run } from '#scripts/embedded/run-program'
+import { runVitest } from '#trials/kit/child'
 import type { Trial } from '#trials/kit/trial'
 import { checkOut } from './checkout.ts'
 
@@ -33,15 +32,8 @@ export async function tryWithoutCitus({ report, folder, defer }: Trial): Promise
   await report.step('build', async () => {
     await run(process.execPath, ['scripts/run.mjs', 'build'], { cwd: checkout })
   })
-  await report.step('suite', async () => {
+  await report.step('suite', () => {
     const excluded = ABOUT_CITUS.flatMap((file) => ['--exclude', file])
-    const child = spawn(
-      process.execPath,
-      ['node_modules/vitest/vitest.mjs', 'run', '--reporter=dot', ...excluded],
-      { cwd: checkout, env: { ...process.env, NODE_ENV: 'test' }, stdio: 'inherit' },
-    )
-    defer(() => child.kill('SIGKILL'))
-    const [code] = await once(child, 'exit')
-    if (code !== 0) throw new Error(`Vitest ended with ${code}`)
+    return runVitest(defer, checkout, ['--reporter=dot', ...excluded])
   })
 }
