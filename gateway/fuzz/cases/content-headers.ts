@@ -129,21 +129,14 @@ export function contentCases(target: Target): FuzzCase[] {
     statuses: [400, 415],
     headers: { ...JSON_TYPE, 'Content-Encoding': coding },
   }))
-  const large = { ...to, headers: JSON_TYPE, statuses: [413] }
+  const textOf = (length: number) => `{"a":"${'b'.repeat(length)}"}`
+  const large = (name: string, body: string | Buffer, headers = {}) => {
+    return { ...to, name, body, headers: { ...JSON_TYPE, ...headers }, statuses: [413] }
+  }
   const tooLarge = [
-    { ...large, name: '300 KB', body: `{"a":"${'b'.repeat(300_000)}"}` },
-    {
-      ...large,
-      name: '300 KB in chunks',
-      body: `{"a":"${'b'.repeat(300_000)}"}`,
-      headers: { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' },
-    },
-    {
-      ...large,
-      name: '2 MB in 2 KB',
-      body: gzipSync(`{"a":"${'b'.repeat(2_000_000)}"}`),
-      headers: { ...JSON_TYPE, 'Content-Encoding': 'gzip' },
-    },
+    large('300 KB', textOf(300_000)),
+    large('300 KB in chunks', textOf(300_000), { 'Transfer-Encoding': 'chunked' }),
+    large('2 MB in 2 KB', gzipSync(textOf(2_000_000)), { 'Content-Encoding': 'gzip' }),
   ]
   const empty = { ...to, name: 'no body', statuses: [400] }
   return [
