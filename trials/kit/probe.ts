@@ -46,72 +46,55 @@ export async function unansweredDuring(
   return count
 }
 
-const REQUEST_MS = 2_000
-const PAUSE_MS = 100
-
 /** Sends commands of a member to one gateway without pause and notes when they were answered. */
-class GatewayProber {
-  private readonly answeredAt: number[] = []
-  private isRunning = true
-  private readonly running: Promise<void>
-
-  constructor(
-    private readonly member: Visitor,
-    private readonly gateway: number,
-  ) {
-    this.running = this.run()
-  }
-
-  /** Longest time without an answer between `since` and the last answer, ms. */
-  longestGap(since: number): number {
-    const first = this.answeredAt.findIndex((at) => at >= since)
-    if (first < 0) return Number.POSITIVE_INFINITY
-    const times = [this.answeredAt[first - 1] ?? since, ...this.answeredAt.slice(first)]
-    return Math.max(...times.slice(1).map((at, n) => at - Math.max(since, times[n] ?? 0)))
-  }
-
-  /** Waits for an answer to a command that is sent from now on. */
-  async answers(): Promise<void> {
-    const since = Date.now()
-    // A command that was sent before is answered within its limit.
-    while ((this.answeredAt.at(-1) ?? 0) < since + PAUSE_MS) await sleep(PAUSE_MS)
-  }
-
-  async stop(): Promise<void> {
-    this.isRunning = false
-    await this.running
-  }
-
-  private async run(): Promise<void> {
-    for (let n = 0; this.isRunning; n++) {
-      if (await this.isAnswered(n % 2 ? '/api/mining/stop' : '/api/mining/start')) {
-        this.answeredAt.push(Date.now())
-      }
-      await sleep(PAUSE_MS)
-    }
-  }
-
-  private async isAnswered(path: string): Promise<boolean> {
-    const answer = await this.member
-      .fetch(path, this.gateway, {
-        method: 'POST',
-        headers: { [IDEMPOTENCY_HEADER]: randomUUID() },
-        signal: AbortSignal.timeout(REQUEST_MS),
-      })
+function probe(member: Visitor, gateway: number) {
+  const answeredAt: number[] = []
+  let isRunning = true
+  const isCommandAnswered = async (path: string) => {
+    const headers = { [IDEMPOTENCY_HEADER]: randomUUID() }
+    const signal = AbortSignal.timeout(ANSWER_LIMIT_MS)
+    const answer = await member
+      .fetch(path, gateway, { method: 'POST', headers, signal })
       .catch(() => undefined)
     // 409: the session was active already, or not any more.
     return answer?.status === 200 || answer?.status === 409
+  }
+  const running = (async () => {
+    for (let n = 0; isRunning; n++) {
+      const path = n % 2 ? '/api/mining/stop' : '/api/mining/start'
+      if (await isCommandAnswered(path)) answeredAt.push(Date.now())
+      await sleep(POLL_MS)
+    }
+  })()
+  return {
+    /** Longest time without an answer between `since` and the last answer, ms. */
+    longestGap(since: number): number {
+      const first = answeredAt.findIndex((at) => at >= since)
+      if (first < 0) return Number.POSITIVE_INFINITY
+      const times = [answeredAt[first - 1] ?? since, ...answeredAt.slice(first)]
+      return Math.max(...times.slice(1).map((at, n) => at - Math.max(since, times[n] ?? 0)))
+    },
+    /** Waits for an answer to a command that is sent from now on. */
+    async answers(): Promise<void> {
+      const since = Date.now()
+      // A command that was sent before is answered within its limit.
+      while ((answeredAt.at(-1) ?? 0) < since + POLL_MS) await sleep(POLL_MS)
+    },
+    async stop(): Promise<void> {
+      isRunning = false
+      await running
+    },
   }
 }
 
 /** Measures for how long commands are not answered, at each gateway with members of its own. */
 export class Prober {
-  private constructor(private readonly gateways: GatewayProber[]) {}
+  private constructor(private readonly gateways: ReturnType<typeof probe>[]) {}
 
   static async start(product: Product, membersOfGateway = 1): Promise<Prober> {
     const gateways = product.urls.flatMap((_, n) => Array<number>(membersOfGateway).fill(n))
     const members = await Promise.all(gateways.map(() => newMember(product)))
-    return new Prober(members.map((member, n) => new GatewayProber(member, gateways[n] ?? 0)))
+    return new Prober(members.map((member, n) => probe(member, gateways[n] ?? 0)))
   }
 
   /** Waits until every gateway answers commands. */
