@@ -39,7 +39,7 @@ function NotDoneNote({ commandKey, name }: { commandKey: string; name: string })
   const memberId = useAtomValue(memberIdAtom)
   if (memberId === undefined) return null
   return (
-    <Note icon={<LogOut aria-hidden="true" className="size-5 shrink-0" strokeWidth={1.75} />}>
+    <Note icon={<LogOut className="size-5 shrink-0" strokeWidth={1.75} />}>
       <p role="status" className="min-w-0 grow basis-28">
         {t('commands.signedOut', { what: notDoneText(name) })}
       </p>
@@ -65,7 +65,7 @@ function CommandNote({ command }: { command: StoredCommand }) {
   const { state: connection } = useAtomValue(connectionAtom)
   const when = connection === 'offline' ? 'Online' : 'Answered'
   return (
-    <Note icon={<CloudOff aria-hidden="true" className="size-5 shrink-0" strokeWidth={1.75} />}>
+    <Note icon={<CloudOff className="size-5 shrink-0" strokeWidth={1.75} />}>
       <p role="status" className="min-w-0 grow basis-28">
         {state === 'undoing'
           ? t(`commands.undo${when}`)

@@ -25,7 +25,7 @@ export function LanguageRadioGroup({ className }: { className: string }) {
         >
           <span className="inline-flex size-4 text-mint">
             <DropdownMenu.ItemIndicator>
-              <Check aria-hidden="true" className="size-4" />
+              <Check className="size-4" />
             </DropdownMenu.ItemIndicator>
           </span>
           {LANGUAGE_NAMES[language]}

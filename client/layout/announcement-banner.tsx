@@ -57,7 +57,7 @@ function Banner({ announcement, now }: { announcement: Announcement; now: number
       aria-label={t('announcement.label')}
       className={`mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-panel border p-3 ${box}`}
     >
-      <Icon aria-hidden="true" className={`size-5 shrink-0 ${icon}`} />
+      <Icon className={`size-5 shrink-0 ${icon}`} />
       <div className="min-w-0 grow basis-44 text-sm">
         <div role={kind === 'urgent' ? 'alert' : 'status'}>
           <p className="font-semibold">{t(`announcement.${kind}`)}</p>

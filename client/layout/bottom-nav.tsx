@@ -52,7 +52,7 @@ export function BottomNav() {
                   />
                 )}
                 <span className="relative">
-                  <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
+                  <Icon className="size-5" strokeWidth={1.75} />
                   {marked && (
                     <span className="absolute -top-1 -right-1.5 size-2.5 rounded-full border-2 border-ground bg-amber" />
                   )}
@@ -71,7 +71,7 @@ export function BottomNav() {
         <li>
           <Tooltip content={t('comingSoon')}>
             <button type="button" className={classNames(itemLook, 'text-muted hover:text-ink')}>
-              <Ellipsis aria-hidden="true" className="size-5" strokeWidth={1.75} />
+              <Ellipsis className="size-5" strokeWidth={1.75} />
               {t('more')}
             </button>
           </Tooltip>

@@ -47,16 +47,12 @@ export function ViewRow({ href, Icon, title, text, takesFocus }: ViewRowProps) {
       className="flex min-h-16 items-center gap-4 px-panel py-3 -outline-offset-2 transition group-first:rounded-t-panel group-last:rounded-b-panel hover:bg-raised"
     >
       {/* Large text on a phone needs their room. */}
-      <Icon
-        aria-hidden="true"
-        className="size-5 shrink-0 text-mint @max-[14rem]:hidden"
-        strokeWidth={1.75}
-      />
+      <Icon className="size-5 shrink-0 text-mint @max-[14rem]:hidden" strokeWidth={1.75} />
       <span className="min-w-0 grow">
         <span className="block font-medium">{title}</span>
         <span className="mt-0.5 block text-sm text-muted">{text}</span>
       </span>
-      <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-muted @max-[14rem]:hidden" />
+      <ChevronRight className="size-5 shrink-0 text-muted @max-[14rem]:hidden" />
     </Link>
   )
 }
@@ -74,7 +70,7 @@ export function ViewHead({ title, back, children }: ViewHeadProps) {
     <header className="flex flex-wrap items-center gap-x-1">
       <Button variant="ghost" size="icon" asChild className="-ml-3">
         <Link href={back.href} aria-label={back.label}>
-          <ArrowLeft aria-hidden="true" className="size-5" />
+          <ArrowLeft className="size-5" />
         </Link>
       </Button>
       <h1 tabIndex={-1} data-takes-focus className="max-w-full text-title outline-none">

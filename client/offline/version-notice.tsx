@@ -16,7 +16,7 @@ export function VersionNotice() {
       {(outdated || ready) && (
         <div className="border-b border-line bg-sheet pt-[env(safe-area-inset-top)]">
           <div className="mx-auto flex min-h-14 max-w-column flex-wrap items-center gap-x-3 gap-y-1 px-4 py-1.5">
-            <RefreshCw aria-hidden="true" className="size-4 shrink-0 text-mint" />
+            <RefreshCw className="size-4 shrink-0 text-mint" />
             <p className="grow basis-28 text-sm">{t('newVersion')}</p>
             <Button variant="secondary" onClick={reloadPage}>
               {t('reload')}

@@ -34,7 +34,7 @@ export function ErrorCard({
   return (
     <Panel role="alert" className={className}>
       <div className="flex flex-col items-center gap-3 py-4 text-center">
-        <TriangleAlert aria-hidden="true" className="size-7 text-amber" strokeWidth={1.5} />
+        <TriangleAlert className="size-7 text-amber" strokeWidth={1.5} />
         <Title className="font-sans text-base font-medium tracking-normal">{title}</Title>
         {text && <p className="text-sm text-balance text-muted">{text}</p>}
         {note && <p className="text-sm text-amber">{note}</p>}

@@ -18,7 +18,7 @@ export function InboxBell() {
       href="/inbox"
       className="relative header-bell inline-flex shrink-0 items-center justify-center rounded-full text-muted transition hover:text-ink"
     >
-      <Bell aria-hidden="true" className="size-5" strokeWidth={1.75} />
+      <Bell className="size-5" strokeWidth={1.75} />
       <span className="sr-only">{t('inbox')}</span>
       <Late of={UnreadMark} />
     </Link>

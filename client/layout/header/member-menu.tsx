@@ -39,7 +39,7 @@ export function MemberMenu({ user }: { user: User }) {
           <DropdownMenu.Separator className={`${separatorLook} mt-0`} />
           <DropdownMenu.Item asChild>
             <Link href="/account" className={itemLook}>
-              <UserRound aria-hidden="true" className="size-4 text-muted" />
+              <UserRound className="size-4 text-muted" />
               {t('account')}
             </Link>
           </DropdownMenu.Item>
@@ -47,7 +47,7 @@ export function MemberMenu({ user }: { user: User }) {
           <LanguageRadioGroup className={itemLook} />
           <DropdownMenu.Separator className={separatorLook} />
           <DropdownMenu.Item className={itemLook} onSelect={() => void signOut()}>
-            <LogOut aria-hidden="true" className="size-4 text-muted" />
+            <LogOut className="size-4 text-muted" />
             {t('logout')}
           </DropdownMenu.Item>
         </DropdownMenu.Content>

@@ -34,7 +34,7 @@ export function DataPanel({ user }: { user: User }) {
       </div>
       <Button variant="ghost" asChild className="mt-2 w-full">
         <Link href="/verify">
-          <FileCheck2 aria-hidden="true" className="size-4" />
+          <FileCheck2 className="size-4" />
           {t('layout:titles./verify')}
         </Link>
       </Button>

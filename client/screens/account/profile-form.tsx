@@ -33,7 +33,7 @@ const readOnly = {
   autoComplete: 'off',
   trailing: (
     <span className="inline-flex size-11 items-center justify-center text-muted">
-      <Lock aria-hidden="true" className="size-4" strokeWidth={1.75} />
+      <Lock className="size-4" strokeWidth={1.75} />
     </span>
   ),
 } as const

@@ -54,7 +54,7 @@ export function SignInsPanel({ user }: { user: User }) {
           onSubmit={endOtherSignIns}
           trigger={
             <Button variant="destructive" disabled={!hasOthers}>
-              <LogOut aria-hidden="true" className="size-4" />
+              <LogOut className="size-4" />
               {t('signIns.signOutOthers')}
             </Button>
           }

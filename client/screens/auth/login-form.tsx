@@ -219,7 +219,7 @@ function PasskeyButton() {
       className="w-full in-data-[passkeys=none]:hidden"
       onClick={() => void logIn()}
     >
-      <Fingerprint aria-hidden="true" className="size-5" />
+      <Fingerprint className="size-5" />
       {t('passkey.login')}
     </Button>
   )

@@ -108,7 +108,7 @@ function Step({ number, title, isDone, children }: StepProps) {
             isDone ? 'border-mint bg-mint text-on-mint' : 'border-mint-line text-mint',
           )}
         >
-          {isDone ? <Check aria-hidden="true" className="size-3.5" strokeWidth={3} /> : number}
+          {isDone ? <Check className="size-3.5" strokeWidth={3} /> : number}
         </span>
         <h2 className="text-base">{title}</h2>
         {isDone && <span className="sr-only">{t('steps.done')}</span>}

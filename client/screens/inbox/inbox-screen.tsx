@@ -97,7 +97,7 @@ function Empty() {
   const { t } = useTranslation('inbox')
   return (
     <Panel className="flex flex-col items-center gap-3 py-12! text-center">
-      <Inbox aria-hidden="true" className="size-8 text-muted" strokeWidth={1.5} />
+      <Inbox className="size-8 text-muted" strokeWidth={1.5} />
       <p className="font-medium">{t('empty')}</p>
       <p className="text-sm text-balance text-muted">{t('emptyText')}</p>
     </Panel>

@@ -74,7 +74,6 @@ function DialButton({ status }: { status: MiningStatus | undefined }) {
         <Spinner className="size-12 text-mint" />
       ) : (
         <Power
-          aria-hidden="true"
           strokeWidth={1.5}
           className={classNames(
             'size-12',

@@ -110,7 +110,7 @@ export function BoostBox() {
   return (
     <Panel aria-labelledby="boost-title" className="@container">
       <div className="flex gap-4">
-        <Users aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-mint" strokeWidth={1.75} />
+        <Users className="mt-0.5 size-5 shrink-0 text-mint" strokeWidth={1.75} />
         <div className="flex min-w-0 grow flex-wrap items-baseline justify-between gap-x-3">
           <h2 id="boost-title" className="text-base">
             {t('boost.title')}
@@ -185,7 +185,7 @@ export function StatCards() {
           className="inline-flex min-h-11 items-center gap-1.5 rounded-chip px-2 text-muted transition hover:text-ink"
         >
           {t('stats.network')}
-          <ChevronRight aria-hidden="true" className="size-4" />
+          <ChevronRight className="size-4" />
         </Link>
       </p>
     </section>

@@ -56,7 +56,7 @@ export function FirstStepsCard({ memberId, stored, started, credited, invited }:
           onClick={() => mark({ dismissed: true })}
           className="-mr-3 inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted transition hover:text-ink"
         >
-          <X aria-hidden="true" className="size-4" />
+          <X className="size-4" />
         </button>
       </div>
       <ol>
@@ -93,7 +93,7 @@ function Step({ name, done, children }: StepProps) {
           done ? 'border-mint-line bg-mint-soft text-mint' : 'border-line-strong',
         )}
       >
-        {done && <Check aria-hidden="true" className="size-3" />}
+        {done && <Check className="size-3" />}
         {done && <span className="sr-only">{t('done')}</span>}
       </span>
       <p className="min-w-0 grow basis-36 text-sm">

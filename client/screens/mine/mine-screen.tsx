@@ -110,7 +110,7 @@ function AwayNote({ credits: { count, amount } }: { credits: AwayCredits }) {
         onClick={dismissAwayCredits}
         className="inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted transition hover:text-ink"
       >
-        <X aria-hidden="true" className="size-4" />
+        <X className="size-4" />
       </button>
     </div>
   )

@@ -46,7 +46,7 @@ export function PushOfferCard({ memberId }: { memberId: number }) {
   if (device === undefined || device.problem !== undefined) return null
   return (
     <Panel aria-labelledby="offer-title" className="flex animate-fade-in flex-wrap gap-3">
-      <Bell aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-mint" strokeWidth={1.75} />
+      <Bell className="mt-0.5 size-5 shrink-0 text-mint" strokeWidth={1.75} />
       <div className="min-w-0 grow basis-44">
         <h2 id="offer-title" className="text-base">
           {t('reminders.offer.title')}

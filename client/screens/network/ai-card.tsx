@@ -81,11 +81,7 @@ function LatestUpdates() {
             key={update}
             className="flex gap-3 border-line border-t py-3 first:border-t-0 last:pb-0"
           >
-            <ArrowUpRight
-              aria-hidden="true"
-              className="mt-0.5 size-4 shrink-0 text-mint"
-              strokeWidth={1.75}
-            />
+            <ArrowUpRight className="mt-0.5 size-4 shrink-0 text-mint" strokeWidth={1.75} />
             <div>
               <p className="text-sm font-medium">{t(`updates.${update}`)}</p>
               <p className="mt-0.5 text-sm text-muted">{t(`updates.${update}Text`)}</p>

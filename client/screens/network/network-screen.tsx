@@ -51,7 +51,7 @@ function ComingSoon() {
       <ul className="mt-3 flex flex-col gap-3">
         {coming.map(({ text, Icon }) => (
           <li key={text} className="flex items-center gap-3 text-sm text-muted">
-            <Icon aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+            <Icon className="size-4 shrink-0" strokeWidth={1.75} />
             {t(`coming.${text}`)}
           </li>
         ))}

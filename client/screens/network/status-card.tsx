@@ -110,7 +110,7 @@ function ActivityTable({ hours }: { hours: HourOfCredits[] }) {
   return (
     <details className="group mt-2 -mb-2">
       <summary className="inline-flex min-h-11 cursor-pointer list-none items-center gap-2 rounded-chip text-sm text-muted transition hover:text-ink [&::-webkit-details-marker]:hidden">
-        <ChevronDown aria-hidden="true" className="size-4 transition group-open:rotate-180" />
+        <ChevronDown className="size-4 transition group-open:rotate-180" />
         {t('activity.asTable')}
       </summary>
       <table className="mb-2 w-full text-sm">

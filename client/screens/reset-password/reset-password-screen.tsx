@@ -38,7 +38,7 @@ export function ResetPasswordScreen() {
               <TabsTrigger value="forgot">{t('reset.forgot')}</TabsTrigger>
               <TabsTrigger value="reset" disabled={!unlocked}>
                 <span className="inline-flex items-center gap-2">
-                  {!unlocked && <Lock aria-hidden="true" className="size-3.5 shrink-0" />}
+                  {!unlocked && <Lock className="size-3.5 shrink-0" />}
                   {t('reset.reset')}
                 </span>
               </TabsTrigger>
@@ -58,7 +58,7 @@ export function ResetPasswordScreen() {
         </Panel>
       </div>
       <Button variant="ghost" className="mt-3 w-full" onClick={() => navigate('/auth')}>
-        <ArrowLeft aria-hidden="true" className="size-4" />
+        <ArrowLeft className="size-4" />
         {t('reset.back')}
       </Button>
     </div>

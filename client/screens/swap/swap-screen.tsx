@@ -9,7 +9,7 @@ export function SwapScreen() {
   return (
     <Panel className="flex flex-col items-center gap-5 py-16! text-center">
       <span className="inline-flex size-20 items-center justify-center rounded-full border border-mint-line bg-mint-soft text-mint">
-        <ArrowLeftRight aria-hidden="true" className="size-8" strokeWidth={1.5} />
+        <ArrowLeftRight className="size-8" strokeWidth={1.5} />
       </span>
       <h1 className="text-lg">{t('swap.title')}</h1>
       <Button variant="secondary" aria-disabled="true" aria-describedby="notify-note">

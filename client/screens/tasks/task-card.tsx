@@ -64,7 +64,7 @@ export function TaskCard({ task }: { task: MemberTask }) {
       <TaskFacts task={task} />
       {completedAt !== undefined && (
         <p className="mt-3 flex items-center gap-2 text-xs text-muted">
-          <Check aria-hidden="true" className="size-4 shrink-0 text-mint" />
+          <Check className="size-4 shrink-0 text-mint" />
           {completedText(completedAt)}
         </p>
       )}
@@ -113,7 +113,7 @@ function Visit({ task, onVisit }: { task: MemberTask; onVisit: () => void }) {
   const { link } = task
   const label = (
     <>
-      <ExternalLink aria-hidden="true" className="size-4" />
+      <ExternalLink className="size-4" />
       {t('visit')}
       <span className="sr-only">: {taskTexts(task).title}</span>
     </>
@@ -208,7 +208,7 @@ function PlatformIcon({ platform }: { platform: Platform }) {
   const Icon = icons[platform]
   return (
     <span className="inline-flex size-11 shrink-0 items-center justify-center rounded-control border border-sky-line bg-sky-soft text-sky">
-      <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
+      <Icon className="size-5" strokeWidth={1.75} />
     </span>
   )
 }

@@ -59,7 +59,7 @@ function RefreshButton() {
   const refreshing = useAtomValue(refreshingAtom)
   return (
     <Button variant="secondary" busy={refreshing} onClick={refreshTasks}>
-      <RefreshCw aria-hidden="true" className="size-4" />
+      <RefreshCw className="size-4" />
       {t('refresh')}
     </Button>
   )
@@ -138,7 +138,7 @@ function TaskList({ tab: { tasks, empty, Icon } }: { tab: Tab }) {
   if (tasks.length === 0) {
     return (
       <div className="flex flex-col items-center gap-3 rounded-panel border border-line bg-panel py-12 text-center">
-        <Icon aria-hidden="true" className="size-7 text-muted" strokeWidth={1.5} />
+        <Icon className="size-7 text-muted" strokeWidth={1.5} />
         <p className="text-sm text-muted">{t(`tabs.${empty}`)}</p>
       </div>
     )

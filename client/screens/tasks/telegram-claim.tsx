@@ -101,7 +101,7 @@ export function TelegramClaim({
           <>
             <p className="min-w-0 grow basis-44 text-muted">{t('telegram.notLinked')}</p>
             <Pressed variant="secondary" press={startLink}>
-              <Send aria-hidden="true" className="size-4" />
+              <Send className="size-4" />
               {t('telegram.link')}
             </Pressed>
           </>

@@ -88,7 +88,7 @@ function FrozenNote({ reason }: { reason: string }) {
   const { t } = useTranslation('team')
   return (
     <div className="mt-4 flex gap-3 rounded-control border border-amber-line bg-amber-soft px-4 py-3 text-sm text-amber">
-      <Snowflake aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <Snowflake className="mt-0.5 size-4 shrink-0" />
       <div>
         <p>{t('invite.frozen', { reason })}</p>
         <SupportLink />
@@ -104,7 +104,7 @@ function GenerateCode() {
     // As tall as the invitation that takes its place.
     <div className="flex min-h-49 flex-col items-center justify-between gap-3 pt-4 text-center">
       <span className="inline-flex size-14 items-center justify-center rounded-full border border-mint-line bg-mint-soft text-mint">
-        <UserRoundPlus aria-hidden="true" className="size-6" strokeWidth={1.75} />
+        <UserRoundPlus className="size-6" strokeWidth={1.75} />
       </span>
       <p className="text-sm text-balance text-muted">{t('invite.generateNote')}</p>
       <Button size="large" className="w-full" {...button} onClick={generateCode}>
@@ -174,7 +174,7 @@ function ShareButton({ url, quiet }: { url: string; quiet: boolean }) {
   const Icon = shown === 'copied' ? Check : Share2
   return (
     <Button variant={quiet ? 'secondary' : 'primary'} onClick={() => void share()}>
-      <Icon aria-hidden="true" className="size-4" />
+      <Icon className="size-4" />
       <span aria-live="polite">
         {shown === null
           ? t('invite.share')

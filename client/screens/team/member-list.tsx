@@ -70,7 +70,7 @@ function Empty() {
   const { t } = useTranslation('team')
   return (
     <div className="flex flex-col items-center gap-3 pt-8 pb-10 text-center">
-      <UsersRound aria-hidden="true" className="size-7 text-muted" strokeWidth={1.5} />
+      <UsersRound className="size-7 text-muted" strokeWidth={1.5} />
       <p className="text-sm text-muted">{t('members.empty')}</p>
     </div>
   )

@@ -71,7 +71,7 @@ function Card({ look, title, note, children }: CardProps) {
   return (
     <Panel aria-labelledby="milestone-ready" className={`flex gap-4 ${border}`}>
       <span className="shrink-0">
-        <Icon aria-hidden="true" className={`size-6 ${tone}`} />
+        <Icon className={`size-6 ${tone}`} />
       </span>
       <div className="min-w-0 grow">
         <h2 id="milestone-ready" className="text-base">
@@ -140,7 +140,6 @@ function MilestoneRow({ milestone }: { milestone: MilestoneView }) {
       <th scope="row" className="py-2.5 text-left font-medium">
         <span className="flex items-center gap-x-2">
           <Mark
-            aria-hidden="true"
             className={classNames(
               'size-5 shrink-0 @max-[14rem]:hidden',
               achieved ? 'text-mint' : 'text-muted',
@@ -175,7 +174,7 @@ export function RewardList({ info }: { info: ReferralInfo | undefined }) {
         <Skeleton className="mt-4 mb-2 h-10" />
       ) : rewards.length === 0 ? (
         <div className="flex flex-col items-center gap-3 pt-8 pb-9 text-center">
-          <Trophy aria-hidden="true" className="size-7 text-muted" strokeWidth={1.5} />
+          <Trophy className="size-7 text-muted" strokeWidth={1.5} />
           <p className="text-sm text-muted">{t('rewards.empty')}</p>
         </div>
       ) : (

@@ -39,7 +39,7 @@ export function WakeButton({ memberId, name }: { memberId: number; name: string 
       className="px-3!"
       onClick={() => void press()}
     >
-      <BellRing aria-hidden="true" className="size-4" />
+      <BellRing className="size-4" />
       <span className="@max-[18rem]:hidden">{t('wake.press')}</span>
     </Button>
   )

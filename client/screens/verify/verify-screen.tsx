@@ -38,7 +38,7 @@ export function VerifyScreen() {
           busy={busy}
           onFile={choose}
         >
-          <FileCheck2 aria-hidden="true" className="size-4" />
+          <FileCheck2 className="size-4" />
         </FileButton>
         <div aria-live="polite">
           {proof === null && <p className="mt-5 text-coral text-sm">{t('notReceipt')}</p>}

@@ -21,7 +21,7 @@ export function CopyButton({ text, what, onCopied }: CopyButtonProps) {
         if (isCopied) onCopied?.()
       }}
     >
-      <Icon aria-hidden="true" className="size-4" />
+      <Icon className="size-4" />
       <span aria-live="polite">{t(labelOf(copied))}</span>
       {copied === null && <span className="sr-only">{what}</span>}
     </Button>

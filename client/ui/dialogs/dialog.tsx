@@ -89,7 +89,7 @@ export function Dialog({
                 aria-label={t('close')}
                 className="absolute top-3 right-3 inline-flex size-11 items-center justify-center rounded-control text-muted transition hover:bg-raised hover:text-ink"
               >
-                <X aria-hidden="true" className="size-5" />
+                <X className="size-5" />
               </Primitive.Close>
             </div>
             {description && (
@@ -134,7 +134,7 @@ export function ButtonDialog({
       onOpenChange={setOpen}
       trigger={
         <Button variant={variant} disabled={disabled}>
-          <Icon aria-hidden="true" className="size-4" />
+          <Icon className="size-4" />
           {label}
         </Button>
       }

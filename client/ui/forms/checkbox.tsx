@@ -22,7 +22,7 @@ export function Checkbox({ label, name, checked, onCheckedChange }: CheckboxProp
       >
         <span className="inline-flex size-5 items-center justify-center rounded-chip border border-line-strong bg-panel text-on-mint transition in-data-[state=checked]:border-mint in-data-[state=checked]:bg-mint">
           <Primitive.Indicator>
-            <Check aria-hidden="true" className="size-4" strokeWidth={3} />
+            <Check className="size-4" strokeWidth={3} />
           </Primitive.Indicator>
         </span>
       </Primitive.Root>

@@ -101,8 +101,8 @@ function Note({ id, tone, text }: FieldStatus & { id: string }) {
       className={classNames('flex min-h-6 items-start gap-1.5 pt-1.5 text-xs', noteTones[tone])}
     >
       {tone === 'busy' && <Spinner className="size-3.5" />}
-      {tone === 'good' && <Check aria-hidden="true" className="mt-px size-3.5 shrink-0" />}
-      {tone === 'bad' && <CircleAlert aria-hidden="true" className="mt-px size-3.5 shrink-0" />}
+      {tone === 'good' && <Check className="mt-px size-3.5 shrink-0" />}
+      {tone === 'bad' && <CircleAlert className="mt-px size-3.5 shrink-0" />}
       <span>{text}</span>
     </p>
   )
@@ -127,7 +127,7 @@ export function PasswordField(props: Omit<FieldProps, 'type' | 'trailing'>) {
           onClick={() => setShown(!shown)}
           className="inline-flex size-11 items-center justify-center rounded-control text-muted transition hover:text-ink"
         >
-          <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
+          <Icon className="size-5" strokeWidth={1.75} />
         </button>
       }
     />

@@ -65,10 +65,7 @@ function OneToast({ shown }: { shown: Shown }) {
         isError ? 'border-coral-line' : 'border-line-strong',
       )}
     >
-      <Icon
-        aria-hidden="true"
-        className={classNames('mt-3 size-5 shrink-0', isError ? 'text-coral' : 'text-mint')}
-      />
+      <Icon className={classNames('mt-3 size-5 shrink-0', isError ? 'text-coral' : 'text-mint')} />
       <div className="min-w-0 grow py-3 @max-[14rem]:order-last @max-[14rem]:basis-full @max-[14rem]:pt-0 @max-[14rem]:pr-2">
         <Primitive.Title className="text-sm font-semibold">{shown.title}</Primitive.Title>
         {shown.description && (
@@ -82,7 +79,7 @@ function OneToast({ shown }: { shown: Shown }) {
         // The title of a credit has one line at 390 px.
         className="-ml-2 inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted transition hover:bg-raised hover:text-ink"
       >
-        <X aria-hidden="true" className="size-4" />
+        <X className="size-4" />
       </Primitive.Close>
     </Primitive.Root>
   )

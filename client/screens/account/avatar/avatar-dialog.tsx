@@ -103,7 +103,7 @@ function AvatarPresets({ value, onChange }: AvatarPresetsProps) {
             <PresetPicture name={preset} className="size-20 rounded-full max-[22rem]:size-16" />
           </span>
           <span className="absolute right-0 bottom-0 hidden size-6 items-center justify-center rounded-full bg-mint text-on-mint peer-checked:inline-flex">
-            <Check aria-hidden="true" className="size-4" strokeWidth={3} />
+            <Check className="size-4" strokeWidth={3} />
           </span>
         </span>
       ))}
@@ -137,7 +137,7 @@ function AvatarUpload({ image, onImage }: AvatarUploadProps) {
         ) : image ? (
           <img src={image.url} alt={t('avatar.preview')} className="size-full object-cover" />
         ) : (
-          <ImageUp aria-hidden="true" className="size-8" strokeWidth={1.5} />
+          <ImageUp className="size-8" strokeWidth={1.5} />
         )}
       </span>
       <p aria-live="polite" className="mt-3 min-h-5 text-center text-sm text-muted">
@@ -158,7 +158,7 @@ function AvatarUpload({ image, onImage }: AvatarUploadProps) {
           disabled={busy}
           onFile={(file) => void take(file)}
         >
-          <ImageUp aria-hidden="true" className="size-4" />
+          <ImageUp className="size-4" />
         </FileButton>
       </div>
     </div>

@@ -119,7 +119,7 @@ function CameraProblemNote({ problem, onRetry }: { problem: CameraProblem; onRet
   const { t } = useTranslation('account')
   return (
     <div className="flex flex-col items-center gap-2 px-6 py-4 text-center text-sm">
-      <CameraOff aria-hidden="true" className="size-8 text-muted" strokeWidth={1.5} />
+      <CameraOff className="size-8 text-muted" strokeWidth={1.5} />
       <p className="font-medium">{t(`camera.${problem}`)}</p>
       <p className="text-muted">{t(`camera.${problem}Text`)}</p>
       <Button variant="secondary" className="mt-1" onClick={onRetry}>

@@ -33,7 +33,7 @@ export function ChangeAvatarButton({ user, children }: { user: User; children: R
       >
         {children}
         <span className="absolute right-0 bottom-0 inline-flex size-8 items-center justify-center rounded-full border border-line-strong bg-sheet text-ink">
-          <Camera aria-hidden="true" className="size-4" />
+          <Camera className="size-4" />
         </span>
       </button>
       {wasOpened && (

@@ -22,7 +22,7 @@ type TakePhotoButtonProps = { disabled: boolean; onPhoto: (photo: File) => void 
 export function TakePhotoButton({ disabled, onPhoto }: TakePhotoButtonProps) {
   const { t } = useTranslation('account')
   const [open, setOpen] = useState(false)
-  const icon = <Camera aria-hidden="true" className="size-4" />
+  const icon = <Camera className="size-4" />
   if (hasCameraApp() || !canAskForCamera()) {
     return (
       <FileButton

@@ -78,7 +78,7 @@ function SetUpDialog({ username, onOpenChange }: SetUpDialogProps) {
       mayClose={unsaved.mayClose}
       trigger={
         <Button variant="secondary" className="w-full sm:w-auto">
-          <Smartphone aria-hidden="true" className="size-4" />
+          <Smartphone className="size-4" />
           {t('factors.app.setUp')}
         </Button>
       }

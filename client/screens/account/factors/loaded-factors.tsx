@@ -133,7 +133,7 @@ function RenamePasskeyDialog({ passkey: { id, name } }: { passkey: Passkey }) {
           size="icon"
           aria-label={t('factors.passkeys.renameNamed', { name })}
         >
-          <Pencil aria-hidden="true" className="size-4" />
+          <Pencil className="size-4" />
         </Button>
       }
     >
@@ -167,7 +167,7 @@ function RemovePasskeyDialog({ passkey, username }: RemovePasskeyDialogProps) {
       onSubmit={({ password }) => removePasskey({ password, passkeyId: passkey.id })}
       trigger={
         <Button variant="ghost" size="icon" aria-label={title}>
-          <Trash2 aria-hidden="true" className="size-4" />
+          <Trash2 className="size-4" />
         </Button>
       }
     />

@@ -70,7 +70,7 @@ export function RecoveryCodes({ codes, unsaved, onClose }: RecoveryCodesProps) {
           saved()
         }}
       >
-        <Download aria-hidden="true" className="size-4" />
+        <Download className="size-4" />
         {t('factors.recovery.download')}
       </Button>
       <div className="mt-2 grid gap-2 sm:grid-cols-2">

@@ -90,7 +90,7 @@ function DocumentPicker({ document, problem, onDocument }: DocumentPickerProps) 
       <legend className="pb-1.5 text-sm font-medium">{t('kyc.document')}</legend>
       <div className="flex flex-col gap-3 rounded-control border border-line-strong border-dashed bg-panel p-3.5">
         <div className="flex min-h-11 flex-wrap items-center gap-3 [&>p]:basis-32">
-          <FileText aria-hidden="true" className="size-5 shrink-0 text-muted" strokeWidth={1.75} />
+          <FileText className="size-5 shrink-0 text-muted" strokeWidth={1.75} />
           <p className="min-w-0 grow text-sm">
             <span className={document ? 'line-clamp-2' : 'text-muted'}>
               {document?.name ?? t('kyc.accepted')}
@@ -106,7 +106,7 @@ function DocumentPicker({ document, problem, onDocument }: DocumentPickerProps) 
             disabled={percent !== null}
             onFile={onDocument}
           >
-            <Upload aria-hidden="true" className="size-4" />
+            <Upload className="size-4" />
           </FileButton>
         </div>
         {percent !== null && (
@@ -117,7 +117,7 @@ function DocumentPicker({ document, problem, onDocument }: DocumentPickerProps) 
         )}
       </div>
       <p aria-live="polite" className="flex min-h-6 items-start gap-1.5 pt-1.5 text-xs text-coral">
-        {problem && <CircleAlert aria-hidden="true" className="mt-px size-3.5 shrink-0" />}
+        {problem && <CircleAlert className="mt-px size-3.5 shrink-0" />}
         <span>{problem && t(`kyc.${problem}`)}</span>
       </p>
     </fieldset>
@@ -167,7 +167,7 @@ function DocumentTypeSelect(props: DocumentTypeSelectProps) {
           )}
         >
           <Select.Value placeholder={t('kyc.selectType')} />
-          <ChevronDown aria-hidden="true" className="size-4 text-muted" />
+          <ChevronDown className="size-4 text-muted" />
         </Select.Trigger>
         {/* Inside the main landmark, so that screen readers reach it. */}
         <Select.Portal container={document.querySelector('main')}>
@@ -185,7 +185,7 @@ function DocumentTypeSelect(props: DocumentTypeSelectProps) {
                 >
                   <Select.ItemText>{t(`kyc.types.${type}`)}</Select.ItemText>
                   <Select.ItemIndicator>
-                    <Check aria-hidden="true" className="size-4 text-mint" />
+                    <Check className="size-4 text-mint" />
                   </Select.ItemIndicator>
                 </Select.Item>
               ))}
@@ -198,7 +198,7 @@ function DocumentTypeSelect(props: DocumentTypeSelectProps) {
         aria-live="polite"
         className="flex min-h-6 items-start gap-1.5 pt-1.5 text-xs text-coral"
       >
-        {error && <CircleAlert aria-hidden="true" className="mt-px size-3.5 shrink-0" />}
+        {error && <CircleAlert className="mt-px size-3.5 shrink-0" />}
         <span>{error}</span>
       </p>
     </div>

@@ -53,7 +53,7 @@ export function KycPanel({ user }: { user: User }) {
             tone,
           )}
         >
-          <Icon aria-hidden="true" className="size-3.5" />
+          <Icon className="size-3.5" />
           {t(`kyc.${user.kycStatus}`)}
         </span>
       }
@@ -102,7 +102,7 @@ function RejectionNote({ reason, decidedAt }: NonNullable<IdentityCheck['rejecti
       aria-label={t('kyc.lastDecision')}
       className="mt-4 flex gap-3 rounded-control border border-coral-line bg-coral-soft px-4 py-3 text-sm"
     >
-      <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-coral" />
+      <CircleAlert className="mt-0.5 size-4 shrink-0 text-coral" />
       <div className="min-w-0">
         <p className="font-medium">
           <RichText

@@ -82,7 +82,7 @@ export const ActivityRow = memo(
           </span>
           <span className="block text-xs text-muted">{activity.tokenType}</span>
         </p>
-        <ChevronRight aria-hidden="true" className="-mr-1 size-4 shrink-0 text-muted" />
+        <ChevronRight className="-mr-1 size-4 shrink-0 text-muted" />
       </li>
     )
   },

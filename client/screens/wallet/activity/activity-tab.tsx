@@ -80,7 +80,7 @@ function Empty() {
   const unread = data?.asOf === NO_ACTIVITY.asOf
   return (
     <div className="flex flex-col items-center gap-3 py-10 text-center">
-      <History aria-hidden="true" className="size-7 text-muted" strokeWidth={1.5} />
+      <History className="size-7 text-muted" strokeWidth={1.5} />
       <p className="text-sm text-muted">{t('wallet:activity.empty')}</p>
       {unread && (
         <Button variant="secondary" busy={isFetching} onClick={() => refresh(ACTIVITY_URL)}>

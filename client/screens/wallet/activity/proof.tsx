@@ -59,7 +59,7 @@ function Download({ id }: { id: string }) {
         busyLabel={t('receipt.proof.preparing')}
         onClick={() => void download()}
       >
-        <FileCheck2 aria-hidden="true" className="size-4" />
+        <FileCheck2 className="size-4" />
         {t('receipt.proof.download')}
       </Button>
       {/* In the dialog, because it covers the toasts. */}

@@ -98,7 +98,7 @@ function Empty({ days }: { days: number }) {
   const { t } = useTranslation('earnings')
   return (
     <Panel className="flex flex-col items-center gap-3 py-10 text-center">
-      <ChartColumn aria-hidden="true" className="size-7 text-muted" strokeWidth={1.5} />
+      <ChartColumn className="size-7 text-muted" strokeWidth={1.5} />
       <p className="font-medium text-balance">{t('empty.title', { count: days })}</p>
       <p className="text-sm text-balance text-muted">{t('empty.text')}</p>
       <Button asChild variant="secondary">
