@@ -4,14 +4,12 @@ import type { Task, TaskList, TaskTexts } from '#rules/snapshots'
 import { call, isSignedOut } from './api.ts'
 import { currentUser, memberKey, memberQuery, TASKS_URL } from './member-data.ts'
 import { queryClient } from './query-cache.ts'
-import { recheckUser } from './refresh.ts'
 
 async function readTasks(): Promise<TaskList | null> {
   try {
     return await call('GET /api/tasks')
   } catch (error) {
     if (!isSignedOut(error)) throw error
-    recheckUser()
     return null
   }
 }

@@ -1,11 +1,10 @@
-import { call, isSignedOut, messageOf } from '#client/data/api.ts'
+import { call } from '#client/data/api.ts'
 import { currentUser, memberIdAtom, setUser } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
-import { recheckUser } from '#client/data/refresh.ts'
 import { storage } from '#client/data/storage.ts'
 import { currentLanguage, i18n } from '#client/language/language.ts'
 import { changeLanguage, startTexts } from '#client/language/load-texts.ts'
-import { toast } from '#client/ui/toasts/toast.ts'
+import { showError, showFailure } from '#client/ui/toasts/toast.ts'
 import { LANGUAGE_COOKIE } from '#contract/headers'
 import { DAY_MS, SECOND_MS } from '#rules/constants'
 import { DEFAULT_LANGUAGE, isLanguage, type Language, languageOf } from '#rules/members/languages'
@@ -86,10 +85,6 @@ function writeLanguageCookie(language: Language): void {
   document.cookie = `${LANGUAGE_COOKIE}=${language}; ${attributes}`
 }
 
-function showFailure(title: string, description?: string): void {
-  toast({ title, variant: 'destructive', ...(description && { description }) })
-}
-
 /** Stores the language of the signed-in member's mails. */
 async function saveLanguage(language: Language): Promise<void> {
   const updated = await call('PATCH /api/user/profile', { body: { language } })
@@ -98,14 +93,13 @@ async function saveLanguage(language: Language): Promise<void> {
 
 /** Shows a language and keeps it: on this device, and for the mails of a signed-in member. */
 export async function chooseLanguage(language: Language): Promise<void> {
-  if (!(await showLanguage(language))) return showFailure(i18n.t('language.notLoaded'))
+  if (!(await showLanguage(language))) return showError(i18n.t('language.notLoaded'))
   keepChoice(language)
   if (!currentUser() || currentUser()?.language === language) return
   try {
     await saveLanguage(language)
   } catch (error) {
-    if (isSignedOut(error)) recheckUser()
-    showFailure(i18n.t('language.notSaved'), messageOf(error, i18n.t('noAnswer')))
+    showFailure(i18n.t('language.notSaved'), error)
   }
 }
 

@@ -1,7 +1,6 @@
-import { call, isSignedOut, messageOf } from '#client/data/api.ts'
-import { recheckUser } from '#client/data/refresh.ts'
-import { currentLanguage, i18n } from '#client/language/language.ts'
-import { toast } from '#client/ui/toasts/toast.ts'
+import { call } from '#client/data/api.ts'
+import { currentLanguage } from '#client/language/language.ts'
+import { showFailure, toast } from '#client/ui/toasts/toast.ts'
 import type { ReminderSettings } from '#rules/members/account-snapshots'
 import { showReminders } from './push.ts'
 
@@ -14,9 +13,7 @@ async function change(send: () => Promise<ReminderSettings>, report: Report): Pr
     toast(report.done)
     return true
   } catch (error) {
-    const description = messageOf(error, i18n.t('noAnswer'))
-    toast({ title: report.failed, description, variant: 'destructive' })
-    if (isSignedOut(error)) recheckUser()
+    showFailure(report.failed, error)
     return false
   }
 }

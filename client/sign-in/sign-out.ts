@@ -1,6 +1,6 @@
-import { call, messageOf } from '#client/data/api.ts'
+import { call } from '#client/data/api.ts'
 import { i18n } from '#client/language/language.ts'
-import { toast } from '#client/ui/toasts/toast.ts'
+import { showFailure, toast } from '#client/ui/toasts/toast.ts'
 import { signOutHere } from './sign-in.ts'
 
 /** Signs out in this tab and shows the outcome; the guards redirect to /auth. */
@@ -9,10 +9,6 @@ export async function signOut(): Promise<void> {
     await signOutHere(() => call('POST /api/logout'))
     toast({ title: i18n.t('signOut.doneTitle'), description: i18n.t('signOut.done') })
   } catch (error) {
-    toast({
-      title: i18n.t('signOut.failed'),
-      description: messageOf(error, i18n.t('unreachable')),
-      variant: 'destructive',
-    })
+    showFailure(i18n.t('signOut.failed'), error, i18n.t('unreachable'))
   }
 }

@@ -11,8 +11,8 @@ import {
   type FormOutcome,
   SubmitButton,
 } from '#client/ui/forms/formik-form.tsx'
+import { showFailure } from '#client/ui/toasts/toast.ts'
 import { confirmBody } from '#contract/forms/password-confirmed'
-import { showFailure } from './profile-commands.ts'
 
 type PasswordFormProps<V> = FormikFormProps<V> & { username: string; label?: string }
 

@@ -1,26 +1,16 @@
 import type { CommandDefinition, Outcome } from '#client/commands/command-type.ts'
 import { issueCommand } from '#client/commands/commands.ts'
-import { call, isSignedOut, messageOf } from '#client/data/api.ts'
+import { call } from '#client/data/api.ts'
 import { currentUser, setUser } from '#client/data/member-data.ts'
 import { recheckUser } from '#client/data/refresh.ts'
 import { i18n } from '#client/language/language.ts'
-import { toast } from '#client/ui/toasts/toast.ts'
+import { showError, showFailure, toast } from '#client/ui/toasts/toast.ts'
 import type { BodyOf } from '#contract/routes'
 import type { User } from '#rules/members/account-snapshots'
 
 /** Replaces the cached user, unless another member has signed in since. */
 export function replaceUser(updated: User): void {
   if (currentUser()?.id === updated.id) setUser(updated)
-}
-
-/** Shows a failure in a toast, with the server's message if there is one. */
-export function showFailure(
-  title: string,
-  error: unknown,
-  fallback: string = i18n.t('noAnswer'),
-): void {
-  toast({ title, description: messageOf(error, fallback), variant: 'destructive' })
-  if (isSignedOut(error)) recheckUser()
 }
 
 type Change = { kind: 'profile' | 'avatar'; body: BodyOf<'PATCH /api/user/profile'> }
@@ -41,11 +31,7 @@ export const profileDefinition: CommandDefinition<Change, User> = {
 async function change(input: Change): Promise<Outcome<User>> {
   const outcome = await issueCommand(profileDefinition, input)
   if (outcome.state === 'ignored') {
-    toast({
-      title: i18n.t('account:profile.notSavedYet'),
-      description: i18n.t('account:profile.waitOrUndo'),
-      variant: 'destructive',
-    })
+    showError(i18n.t('account:profile.notSavedYet'), i18n.t('account:profile.waitOrUndo'))
   }
   return outcome
 }
@@ -63,11 +49,7 @@ export async function saveProfile(profile: Profile): Promise<User | null> {
 /** Saves only the avatar; resolves to whether it is saved, now or later. Null means that none is chosen. */
 export async function saveAvatar(avatar: string | null): Promise<boolean> {
   if (avatar === null) {
-    toast({
-      title: i18n.t('account:avatar.noneTitle'),
-      description: i18n.t('account:avatar.none'),
-      variant: 'destructive',
-    })
+    showError(i18n.t('account:avatar.noneTitle'), i18n.t('account:avatar.none'))
     return false
   }
   const { state } = await change({ kind: 'avatar', body: { avatar } })

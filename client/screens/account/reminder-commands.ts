@@ -14,18 +14,16 @@ import {
   pushProblem,
   subscribe,
 } from '#client/push/push-device.ts'
-import { toast } from '#client/ui/toasts/toast.ts'
+import { showError, showFailure, toast } from '#client/ui/toasts/toast.ts'
 import type { ReminderSettings } from '#rules/members/account-snapshots'
 import { FIRST_PUSH_KINDS, type PushKind } from '#rules/members/reminders'
-import { showFailure } from './profile-commands.ts'
 
 type Done = 'pushOn' | 'pushOff' | 'kindOn' | 'kindOff' | 'mailOn' | 'mailOff' | 'removed'
 
 function reportFailure(error: unknown): void {
   const title = i18n.t('account:reminders.notChanged')
   if (error instanceof PushError) {
-    const description = i18n.t(`account:reminders.problem.${error.problem}`)
-    toast({ title, description, variant: 'destructive' })
+    showError(title, i18n.t(`account:reminders.problem.${error.problem}`))
   } else {
     showFailure(title, error)
   }

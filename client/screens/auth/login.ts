@@ -4,7 +4,7 @@ import { setUser } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { i18n } from '#client/language/language.ts'
 import { PasskeyError, signWithPasskey } from '#client/sign-in/passkey-device.ts'
-import { toast } from '#client/ui/toasts/toast.ts'
+import { showError, toast } from '#client/ui/toasts/toast.ts'
 import type { BodyOf } from '#contract/routes'
 import type { User } from '#rules/members/account-snapshots'
 
@@ -24,7 +24,7 @@ function reportRejection(error: unknown): string | undefined {
   const code = error instanceof ApiError ? error.answer?.code : undefined
   const description = messageOf(error, i18n.t('unreachable'))
   store.set(frozenAtom, code === 'account_frozen' ? description : null)
-  toast({ title: i18n.t('auth:loginFailed'), description, variant: 'destructive' })
+  showError(i18n.t('auth:loginFailed'), description)
   return code
 }
 
@@ -62,11 +62,7 @@ type PasskeyLogin = {
 function report(error: unknown, inField: boolean): void {
   if (!(error instanceof PasskeyError)) reportRejection(error)
   else if (!inField) {
-    toast({
-      title: i18n.t('auth:passkey.notUsed'),
-      description: i18n.t('auth:passkey.usePassword'),
-      variant: 'destructive',
-    })
+    showError(i18n.t('auth:passkey.notUsed'), i18n.t('auth:passkey.usePassword'))
   }
 }
 

@@ -2,7 +2,7 @@ import { Form, type FormikHelpers, type FormikProps, FormikProvider, useFormik }
 import Check from 'lucide-react/icons/check'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError, call, messageOf } from '#client/data/api.ts'
+import { ApiError, call } from '#client/data/api.ts'
 import { setUser } from '#client/data/member-data.ts'
 import { apiText, i18n } from '#client/language/language.ts'
 import { SupportLink } from '#client/layout/service-link.tsx'
@@ -11,7 +11,7 @@ import type { FieldStatus } from '#client/ui/forms/field.tsx'
 import { AS_TYPED, EmailField, FormField, NewPasswordFields } from '#client/ui/forms/form-field.tsx'
 import { FocusFirstError, SubmitButton } from '#client/ui/forms/formik-form.tsx'
 import { Skeleton } from '#client/ui/loading.tsx'
-import { toast } from '#client/ui/toasts/toast.ts'
+import { showFailure, toast } from '#client/ui/toasts/toast.ts'
 import { type RegisterValues, registerForm } from '#contract/forms/sign-in'
 import { USERNAME_MIN } from '#rules/constants'
 import { normalizeEmail, normalizeUsername } from '#rules/members/usernames-and-emails'
@@ -174,11 +174,7 @@ function useRegistration(referralCode: string) {
         description: i18n.t('auth:registerDoneText'),
       })
     } catch (error) {
-      toast({
-        title: i18n.t('auth:registerFailed'),
-        description: messageOf(error, i18n.t('unreachable')),
-        variant: 'destructive',
-      })
+      showFailure(i18n.t('auth:registerFailed'), error, i18n.t('unreachable'))
       showRejection(error, helpers)
     }
   }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { apiText, i18n } from '#client/language/language.ts'
-import { toast } from '#client/ui/toasts/toast.ts'
+import { showError, toast } from '#client/ui/toasts/toast.ts'
 import { sendOtpForm, verifyOtpForm } from '#contract/forms/sign-in'
 import { OTP_RESEND_MS } from '#rules/constants'
 import { emailKey, normalizeEmail } from '#rules/members/usernames-and-emails'
@@ -31,9 +31,6 @@ export type Otp = {
 
 /** A request for a code to the address `key`, with the proof that it costs. */
 type Attempt = { key: string; signal: AbortSignal; abort: () => void }
-
-const showError = (title: string, description?: string) =>
-  toast({ title, description, variant: 'destructive' })
 
 /** The e-mail code for the address in the form; another address starts from the beginning. */
 export function useOtp(email: string): Otp {

@@ -1,9 +1,8 @@
 import { atom } from 'jotai'
-import { call, isSignedOut } from '#client/data/api.ts'
+import { call } from '#client/data/api.ts'
 import { INBOX_URL, memberQuery } from '#client/data/member-data.ts'
 import { joinRows, olderPages, type Pages } from '#client/data/older-pages.ts'
 import { store } from '#client/data/query-cache.ts'
-import { recheckUser } from '#client/data/refresh.ts'
 import type { Announcement, InboxPage, InboxRow } from '#rules/inbox'
 
 /** The newest page, read whenever the screen opens. */
@@ -53,10 +52,7 @@ export async function loadOlder(): Promise<void> {
   const before = store.get(rowsAtom)?.next
   if (!before) return
   await older.load(async () => {
-    const page = await call('GET /api/inbox', { query: { before } }).catch((error: unknown) => {
-      if (isSignedOut(error)) recheckUser()
-      throw error
-    })
+    const page = await call('GET /api/inbox', { query: { before } })
     const rows = store.get(rowsAtom)
     // The older rows may have been dropped during the read; the page would leave a gap.
     if (rows?.next !== before) return null

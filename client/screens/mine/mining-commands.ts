@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import type { CommandState } from '#client/commands/command-state.ts'
 import type { CommandDefinition } from '#client/commands/command-type.ts'
 import { commandsAtom, issueCommand, runningCommand } from '#client/commands/commands.ts'
-import { call, messageOf } from '#client/data/api.ts'
+import { call } from '#client/data/api.ts'
 import {
   ACTIVITY_URL,
   currentUser,
@@ -16,7 +16,7 @@ import { readWithEtag } from '#client/data/read-with-etag.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { i18n } from '#client/language/language.ts'
 import { prefersReducedMotion } from '#client/ui/theme.ts'
-import { toast } from '#client/ui/toasts/toast.ts'
+import { showFailure, toast } from '#client/ui/toasts/toast.ts'
 import type { ClaimResult, MiningStatus } from '#rules/snapshots'
 import { claimText } from './mining-view.ts'
 import { offerPush } from './push-offer.tsx'
@@ -54,12 +54,8 @@ function receiveIfNewer(status: MiningStatus) {
 }
 
 /** Shows a rejection and reads the status again, because the screen was out of date. */
-function refused(
-  title: string,
-  error: unknown,
-  fallback: string = i18n.t('noAnswer'),
-): Promise<void> {
-  toast({ variant: 'destructive', title, description: messageOf(error, fallback) })
+function refused(...failure: Parameters<typeof showFailure>): Promise<void> {
+  showFailure(...failure)
   return refresh(MINING_URL)
 }
 

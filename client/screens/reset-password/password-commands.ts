@@ -2,7 +2,7 @@ import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { currentUser } from '#client/data/member-data.ts'
 import { recheckUser } from '#client/data/refresh.ts'
 import { errorText, i18n } from '#client/language/language.ts'
-import { toast } from '#client/ui/toasts/toast.ts'
+import { showError, toast } from '#client/ui/toasts/toast.ts'
 import { normalizeEmail } from '#rules/members/usernames-and-emails'
 
 /** Result of a reset request; `waiting` when the server asked to wait that many milliseconds. */
@@ -12,9 +12,6 @@ export type ForgotOutcome =
   | { state: 'failed' }
 
 type NewPassword = { email: string; otp: string; newPassword: string }
-
-const showFailure = (error: unknown, fallback: string) =>
-  toast({ title: messageOf(error, fallback), variant: 'destructive' })
 
 const answerOf = (error: unknown) => (error instanceof ApiError ? error.answer : undefined)
 
@@ -30,7 +27,7 @@ export async function requestReset(email: string): Promise<ForgotOutcome> {
     if (waitMs && answerOf(error)?.code === 'otp_too_soon') {
       return { state: 'waiting', message: messageOf(error, fallback), waitMs }
     }
-    showFailure(error, fallback)
+    showError(messageOf(error, fallback))
     return { state: 'failed' }
   }
 }
@@ -52,7 +49,7 @@ export async function resetPassword({
     if (currentUser()) recheckUser()
     return null
   } catch (error) {
-    showFailure(error, i18n.t('auth:reset.failed'))
+    showError(messageOf(error, i18n.t('auth:reset.failed')))
     const answer = answerOf(error)
     const usedUp = answer?.code === 'otp_used_up'
     const aboutCode = usedUp || answer?.code === 'otp_invalid'

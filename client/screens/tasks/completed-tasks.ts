@@ -2,7 +2,6 @@ import { atom } from 'jotai'
 import { call, isSignedOut } from '#client/data/api.ts'
 import { currentUser, memberKey, memberQuery } from '#client/data/member-data.ts'
 import { queryClient, store } from '#client/data/query-cache.ts'
-import { recheckUser } from '#client/data/refresh.ts'
 import { isRecord, storage } from '#client/data/storage.ts'
 import { loadTexts } from '#client/language/load-texts.ts'
 import { MINUTE_MS } from '#rules/constants'
@@ -25,13 +24,10 @@ async function readCompleted(): Promise<Completed> {
   for (;;) {
     const before = claims
     const answer = await call('GET /api/tasks/completed').catch(async (error: unknown) => {
-      if (!isSignedOut(error)) {
-        // The screen shows the server's message, whose translation is loaded only after the page.
-        await loadTexts('errors').catch(() => {})
-        throw error
-      }
-      recheckUser()
-      return null
+      if (isSignedOut(error)) return null
+      // The screen shows the server's message, whose translation is loaded only after the page.
+      await loadTexts('errors').catch(() => {})
+      throw error
     })
     if (before !== claims) continue
     if (answer && memberId !== undefined) {

@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import type { CommandState } from '#client/commands/command-state.ts'
 import type { CommandDefinition } from '#client/commands/command-type.ts'
 import { commandsAtom, issueCommand } from '#client/commands/commands.ts'
-import { ApiError, call, messageOf } from '#client/data/api.ts'
+import { ApiError, call } from '#client/data/api.ts'
 import {
   ACTIVITY_URL,
   currentUser,
@@ -14,7 +14,7 @@ import { queryClient, store } from '#client/data/query-cache.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { reloadTasks } from '#client/data/tasks.ts'
 import { i18n } from '#client/language/language.ts'
-import { toast } from '#client/ui/toasts/toast.ts'
+import { showError, showFailure, toast } from '#client/ui/toasts/toast.ts'
 import type { Task, TaskClaim, TaskList } from '#rules/snapshots'
 import {
   COMPLETED_URL,
@@ -35,17 +35,13 @@ export const claimingAtom = atom<ReadonlyMap<string, CommandState>>((get) => {
 
 export const refreshingAtom = atom(false)
 
-function showRejection(title: string, description: string) {
-  toast({ variant: 'destructive', title, description })
-}
-
 function rejectUnknown() {
-  showRejection(i18n.t('tasks:unknownTitle'), i18n.t('tasks:unknown'))
+  showError(i18n.t('tasks:unknownTitle'), i18n.t('tasks:unknown'))
 }
 
 /** Reads the completed tasks again, because device and server may disagree. */
 function rejectSecond() {
-  showRejection(i18n.t('tasks:alreadyTitle'), i18n.t('tasks:already'))
+  showError(i18n.t('tasks:alreadyTitle'), i18n.t('tasks:already'))
   return refresh(COMPLETED_URL)
 }
 
@@ -72,7 +68,7 @@ export const taskDefinition: CommandDefinition<ClaimInput, TaskClaim> = {
     const code = error instanceof ApiError ? error.answer?.code : undefined
     if (code === 'task_claimed') return rejectSecond()
     if (code === 'task_unknown') return rejectUnknown()
-    showRejection(i18n.t('tasks:failedTitle'), messageOf(error, i18n.t('tasks:failed')))
+    showFailure(i18n.t('tasks:failedTitle'), error, i18n.t('tasks:failed'))
     await refresh(COMPLETED_URL, TASKS_URL)
   },
 }
@@ -100,7 +96,7 @@ export async function refreshTasks(): Promise<void> {
     const [answer] = await Promise.all([reloadCompleted(), reloadTasks()])
     if (answer && currentUser()?.id === memberId) toast({ title: i18n.t('tasks:refreshed') })
   } catch {
-    toast({ variant: 'destructive', title: i18n.t('tasks:notRefreshed') })
+    showError(i18n.t('tasks:notRefreshed'))
   } finally {
     store.set(refreshingAtom, false)
   }

@@ -2,12 +2,12 @@ import { atom, useAtomValue } from 'jotai'
 import Send from 'lucide-react/icons/send'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call, messageOf } from '#client/data/api.ts'
+import { call } from '#client/data/api.ts'
 import { currentUser, memberKey, memberQuery } from '#client/data/member-data.ts'
 import { queryClient, store } from '#client/data/query-cache.ts'
 import { i18n } from '#client/language/language.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
-import { toast } from '#client/ui/toasts/toast.ts'
+import { showFailure } from '#client/ui/toasts/toast.ts'
 import { MINUTE_MS, SECOND_MS } from '#rules/constants'
 import type { TelegramAccount } from '#rules/snapshots'
 
@@ -41,8 +41,7 @@ async function attempt(change: () => Promise<void>): Promise<void> {
   try {
     await change()
   } catch (error) {
-    const description = messageOf(error, i18n.t('noAnswer'))
-    toast({ variant: 'destructive', title: i18n.t('tasks:telegram.notChanged'), description })
+    showFailure(i18n.t('tasks:telegram.notChanged'), error)
   }
 }
 

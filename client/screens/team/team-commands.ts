@@ -12,7 +12,7 @@ import { cachedTeam, REFERRAL_URL } from '#client/data/referral-info.ts'
 import { recheckUser, refresh } from '#client/data/refresh.ts'
 import { apiText, errorText, i18n } from '#client/language/language.ts'
 import { readTeamAfterCommand } from '#client/live/team-push.ts'
-import { toast } from '#client/ui/toasts/toast.ts'
+import { showError, toast } from '#client/ui/toasts/toast.ts'
 import type { Answers } from '#contract/routes'
 import { readyMilestones } from '#rules/money/milestones'
 import { showPayout } from './milestone-payout.ts'
@@ -37,8 +37,7 @@ type Failure = 'check.failed' | 'invite.generateFailed' | 'apply.failed'
 
 /** Shows a failure and reads the team again, because the screen may be out of date. */
 function refused(failure: Failure): Promise<void> {
-  const description = i18n.t(`team:${failure}`)
-  toast({ variant: 'destructive', title: i18n.t('team:check.error'), description })
+  showError(i18n.t('team:check.error'), i18n.t(`team:${failure}`))
   return refresh(REFERRAL_URL)
 }
 
@@ -106,7 +105,7 @@ export const applyDefinition: CommandDefinition<
   async onRefused(error) {
     const message = messageOfRejection(error)
     if (message === null) return refused('apply.failed')
-    toast({ variant: 'destructive', title: i18n.t('team:apply.refused'), description: message })
+    showError(i18n.t('team:apply.refused'), message)
   },
 }
 

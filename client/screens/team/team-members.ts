@@ -1,10 +1,9 @@
 import { atom } from 'jotai'
-import { call, isSignedOut } from '#client/data/api.ts'
+import { call } from '#client/data/api.ts'
 import { currentUser, memberKey, memberQuery } from '#client/data/member-data.ts'
 import { olderPages } from '#client/data/older-pages.ts'
 import { queryClient, store } from '#client/data/query-cache.ts'
 import { REFERRAL_URL, referralAtom } from '#client/data/referral-info.ts'
-import { recheckUser } from '#client/data/refresh.ts'
 import { connectionAtom } from '#client/live/connection-state.ts'
 import { TEAM_MINING_MAX, TEAM_PAGE } from '#contract/page-sizes'
 import { REFERRAL_POLL_MS } from '#rules/constants'
@@ -50,16 +49,9 @@ export async function loadOlderMembers(): Promise<void> {
   const team = store.get(teamAtom)
   const last = team?.members.at(-1)
   if (!team?.hasMore || !last) return
-  await older.load(async () => append(last, await readBefore(last)))
-}
-
-async function readBefore({ id }: TeamMember): Promise<TeamMember[]> {
-  try {
-    return await call('GET /api/referral/members', { query: { before: id } })
-  } catch (error) {
-    if (isSignedOut(error)) recheckUser()
-    throw error
-  }
+  await older.load(async () =>
+    append(last, await call('GET /api/referral/members', { query: { before: last.id } })),
+  )
 }
 
 function append(last: TeamMember, page: TeamMember[]): ReadTeam | null {

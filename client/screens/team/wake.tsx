@@ -1,11 +1,11 @@
 import BellRing from 'lucide-react/icons/bell-ring'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call, isSignedOut, messageOf } from '#client/data/api.ts'
-import { recheckUser, refresh } from '#client/data/refresh.ts'
+import { call } from '#client/data/api.ts'
+import { refresh } from '#client/data/refresh.ts'
 import { i18n } from '#client/language/language.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
-import { toast } from '#client/ui/toasts/toast.ts'
+import { showFailure, toast } from '#client/ui/toasts/toast.ts'
 import { showTeamMining, TEAM_MINING_URL } from './team-members.ts'
 
 /** Reminds a direct member to mine. */
@@ -14,9 +14,7 @@ async function wake(memberId: number, name: string): Promise<void> {
     showTeamMining(await call('POST /api/referral/wake', { body: { memberId } }))
     toast({ title: i18n.t('team:wake.done', { name }) })
   } catch (error) {
-    const description = messageOf(error, i18n.t('noAnswer'))
-    toast({ title: i18n.t('team:wake.failed', { name }), description, variant: 'destructive' })
-    if (isSignedOut(error)) recheckUser()
+    showFailure(i18n.t('team:wake.failed', { name }), error)
     await refresh(TEAM_MINING_URL)
   }
 }

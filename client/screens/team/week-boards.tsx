@@ -1,17 +1,17 @@
 import { useAtomValue } from 'jotai'
 import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call, isSignedOut, messageOf } from '#client/data/api.ts'
+import { call } from '#client/data/api.ts'
 import { currentUser, memberIdAtom, memberKey } from '#client/data/member-data.ts'
 import { queryAtom } from '#client/data/query-cache.ts'
-import { recheckUser, refresh } from '#client/data/refresh.ts'
+import { refresh } from '#client/data/refresh.ts'
 import { grouped, wholeText } from '#client/format/amounts.ts'
 import { timeText, utcDayText } from '#client/format/dates.ts'
 import { i18n } from '#client/language/language.ts'
 import { Badge } from '#client/ui/badge.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
-import { toast } from '#client/ui/toasts/toast.ts'
+import { showFailure, toast } from '#client/ui/toasts/toast.ts'
 import { REFERRAL_POLL_MS } from '#rules/constants'
 import { display } from '#rules/money/money'
 import type { BoardListing, BoardRow, WeekBoard, WeekBoards } from '#rules/snapshots'
@@ -138,9 +138,7 @@ async function list(listing: BoardListing): Promise<void> {
     await call('POST /api/referral/week', { body: { listing } })
     toast({ title: i18n.t(listing ? 'weekBoards:joined' : 'weekBoards:gone') })
   } catch (error) {
-    const description = messageOf(error, i18n.t('noAnswer'))
-    toast({ title: i18n.t('weekBoards:failed'), description, variant: 'destructive' })
-    if (isSignedOut(error)) recheckUser()
+    showFailure(i18n.t('weekBoards:failed'), error)
   }
   await refresh(WEEK_URL)
 }

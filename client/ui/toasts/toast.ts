@@ -1,3 +1,6 @@
+import { messageOf } from '#client/data/api.ts'
+import { i18n } from '#client/language/language.ts'
+
 export type ToastOptions = {
   title: string
   description?: string
@@ -33,6 +36,20 @@ export function subscribe(listener: () => void): () => void {
 export function toast(options: ToastOptions): void {
   lastId += 1
   show({ ...options, id: lastId, open: true })
+}
+
+/** Shows that something failed, and why. */
+export function showError(title: string, description?: string): void {
+  toast({ title, description, variant: 'destructive' })
+}
+
+/** Shows a failed call, with the server's message if there is one. */
+export function showFailure(
+  title: string,
+  error: unknown,
+  fallback: string = i18n.t('noAnswer'),
+): void {
+  showError(title, messageOf(error, fallback))
 }
 
 /** Calls back with each toast that is shown, until the returned function. */

@@ -10,7 +10,7 @@ import { FileButton } from '#client/ui/forms/file-button.tsx'
 import { Spinner } from '#client/ui/loading.tsx'
 import { PresetPicture } from '#client/ui/pictures/preset-picture.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
-import { clearToast, toast } from '#client/ui/toasts/toast.ts'
+import { clearToast, showError } from '#client/ui/toasts/toast.ts'
 import type { User } from '#rules/members/account-snapshots'
 import { AVATAR_PRESETS, type AvatarPreset, presetOf } from '#rules/members/avatars'
 import { ImageTooLarge, type ResizedImage, resizeImage } from './resize-image.ts'
@@ -173,11 +173,7 @@ async function optimizeImage(file: Blob): Promise<ResizedImage | null> {
     return await resizeImage(file)
   } catch (error) {
     const reason = error instanceof ImageTooLarge ? 'tooLarge' : 'error'
-    toast({
-      title: i18n.t('account:avatar.errorTitle'),
-      description: i18n.t(`account:avatar.${reason}`),
-      variant: 'destructive',
-    })
+    showError(i18n.t('account:avatar.errorTitle'), i18n.t(`account:avatar.${reason}`))
     return null
   }
 }

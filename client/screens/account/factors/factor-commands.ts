@@ -3,7 +3,7 @@ import { errorText, i18n } from '#client/language/language.ts'
 import { handleFailure } from '#client/screens/account/password-form.tsx'
 import { createPasskey, PasskeyError } from '#client/sign-in/passkey-device.ts'
 import type { FormOutcome } from '#client/ui/forms/formik-form.tsx'
-import { toast } from '#client/ui/toasts/toast.ts'
+import { showError, toast } from '#client/ui/toasts/toast.ts'
 import type { Answers, BodyOf } from '#contract/routes'
 import type { SignInFactors } from '#rules/members/account-snapshots'
 import { refreshFactors, showFactors } from './factors.ts'
@@ -89,8 +89,7 @@ async function changePasskeys(
     return { done: true }
   } catch (error) {
     if (!(error instanceof PasskeyError)) return codeFailed(titles.failed, error)
-    const description = i18n.t(`account:factors.passkeys.problem.${error.problem}`)
-    toast({ title: titles.failed, description, variant: 'destructive' })
+    showError(titles.failed, i18n.t(`account:factors.passkeys.problem.${error.problem}`))
     return { done: false }
   }
 }

@@ -1,13 +1,13 @@
 import { useAtomValue } from 'jotai'
 import { useTranslation } from 'react-i18next'
-import { ApiError, callWithHeaders, messageOf } from '#client/data/api.ts'
+import { ApiError, callWithHeaders } from '#client/data/api.ts'
 import { demoClockAtom } from '#client/data/demo-clock.ts'
 import { productNow } from '#client/data/product-clock.ts'
 import { i18n } from '#client/language/language.ts'
 import { FormField } from '#client/ui/forms/form-field.tsx'
 import { FormikForm, type FormOutcome, SubmitButton } from '#client/ui/forms/formik-form.tsx'
 import { fileNameIn, saveFile } from '#client/ui/save-file.ts'
-import { toast } from '#client/ui/toasts/toast.ts'
+import { showFailure, toast } from '#client/ui/toasts/toast.ts'
 import { statementForm } from '#contract/forms/statement'
 import type { QueryOf } from '#contract/routes'
 import { DAY_MS, MINUTE_MS } from '#rules/constants'
@@ -58,8 +58,7 @@ async function downloadStatement(
   } catch (error) {
     const fields = error instanceof ApiError ? error.answer?.fields : undefined
     if (fields) return { done: false, fields }
-    const description = messageOf(error, i18n.t('noAnswer'))
-    toast({ variant: 'destructive', title: i18n.t('wallet:statement.failed'), description })
+    showFailure(i18n.t('wallet:statement.failed'), error)
     return { done: false }
   }
 }
