@@ -1,20 +1,14 @@
 import type { CommandDefinition } from './commands/command-type.ts'
-import type { ScreenNamespace } from './language/catalogues.ts'
-import { loadTexts } from './language/load-texts.ts'
+import { withTexts } from './language/load-texts.ts'
 
 type Load = () => Promise<CommandDefinition>
 
-/** Loads the commands of a screen together with its texts, which their toasts show. */
-async function withTexts<Module>(texts: ScreenNamespace, module: Promise<Module>): Promise<Module> {
-  const [loaded] = await Promise.all([module, loadTexts(texts)])
-  return loaded
-}
-
-const mine = () => withTexts('mine', import('./screens/mine/mining-commands.ts'))
-const tasks = () => withTexts('tasks', import('./screens/tasks/task-commands.ts'))
-const team = () => withTexts('team', import('./screens/team/team-commands.ts'))
-const profile = () => withTexts('account', import('./screens/account/profile-commands.ts'))
-const kyc = () => withTexts('account', import('./screens/account/identity/kyc-commands.ts'))
+// The commands of a screen come together with its texts, which their toasts show.
+const mine = () => withTexts(import('./screens/mine/mining-commands.ts'), ['mine'])
+const tasks = () => withTexts(import('./screens/tasks/task-commands.ts'), ['tasks'])
+const team = () => withTexts(import('./screens/team/team-commands.ts'), ['team'])
+const profile = () => withTexts(import('./screens/account/profile-commands.ts'), ['account'])
+const kyc = () => withTexts(import('./screens/account/identity/kyc-commands.ts'), ['account'])
 
 /** Every command by its stored name; the code of its screen is loaded when a stored one continues. */
 const DEFINITIONS: Record<string, Load> = {

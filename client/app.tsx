@@ -22,7 +22,7 @@ import {
 import { HomeScreen } from './screens/home-screen.tsx'
 import { NotFoundScreen } from './screens/not-found-screen.tsx'
 
-const memberPaths = new RegExp(`^(?:${memberScreens.map(({ path }) => path).join('|')})/?$`)
+const memberPaths = new RegExp(`^(?:${Object.keys(memberScreens).join('|')})/?$`)
 
 export function App() {
   const { t } = useTranslation('layout')
@@ -63,8 +63,8 @@ export function App() {
               <Suspense fallback={<WaitingPage />}>
                 <SignedInLayout user={user}>
                   <Switch>
-                    {memberScreens.map((one) => (
-                      <Route key={one.path} path={one.path} component={one.Screen} />
+                    {Object.entries(memberScreens).map(([path, Screen]) => (
+                      <Route key={path} path={path} component={Screen} />
                     ))}
                   </Switch>
                 </SignedInLayout>

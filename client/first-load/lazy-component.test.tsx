@@ -5,6 +5,8 @@ import { lazyComponent, optionalComponent } from './lazy-component.tsx'
 
 let created = 0
 
+type Module = { Screen: typeof Screen }
+
 function Screen() {
   const [id] = useState(() => ++created)
   return <p>screen {id}</p>
@@ -37,14 +39,14 @@ it('a component is loaded when it is rendered, and keeps its state when it is pr
 })
 
 it('a preload that fails is not an error of the page', async () => {
-  const Lazy = lazyComponent<'Screen', object>(async () => {
+  const Lazy = lazyComponent<Module, 'Screen'>(async () => {
     throw new TypeError('Failed to fetch')
   }, 'Screen')
   await expect(Lazy.preload()).resolves.toBeUndefined()
 })
 
 it('an optional component whose code cannot be loaded renders nothing', async () => {
-  const Optional = optionalComponent<'Screen', object>(async () => {
+  const Optional = optionalComponent<Module, 'Screen'>(async () => {
     throw new TypeError('Failed to fetch')
   }, 'Screen')
   const { container } = render(

@@ -1,4 +1,6 @@
-import { type ComponentType, lazy, useState } from 'react'
+import { type ComponentType, lazy, type ReactNode, useState } from 'react'
+import type { ScreenNamespace } from '#client/language/catalogues.ts'
+import { withTexts } from '#client/language/load-texts.ts'
 
 /** A component whose code is loaded when it is first rendered, or before that by `preload`. */
 export type LazyComponent<Props extends object> = ComponentType<Props> & {
@@ -8,16 +10,23 @@ export type LazyComponent<Props extends object> = ComponentType<Props> & {
   isLoaded(): boolean
 }
 
+type PropsOf<Component> = Component extends (props: infer Props extends object) => ReactNode
+  ? Props
+  : never
+
 /**
- * Like `lazy` of React, for the export `name`. A component that was preloaded renders at once: React
- * would show the fallback first, and keep it for 300 ms.
+ * Like `lazy` of React, for the export `name`, together with the texts that it shows. A component that was
+ * preloaded renders at once: React would show the fallback first, and keep it for 300 ms.
  */
-export function lazyComponent<Name extends string, Props extends object>(
-  load: () => Promise<Record<Name, ComponentType<Props>>>,
+export function lazyComponent<Module, Name extends keyof Module>(
+  load: () => Promise<Module>,
   name: Name,
-): LazyComponent<Props> {
+  ...texts: ScreenNamespace[]
+): LazyComponent<PropsOf<Module[Name]>> {
+  type Props = PropsOf<Module[Name]>
   let loaded: ComponentType<Props> | undefined
-  const Lazy = lazy<ComponentType<Props>>(async () => ({ default: (await load())[name] }))
+  const loadAll = async () => (await withTexts(load(), texts))[name] as ComponentType<Props>
+  const Lazy = lazy<ComponentType<Props>>(async () => ({ default: await loadAll() }))
 
   // biome-ignore lint/correctness/noComponentHookFactories: called once per module, like `lazy` itself.
   function Loading(props: Props) {
@@ -28,13 +37,12 @@ export function lazyComponent<Name extends string, Props extends object>(
 
   return Object.assign(Loading, {
     async preload() {
-      const module = await load().catch(() => undefined)
-      loaded = module?.[name]
+      loaded = await loadAll().catch(() => undefined)
     },
     isLoaded: () => loaded !== undefined,
   })
 }
 
 /** A lazy component that a screen can do without: it renders nothing if its code cannot be loaded. */
-export const optionalComponent: typeof lazyComponent = (load, name) =>
-  lazyComponent(() => load().catch(() => ({ [name]: () => null }) as never), name)
+export const optionalComponent: typeof lazyComponent = (load, name, ...texts) =>
+  lazyComponent(() => withTexts(load(), texts).catch(() => ({ [name]: () => null }) as never), name)

@@ -74,6 +74,15 @@ export async function loadTexts(...parts: Part[]): Promise<void> {
   await addTexts(currentLanguage())
 }
 
+/** Resolves to a module once the texts that it shows are loaded too. */
+export async function withTexts<Module>(
+  module: Promise<Module>,
+  texts: ScreenNamespace[],
+): Promise<Module> {
+  const [loaded] = await Promise.all([module, loadTexts(...texts)])
+  return loaded
+}
+
 /**
  * Sets the language of the first render at once, so that `loadTexts` loads in it, and resolves when
  * the texts of every screen are loaded.

@@ -3,7 +3,6 @@ import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { bannersAtom, followEnds, inboxStateAtom, isUnreadAtom } from '#client/data/inbox-state.ts'
 import { optionalComponent } from '#client/first-load/lazy-component.tsx'
-import { loadTexts } from '#client/language/load-texts.ts'
 
 /** The mark of the bell, for screen readers a part of its name. */
 export function UnreadMark() {
@@ -21,10 +20,11 @@ export function UnreadMark() {
 }
 
 /** Announcements are rare: the code and the texts of the banner are loaded with the first one. */
-const AnnouncementBanner = optionalComponent(async () => {
-  const [banner] = await Promise.all([import('./announcement-banner.tsx'), loadTexts('inbox')])
-  return banner
-}, 'AnnouncementBanner')
+const AnnouncementBanner = optionalComponent(
+  () => import('./announcement-banner.tsx'),
+  'AnnouncementBanner',
+  'inbox',
+)
 
 export function Announcements() {
   const banners = useAtomValue(bannersAtom)

@@ -1,8 +1,8 @@
 import { useAtomValue } from 'jotai'
-import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { CommandNotes } from '#client/commands/command-notes.tsx'
-import { loadTexts } from '#client/language/load-texts.ts'
+import { optionalComponent } from '#client/first-load/lazy-component.tsx'
 import { isInstallOfferedAtom } from '#client/offline/install-prompt.ts'
 import { ErrorBoundary } from '#client/ui/error-card.tsx'
 import type { User } from '#rules/members/account-snapshots'
@@ -11,26 +11,15 @@ import { Header } from './header/header.tsx'
 import { LateAnnouncements } from './header/inbox-bell.tsx'
 import { MainRegion, ScreenShape, SimulationNotice } from './page.tsx'
 
-async function loadInstallOffer(): Promise<ComponentType> {
-  const [{ InstallOffer }] = await Promise.all([
-    import('./install-offer.tsx'),
-    loadTexts('firstSteps'),
-  ])
-  return InstallOffer
-}
+const InstallOffer = optionalComponent(
+  () => import('./install-offer.tsx'),
+  'InstallOffer',
+  'firstSteps',
+)
 
 /** The offer to install the app, whose code is loaded when there is one. */
 export function LateInstallOffer() {
-  const isOffered = useAtomValue(isInstallOfferedAtom)
-  const [Offer, setOffer] = useState<ComponentType>()
-  useEffect(() => {
-    if (!isOffered || Offer) return
-    loadInstallOffer().then(
-      (loaded) => setOffer(() => loaded),
-      () => {},
-    )
-  }, [isOffered, Offer])
-  return isOffered && Offer ? <Offer /> : null
+  return <Suspense>{useAtomValue(isInstallOfferedAtom) && <InstallOffer />}</Suspense>
 }
 
 /** Header, screen, footer and navigation in one column of at most 30 rem. */

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
-import { loadTexts } from '#client/language/load-texts.ts'
+import { withTexts } from '#client/language/load-texts.ts'
 import { MainRegion } from '#client/layout/page.tsx'
 import { Spinner } from '#client/ui/loading.tsx'
 import { Logo } from '#client/ui/pictures/logo.tsx'
@@ -15,7 +15,7 @@ export function HomeScreen() {
   const [, navigate] = useLocation()
   useEffect(() => {
     // The dashboard loads the same and reports a failure itself.
-    Promise.all([import('./mine/mine-screen.tsx'), loadTexts('mine')]).catch(() => undefined)
+    withTexts(import('./mine/mine-screen.tsx'), ['mine']).catch(() => undefined)
     const timer = setTimeout(() => navigate('/mine', { replace: true }), REDIRECT_DELAY_MS)
     return () => clearTimeout(timer)
   }, [navigate])

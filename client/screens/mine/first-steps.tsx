@@ -3,16 +3,15 @@ import { Suspense } from 'react'
 import { activityAtom, miningAtom, userAtom, walletAtom } from '#client/data/member-data.ts'
 import { isRecord, storage } from '#client/data/storage.ts'
 import { optionalComponent } from '#client/first-load/lazy-component.tsx'
-import { loadTexts } from '#client/language/load-texts.ts'
 import { Skeleton } from '#client/ui/loading.tsx'
 import { isPositive, toUnits } from '#rules/money/money'
 import type { Marks } from './first-steps-card.tsx'
 
-const loadCard = async () => {
-  const [card] = await Promise.all([import('./first-steps-card.tsx'), loadTexts('firstSteps')])
-  return card
-}
-const Card = optionalComponent(loadCard, 'FirstStepsCard')
+const Card = optionalComponent(
+  () => import('./first-steps-card.tsx'),
+  'FirstStepsCard',
+  'firstSteps',
+)
 
 /**
  * More than this in the wallet, and the member is no beginner, whatever this device remembers: four

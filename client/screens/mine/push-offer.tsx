@@ -3,13 +3,8 @@ import { Suspense } from 'react'
 import { memberIdAtom, miningAtom } from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
 import { optionalComponent } from '#client/first-load/lazy-component.tsx'
-import { loadTexts } from '#client/language/load-texts.ts'
 
-const loadCard = async () => {
-  const [card] = await Promise.all([import('./push-offer-card.tsx'), loadTexts('account')])
-  return card
-}
-const Card = optionalComponent(loadCard, 'PushOfferCard')
+const Card = optionalComponent(() => import('./push-offer-card.tsx'), 'PushOfferCard', 'account')
 
 /** Remembers the session of the first Start here: notifications are offered while it runs. */
 export function offerPush(memberId: number | undefined, sessionId: number | undefined): void {

@@ -1,6 +1,7 @@
 import ChevronDown from 'lucide-react/icons/chevron-down'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { wholeText } from '#client/format/amounts.ts'
 import { StaleNote } from '#client/layout/connection-notes.tsx'
 import { Skeleton } from '#client/ui/loading.tsx'
@@ -9,10 +10,7 @@ import type { NetworkStatus } from '#rules/snapshots'
 import { ActivityBars } from './activity-bars.tsx'
 import { type HourOfCredits, hoursOf, networkRateText, totalCredits } from './network-status.ts'
 
-const ActivityChart = lazy(async () => {
-  const { ActivityChart } = await import('./activity-chart.tsx')
-  return { default: ActivityChart }
-})
+const ActivityChart = lazyComponent(() => import('./activity-chart.tsx'), 'ActivityChart')
 
 /** Nodes, blocks and rate of the network, and its credits in each of the last 24 hours. */
 export function StatusCard({ network }: { network: NetworkStatus | undefined }) {

@@ -3,8 +3,9 @@ import QrIcon from 'lucide-react/icons/qr-code'
 import Share2 from 'lucide-react/icons/share-2'
 import Snowflake from 'lucide-react/icons/snowflake'
 import UserRoundPlus from 'lucide-react/icons/user-round-plus'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { SupportLink } from '#client/layout/service-link.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { CopyButton, copyText, useOutcome } from '#client/ui/buttons/copy-button.tsx'
@@ -136,9 +137,7 @@ function Waiting() {
   )
 }
 
-const QrCode = lazy(async () => ({
-  default: (await import('#client/ui/pictures/qr-code.tsx')).QrCode,
-}))
+const QrCode = lazyComponent(() => import('#client/ui/pictures/qr-code.tsx'), 'QrCode')
 
 /** Opens a dialog with the referral link as a QR code; the encoder loads with the dialog. */
 function QrButton({ url, code }: { url: string; code: string }) {

@@ -1,10 +1,10 @@
 import { useAtomValue } from 'jotai'
 import ChartNoAxesColumn from 'lucide-react/icons/chart-no-axes-column'
-import { Fragment, lazy, Suspense } from 'react'
+import { Fragment, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { REFERRAL_URL, referralAtom } from '#client/data/referral-info.ts'
 import { refresh } from '#client/data/refresh.ts'
-import { loadTexts } from '#client/language/load-texts.ts'
+import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { LoadError, StaleNote } from '#client/layout/connection-notes.tsx'
 import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
 import { Skeleton } from '#client/ui/loading.tsx'
@@ -14,13 +14,11 @@ import { MemberList } from './member-list.tsx'
 import { MilestoneCard, MilestoneList, RewardList } from './milestones.tsx'
 import { TeamCards } from './team-cards.tsx'
 
-const WeekBoardsView = lazy(async () => {
-  const [{ WeekBoardsView }] = await Promise.all([
-    import('./week-boards.tsx'),
-    loadTexts('weekBoards'),
-  ])
-  return { default: WeekBoardsView }
-})
+const WeekBoardsView = lazyComponent(
+  () => import('./week-boards.tsx'),
+  'WeekBoardsView',
+  'weekBoards',
+)
 
 /** Opens the boards of this week, whose code comes with them. */
 function WeekButton() {

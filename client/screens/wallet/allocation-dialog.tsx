@@ -1,6 +1,7 @@
 import ChartPie from 'lucide-react/icons/chart-pie'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { amountText, balanceText, type Token } from '#client/format/amounts.ts'
 import { FitText, TokenLogo } from '#client/ui/amounts.tsx'
 import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
@@ -8,9 +9,7 @@ import { Skeleton } from '#client/ui/loading.tsx'
 import { isPositive, type Money } from '#rules/money/money'
 import type { Wallet } from '#rules/snapshots'
 
-const AllocationChart = lazy(() =>
-  import('./allocation-chart.tsx').then((module) => ({ default: module.AllocationChart })),
-)
+const AllocationChart = lazyComponent(() => import('./allocation-chart.tsx'), 'AllocationChart')
 
 /** The Chart button and the dialog that it opens. */
 export function AllocationDialog({ balances }: { balances: Balances | null }) {

@@ -7,7 +7,6 @@ import { WALLET_URL, walletAtom } from '#client/data/member-data.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { balanceText } from '#client/format/amounts.ts'
-import { loadTexts } from '#client/language/load-texts.ts'
 import { LoadError, StaleNote } from '#client/layout/connection-notes.tsx'
 import { useViewChange, ViewHead, ViewRow } from '#client/layout/view.tsx'
 import { ExactAmount, FitText, useCountUp } from '#client/ui/amounts.tsx'
@@ -20,10 +19,11 @@ import { ActivityTab } from './activity/activity-tab.tsx'
 import { AllocationDialog, type Balances, balancesOf } from './allocation-dialog.tsx'
 import { AssetsTab } from './assets-tab.tsx'
 
-const EarningsView = lazyComponent(async () => {
-  const [view] = await Promise.all([import('./earnings/earnings-view.tsx'), loadTexts('earnings')])
-  return view
-}, 'EarningsView')
+const EarningsView = lazyComponent(
+  () => import('./earnings/earnings-view.tsx'),
+  'EarningsView',
+  'earnings',
+)
 
 /** The wallet, or its view Earnings: the specification's three tabs stay as they are. */
 export function WalletScreen() {

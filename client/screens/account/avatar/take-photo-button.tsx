@@ -1,14 +1,12 @@
 import Camera from 'lucide-react/icons/camera'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { FileButton } from '#client/ui/forms/file-button.tsx'
 
 // Nothing else here may import this file, or the page of the account would load it at once.
-const CameraDialog = lazy(async () => {
-  const { CameraDialog } = await import('./camera-dialog.tsx')
-  return { default: CameraDialog }
-})
+const CameraDialog = lazyComponent(() => import('./camera-dialog.tsx'), 'CameraDialog')
 
 /** Phones and tablets have a camera app, which `capture` opens; a computer shows its file dialog. */
 const hasCameraApp = () => matchMedia('(pointer: coarse)').matches

@@ -1,12 +1,11 @@
 import FileDown from 'lucide-react/icons/file-down'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
 import { Skeleton } from '#client/ui/loading.tsx'
 
-const StatementForm = lazy(() =>
-  import('./statement-form.tsx').then((module) => ({ default: module.StatementForm })),
-)
+const StatementForm = lazyComponent(() => import('./statement-form.tsx'), 'StatementForm')
 
 /** The button that opens the download of a statement; the form is loaded with its first use. */
 export function StatementDialog() {

@@ -1,11 +1,12 @@
 import { useAtomValue } from 'jotai'
 import ChartColumn from 'lucide-react/icons/chart-column'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { demoClockAtom } from '#client/data/demo-clock.ts'
 import { EARNINGS_URL, earningsAtom } from '#client/data/earnings.ts'
 import { refresh } from '#client/data/refresh.ts'
+import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { amountText, type Token } from '#client/format/amounts.ts'
 import { utcDayText } from '#client/format/dates.ts'
 import { LoadError, StaleNote } from '#client/layout/connection-notes.tsx'
@@ -33,9 +34,7 @@ import {
 } from './earnings-figures.ts'
 import { EarningsTable } from './earnings-table.tsx'
 
-const EarningsChart = lazy(() =>
-  import('./earnings-chart.tsx').then((module) => ({ default: module.EarningsChart })),
-)
+const EarningsChart = lazyComponent(() => import('./earnings-chart.tsx'), 'EarningsChart')
 
 /** What 7, 30 or 90 days brought. All of it is one read, so a period that is chosen is there at once. */
 export function EarningsView() {
