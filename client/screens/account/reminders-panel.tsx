@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { refresh } from '#client/data/refresh.ts'
 import { dateText } from '#client/format/dates.ts'
@@ -129,12 +129,6 @@ function KindSwitches({ settings, pushKey }: KindProps) {
 /** Another device that reminds the member, and a button that removes it. */
 function DeviceRow({ device: { id, device, addedAt } }: { device: PushDevice }) {
   const { t } = useTranslation('account')
-  const [isBusy, setBusy] = useState(false)
-  const remove = async () => {
-    setBusy(true)
-    await removeDevice(id)
-    setBusy(false)
-  }
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 border-t border-line py-3">
       <div className="min-w-0 grow basis-44 text-sm">
@@ -143,9 +137,8 @@ function DeviceRow({ device: { id, device, addedAt } }: { device: PushDevice }) 
       </div>
       <Button
         variant="secondary"
-        busy={isBusy}
         aria-label={t('reminders.removeDevice', { device })}
-        onClick={() => void remove()}
+        onPress={() => removeDevice(id)}
       >
         {t('reminders.remove')}
       </Button>

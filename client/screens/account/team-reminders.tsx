@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { allowTeamReminders, blockInviter } from '#client/push/team-reminders.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
@@ -34,12 +33,9 @@ export function TeamReminders({ team }: Pick<ReminderSettings, 'team'>) {
 /** No more from this person, and the way back. */
 function Block({ name, blocked }: { name: string; blocked: boolean }) {
   const { t } = useTranslation('account')
-  const [isBusy, setBusy] = useState(false)
-  async function change() {
-    setBusy(true)
+  function change() {
     const title = t(blocked ? 'reminders.team.unblocked' : 'reminders.team.blocked', { name })
-    await blockInviter(!blocked, { done: { title }, failed: t('reminders.notChanged') })
-    setBusy(false)
+    return blockInviter(!blocked, { done: { title }, failed: t('reminders.notChanged') })
   }
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
@@ -48,7 +44,7 @@ function Block({ name, blocked }: { name: string; blocked: boolean }) {
           {t('reminders.team.isBlocked', { name })}
         </p>
       )}
-      <Button variant="secondary" busy={isBusy} onClick={() => void change()}>
+      <Button variant="secondary" onPress={change}>
         <span className="wrap-anywhere">
           {t(blocked ? 'reminders.team.unblock' : 'reminders.team.block', { name })}
         </span>

@@ -1,6 +1,6 @@
 import { atom, useAtomValue } from 'jotai'
 import Send from 'lucide-react/icons/send'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '#client/data/api.ts'
 import { currentUser, memberKey, memberQuery } from '#client/data/member-data.ts'
@@ -76,9 +76,10 @@ export function TelegramClaim({
         {linked ? (
           <>
             <p className="min-w-0 wrap-anywhere">{t('telegram.linked', { name: linked.name })}</p>
-            <Pressed variant="ghost" press={unlink}>
+            {/* A quiet button has no edge: its text is aligned instead. */}
+            <Button variant="ghost" className="-mx-4" onPress={unlink}>
               {t('telegram.unlink')}
-            </Pressed>
+            </Button>
           </>
         ) : data?.bot === null ? (
           <p className="text-amber">{t('telegram.notSetUp')}</p>
@@ -99,41 +100,14 @@ export function TelegramClaim({
         ) : data ? (
           <>
             <p className="min-w-0 grow basis-44 text-muted">{t('telegram.notLinked')}</p>
-            <Pressed variant="secondary" press={startLink}>
+            <Button variant="secondary" onPress={startLink}>
               <Send className="size-4" />
               {t('telegram.link')}
-            </Pressed>
+            </Button>
           </>
         ) : null}
       </div>
       {actions(Boolean(linked), !linked)}
     </>
-  )
-}
-
-type PressedProps = {
-  variant: 'ghost' | 'secondary'
-  press: () => Promise<void>
-  children: ReactNode
-}
-
-/** A button that is busy until its action is over. */
-function Pressed({ variant, press, children }: PressedProps) {
-  const [busy, setBusy] = useState(false)
-  const onClick = async () => {
-    setBusy(true)
-    await press()
-    setBusy(false)
-  }
-  return (
-    // A quiet button has no edge: its text is aligned instead.
-    <Button
-      variant={variant}
-      busy={busy}
-      className={variant === 'ghost' ? '-mx-4' : ''}
-      onClick={() => void onClick()}
-    >
-      {children}
-    </Button>
   )
 }

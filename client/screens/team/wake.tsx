@@ -1,5 +1,4 @@
 import BellRing from 'lucide-react/icons/bell-ring'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '#client/data/api.ts'
 import { refresh } from '#client/data/refresh.ts'
@@ -22,20 +21,13 @@ async function wake(memberId: number, name: string): Promise<void> {
 /** The button beside a member who can be reminded now; its text stands where there is room. */
 export function WakeButton({ memberId, name }: { memberId: number; name: string }) {
   const { t } = useTranslation('team')
-  const [isBusy, setBusy] = useState(false)
-  async function press() {
-    setBusy(true)
-    await wake(memberId, name)
-    setBusy(false)
-  }
   return (
     <Button
       variant="secondary"
-      busy={isBusy}
       aria-label={t('wake.label', { name })}
       title={t('wake.label', { name })}
       className="px-3!"
-      onClick={() => void press()}
+      onPress={() => wake(memberId, name)}
     >
       <BellRing className="size-4" />
       <span className="@max-[18rem]:hidden">{t('wake.press')}</span>

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { Fragment, useState } from 'react'
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '#client/data/api.ts'
 import { currentUser, memberIdAtom, memberKey } from '#client/data/member-data.ts'
@@ -145,14 +145,8 @@ async function list(listing: BoardListing): Promise<void> {
 
 /** Puts the member on the board, or off it, by one press. */
 function ListButton({ listing, children }: { listing: BoardListing; children: string }) {
-  const [isBusy, setBusy] = useState(false)
-  async function press() {
-    setBusy(true)
-    await list(listing)
-    setBusy(false)
-  }
   return (
-    <Button variant="secondary" busy={isBusy} className="grow" onClick={() => void press()}>
+    <Button variant="secondary" className="grow" onPress={() => list(listing)}>
       <span className="wrap-anywhere">{children}</span>
     </Button>
   )

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import type { FormEvent } from 'react'
 import { describe, expect, it, vi } from 'vitest'
@@ -18,6 +18,21 @@ describe('button', () => {
     expect(onClick).not.toHaveBeenCalled()
     expect(button().getAttribute('aria-busy')).toBe('true')
     expect(screen.getByText('Save')).toBeTruthy()
+  })
+
+  it('a button is busy until its press has ended', async () => {
+    const press = vi.fn<() => Promise<void>>()
+    let end = () => {}
+    press.mockReturnValue(
+      new Promise((resolve) => {
+        end = resolve
+      }),
+    )
+    render(<Button onPress={press}>Save</Button>)
+    await userEvent.click(button())
+    expect(button().getAttribute('aria-busy')).toBe('true')
+    end()
+    await waitFor(() => expect(button().getAttribute('aria-busy')).toBeNull())
   })
 
   it('a button with a busy label keeps its width', () => {

@@ -28,6 +28,8 @@ export type ButtonProps = ComponentProps<'button'> & {
   busy?: boolean
   /** Label while busy; without it the spinner replaces the label. */
   busyLabel?: string
+  /** Takes the place of `onClick` for an action that takes time: the button is busy until it resolves. */
+  onPress?: () => Promise<unknown>
   /** Applies the style to the only child, such as a link, instead of rendering a button. */
   asChild?: boolean
 }
@@ -35,8 +37,9 @@ export type ButtonProps = ComponentProps<'button'> & {
 export function Button({
   variant = 'primary',
   size = 'medium',
-  busy = false,
+  busy: isGivenBusy = false,
   busyLabel,
+  onPress,
   asChild = false,
   disabled = false,
   className,
@@ -47,7 +50,18 @@ export function Button({
   onClick,
   ...rest
 }: ButtonProps) {
-  const attributes = useDisabled(disabled || busy, { onFocus, onBlur, onClick })
+  const [isPressed, setPressed] = useState(false)
+  const busy = isGivenBusy || isPressed
+  async function press(action: () => Promise<unknown>) {
+    setPressed(true)
+    await action()
+    setPressed(false)
+  }
+  const attributes = useDisabled(disabled || busy, {
+    onFocus,
+    onBlur,
+    onClick: onPress ? () => void press(onPress) : onClick,
+  })
   const style = classNames(
     'relative inline-flex max-w-full shrink-0 select-none items-center justify-center gap-2 rounded-control text-balance transition [&_svg]:shrink-0',
     'off:cursor-not-allowed',

@@ -36,14 +36,10 @@ function AvatarChooser({ avatar, onSaved }: AvatarChooserProps) {
   const [mode, setMode] = useState('choose')
   const [preset, setPreset] = useState(() => presetOf(avatar ?? ''))
   const [image, setImage] = useState<ResizedImage | null>(null)
-  const [saving, setSaving] = useState(false)
 
   async function save() {
-    setSaving(true)
     const chosen = mode === 'upload' ? image?.url : preset && `preset:${preset}`
-    const saved = await saveAvatar(chosen ?? null)
-    setSaving(false)
-    if (saved) onSaved()
+    if (await saveAvatar(chosen ?? null)) onSaved()
   }
 
   return (
@@ -62,9 +58,8 @@ function AvatarChooser({ avatar, onSaved }: AvatarChooserProps) {
       </Tabs>
       <Button
         size="large"
-        busy={saving}
         disabled={mode === 'upload' && image === null}
-        onClick={() => void save()}
+        onPress={save}
         className="mt-5 w-full"
       >
         {t('avatar.save')}

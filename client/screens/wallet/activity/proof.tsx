@@ -39,25 +39,18 @@ export function Proof({ activity: { id, timestamp } }: { activity: Activity }) {
 function Download({ id }: { id: string }) {
   const { t } = useTranslation('wallet')
   const [outcome, setOutcome] = useState<ProofOutcome>()
-  const [busy, setBusy] = useState(false)
   const answer = useRef<HTMLSpanElement>(null)
   // The button may be the last line of the dialog that a small phone shows.
   useEffect(() => {
     if (outcome) answer.current?.scrollIntoView({ block: 'nearest' })
   }, [outcome])
-  async function download() {
-    setBusy(true)
-    setOutcome(await downloadProof(id))
-    setBusy(false)
-  }
   return (
     <>
       <Button
         variant="secondary"
         className="mt-1 w-full"
-        busy={busy}
         busyLabel={t('receipt.proof.preparing')}
-        onClick={() => void download()}
+        onPress={async () => setOutcome(await downloadProof(id))}
       >
         <FileCheck2 className="size-4" />
         {t('receipt.proof.download')}
