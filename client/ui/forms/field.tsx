@@ -74,14 +74,9 @@ export function Field({
         </div>
         {action}
       </div>
-      <Note id={noteId} {...noteOf(error, status, hint)} />
+      <FieldNote id={noteId} error={error} status={status} hint={hint} />
     </div>
   )
-}
-
-function noteOf(error?: string, status?: FieldStatus, hint?: string): FieldStatus {
-  if (error) return { tone: 'bad', text: error }
-  return status ?? { tone: 'quiet', text: hint ?? '' }
 }
 
 const noteTones = {
@@ -92,8 +87,13 @@ const noteTones = {
   quiet: 'text-muted',
 }
 
+type FieldNoteProps = Pick<FieldProps, 'error' | 'status' | 'hint'> & { id?: string }
+
 /** Reserves one line, so that the layout does not shift when a note appears. */
-function Note({ id, tone, text }: FieldStatus & { id: string }) {
+export function FieldNote({ id, error, status, hint = '' }: FieldNoteProps) {
+  const { tone, text }: FieldStatus = error
+    ? { tone: 'bad', text: error }
+    : (status ?? { tone: 'quiet', text: hint })
   return (
     <p
       id={id}

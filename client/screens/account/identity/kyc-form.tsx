@@ -1,7 +1,6 @@
 import { useAtomValue } from 'jotai'
 import Check from 'lucide-react/icons/check'
 import ChevronDown from 'lucide-react/icons/chevron-down'
-import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import FileText from 'lucide-react/icons/file-text'
 import Upload from 'lucide-react/icons/upload'
 import { Select } from 'radix-ui'
@@ -10,6 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { grouped } from '#client/format/amounts.ts'
 import { apiText } from '#client/language/language.ts'
 import { classNames } from '#client/ui/class-names.ts'
+import { FieldNote } from '#client/ui/forms/field.tsx'
 import { FileButton } from '#client/ui/forms/file-button.tsx'
 import { FormikForm, SubmitButton } from '#client/ui/forms/formik-form.tsx'
 import { Progress } from '#client/ui/progress.tsx'
@@ -116,10 +116,7 @@ function DocumentPicker({ document, problem, onDocument }: DocumentPickerProps) 
           </div>
         )}
       </div>
-      <p aria-live="polite" className="flex min-h-6 items-start gap-1.5 pt-1.5 text-xs text-coral">
-        {problem && <CircleAlert className="mt-px size-3.5 shrink-0" />}
-        <span>{problem && t(`kyc.${problem}`)}</span>
-      </p>
+      <FieldNote error={problem && t(`kyc.${problem}`)} />
     </fieldset>
   )
 }
@@ -193,14 +190,7 @@ function DocumentTypeSelect(props: DocumentTypeSelectProps) {
           </Select.Content>
         </Select.Portal>
       </Select.Root>
-      <p
-        id={`${id}-note`}
-        aria-live="polite"
-        className="flex min-h-6 items-start gap-1.5 pt-1.5 text-xs text-coral"
-      >
-        {error && <CircleAlert className="mt-px size-3.5 shrink-0" />}
-        <span>{error}</span>
-      </p>
+      <FieldNote id={`${id}-note`} error={error} />
     </div>
   )
 }
