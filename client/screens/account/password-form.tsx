@@ -1,5 +1,5 @@
 import type { FormikValues } from 'formik'
-import { type ReactElement, useState } from 'react'
+import type { ReactElement } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '#client/data/api.ts'
 import { errorText } from '#client/language/language.ts'
@@ -58,26 +58,21 @@ type PasswordDialogProps = {
 /** Asks for the member's password before something is ended or removed. */
 export function PasswordDialog(props: PasswordDialogProps) {
   const { title, description, trigger, username, confirm, onSubmit } = props
-  const [open, setOpen] = useState(false)
   return (
-    <Dialog
-      title={title}
-      description={description}
-      open={open}
-      onOpenChange={setOpen}
-      trigger={trigger}
-    >
-      <PasswordForm
-        username={username}
-        initialValues={{ password: '' }}
-        validationSchema={confirmBody}
-        onSubmit={onSubmit}
-        onDone={() => setOpen(false)}
-      >
-        <SubmitButton variant="destructive" className="w-full">
-          {confirm}
-        </SubmitButton>
-      </PasswordForm>
+    <Dialog title={title} description={description} trigger={trigger}>
+      {(close) => (
+        <PasswordForm
+          username={username}
+          initialValues={{ password: '' }}
+          validationSchema={confirmBody}
+          onSubmit={onSubmit}
+          onDone={close}
+        >
+          <SubmitButton variant="destructive" className="w-full">
+            {confirm}
+          </SubmitButton>
+        </PasswordForm>
+      )}
     </Dialog>
   )
 }

@@ -10,7 +10,7 @@ type DialogProps = {
   title: string
   /** One sentence under the title; screen readers announce it with the title. */
   description?: ReactNode
-  /** The button that opens the dialog; alternatively control it with `open`. */
+  /** The button that opens the dialog, which then needs no `open`. */
   trigger?: ReactElement
   open?: boolean
   onOpenChange?: (open: boolean) => void
@@ -19,7 +19,7 @@ type DialogProps = {
   /** Focuses the dialog instead of its first field, so that its text is read first. */
   readFirst?: boolean
   className?: string
-  children: ReactNode
+  children: ReactNode | ((close: () => void) => ReactNode)
 }
 
 /** What takes the focus of a dialog that opens: its first field, or its first button without one. */
@@ -44,14 +44,20 @@ export function Dialog({
   const body = useRef<HTMLDivElement>(null)
   // Mounted at its first opening: a closed dialog of the primitive renders a second time on its mount.
   const [wasOpened, setWasOpened] = useState(false)
-  if (open && !wasOpened) setWasOpened(true)
+  const [own, setOwn] = useState(false)
+  const isOpen = open ?? own
+  if (isOpen && !wasOpened) setWasOpened(true)
   function change(next: boolean) {
-    if (next) setWasOpened(true)
-    else if (mayClose?.() === false) return
+    setOwn(next)
     onOpenChange?.(next)
   }
   return (
-    <Primitive.Root open={open} onOpenChange={change}>
+    <Primitive.Root
+      open={isOpen}
+      onOpenChange={(next) => {
+        if (next || mayClose?.() !== false) change(next)
+      }}
+    >
       {trigger && <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>}
       {wasOpened && (
         <Primitive.Portal>
@@ -98,7 +104,7 @@ export function Dialog({
               </Primitive.Description>
             )}
             <div ref={body} className="mt-4">
-              {children}
+              {typeof children === 'function' ? children(() => change(false)) : children}
             </div>
           </Primitive.Content>
         </Primitive.Portal>
@@ -107,13 +113,12 @@ export function Dialog({
   )
 }
 
-type ButtonDialogProps = Pick<DialogProps, 'description' | 'mayClose' | 'readFirst'> &
+type ButtonDialogProps = Pick<DialogProps, 'description' | 'mayClose' | 'readFirst' | 'children'> &
   Pick<ButtonProps, 'variant' | 'disabled'> & {
     /** Label of the button, and title of the dialog unless it has its own. */
     label: string
     title?: string
     icon: LucideIcon
-    children: ReactNode | ((close: () => void) => ReactNode)
   }
 
 /** A button with an icon and the dialog that it opens. */
@@ -123,15 +128,11 @@ export function ButtonDialog({
   icon: Icon,
   variant = 'secondary',
   disabled,
-  children,
   ...dialog
 }: ButtonDialogProps) {
-  const [open, setOpen] = useState(false)
   return (
     <Dialog
       title={title}
-      open={open}
-      onOpenChange={setOpen}
       trigger={
         <Button variant={variant} disabled={disabled}>
           <Icon className="size-4" />
@@ -139,8 +140,6 @@ export function ButtonDialog({
         </Button>
       }
       {...dialog}
-    >
-      {typeof children === 'function' ? children(() => setOpen(false)) : children}
-    </Dialog>
+    />
   )
 }

@@ -61,11 +61,9 @@ type SetUpDialogProps = { username: string; onOpenChange: (open: boolean) => voi
  */
 function SetUpDialog({ username, onOpenChange }: SetUpDialogProps) {
   const { t } = useTranslation('account')
-  const [open, setOpen] = useState(false)
   const [step, setStep] = useState<Step>({ at: 'password' })
   const unsaved = useUnsavedCodes()
   function change(next: boolean) {
-    setOpen(next)
     onOpenChange(next)
     if (!next) setStep({ at: 'password' })
   }
@@ -73,7 +71,6 @@ function SetUpDialog({ username, onOpenChange }: SetUpDialogProps) {
     <Dialog
       title={t(step.at === 'codes' ? 'factors.app.isOn' : 'factors.app.setUp')}
       description={t(`factors.app.step.${step.at}`)}
-      open={open}
       onOpenChange={change}
       mayClose={unsaved.mayClose}
       trigger={
@@ -83,22 +80,22 @@ function SetUpDialog({ username, onOpenChange }: SetUpDialogProps) {
         </Button>
       }
     >
-      {step.at === 'password' && (
-        <PasswordForm
-          username={username}
-          initialValues={{ password: '' }}
-          validationSchema={confirmBody}
-          onSubmit={(body) => setUpApp(body, (made) => setStep({ at: 'scan', ...made }))}
-        >
-          <SubmitButton className="w-full">{t('factors.app.next')}</SubmitButton>
-        </PasswordForm>
-      )}
-      {step.at === 'scan' && (
-        <ScanStep {...step} onConfirmed={(codes) => setStep({ at: 'codes', codes })} />
-      )}
-      {step.at === 'codes' && (
-        <RecoveryCodes codes={step.codes} unsaved={unsaved} onClose={() => change(false)} />
-      )}
+      {(close) =>
+        step.at === 'password' ? (
+          <PasswordForm
+            username={username}
+            initialValues={{ password: '' }}
+            validationSchema={confirmBody}
+            onSubmit={(body) => setUpApp(body, (made) => setStep({ at: 'scan', ...made }))}
+          >
+            <SubmitButton className="w-full">{t('factors.app.next')}</SubmitButton>
+          </PasswordForm>
+        ) : step.at === 'scan' ? (
+          <ScanStep {...step} onConfirmed={(codes) => setStep({ at: 'codes', codes })} />
+        ) : (
+          <RecoveryCodes codes={step.codes} unsaved={unsaved} onClose={close} />
+        )
+      }
     </Dialog>
   )
 }

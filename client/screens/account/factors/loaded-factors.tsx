@@ -1,7 +1,6 @@
 import Fingerprint from 'lucide-react/icons/fingerprint-pattern'
 import Pencil from 'lucide-react/icons/pencil'
 import Trash2 from 'lucide-react/icons/trash'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dateText, dateTimeText } from '#client/format/dates.ts'
 import { PasswordDialog, PasswordForm } from '#client/screens/account/password-form.tsx'
@@ -121,12 +120,9 @@ function AddPasskeyDialog({ username, name, hasCodes }: AddPasskeyDialogProps) {
 /** The button that renames a passkey, and its dialog. */
 function RenamePasskeyDialog({ passkey: { id, name } }: { passkey: Passkey }) {
   const { t } = useTranslation('account')
-  const [open, setOpen] = useState(false)
   return (
     <Dialog
       title={t('factors.passkeys.rename')}
-      open={open}
-      onOpenChange={setOpen}
       trigger={
         <Button
           variant="ghost"
@@ -137,17 +133,17 @@ function RenamePasskeyDialog({ passkey: { id, name } }: { passkey: Passkey }) {
         </Button>
       }
     >
-      <FormikForm
-        initialValues={{ passkeyId: id, name }}
-        validationSchema={renamePasskeyBody}
-        onSubmit={async (values) => {
-          const { done } = await renamePasskey(values)
-          if (done) setOpen(false)
-        }}
-      >
-        <FormField name="name" label={t('factors.passkeys.name')} autoComplete="off" />
-        <SubmitButton className="w-full">{t('factors.passkeys.save')}</SubmitButton>
-      </FormikForm>
+      {(close) => (
+        <FormikForm
+          initialValues={{ passkeyId: id, name }}
+          validationSchema={renamePasskeyBody}
+          onSubmit={renamePasskey}
+          onDone={close}
+        >
+          <FormField name="name" label={t('factors.passkeys.name')} autoComplete="off" />
+          <SubmitButton className="w-full">{t('factors.passkeys.save')}</SubmitButton>
+        </FormikForm>
+      )}
     </Dialog>
   )
 }
