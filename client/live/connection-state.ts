@@ -59,34 +59,23 @@ export const onNetworkBack = (listener: () => void) => listen(networkBackListene
 export const onServerAnswer = (listener: () => void) => listen(answerListeners, listener)
 
 /** Restored snapshots are shown: offline since `lastContactAt` (real ms) until the server answers. */
-export function showRestored(lastContactAt: number): void {
+export const showRestored = (lastContactAt: number) =>
   dispatch({ type: 'snapshots restored', lastContactAt })
-}
 
 /** The server's heartbeat arrived. */
-export function socketActive(): void {
-  dispatch({ type: 'socket heartbeat', at: Date.now() })
-}
+export const socketActive = () => dispatch({ type: 'socket heartbeat', at: Date.now() })
 
 /** The socket is open. */
-export function socketUp(): void {
-  dispatch({ type: 'socket up', at: Date.now() })
-}
+export const socketUp = () => dispatch({ type: 'socket up', at: Date.now() })
 
 /** A member has signed in and the socket is connecting; it counts as lost after the grace period. */
-export function socketExpected(): void {
-  dispatch({ type: 'socket expected', at: Date.now() })
-}
+export const socketExpected = () => dispatch({ type: 'socket expected', at: Date.now() })
 
 /** The socket was lost, or could not be opened. */
-export function socketDown(): void {
-  dispatch({ type: 'socket down', at: Date.now() })
-}
+export const socketDown = () => dispatch({ type: 'socket down', at: Date.now() })
 
 /** The network blocks WebSockets; polling starts without a grace period. */
-export function socketBlocked(): void {
-  dispatch({ type: 'socket blocked' })
-}
+export const socketBlocked = () => dispatch({ type: 'socket blocked' })
 
 /** Whether a poll was answered since that time, real ms. */
 export function answeredSince(at: number): boolean {
@@ -101,6 +90,4 @@ export function pollAnswered(answered: boolean): void {
 }
 
 /** The socket has opened or a poll has read a status. */
-export function serverAnswered(): void {
-  notify(answerListeners)
-}
+export const serverAnswered = () => notify(answerListeners)

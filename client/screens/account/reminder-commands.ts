@@ -130,8 +130,6 @@ export function followThisDevice(): () => void {
 }
 
 /** How the member is reminded, read each time the screen opens. */
-export const remindersAtom = memberQuery<ReminderSettings>(
-  REMINDERS_URL,
-  () => call('GET /api/reminders'),
-  { staleTime: 0 },
-)
+export const remindersAtom = memberQuery(REMINDERS_URL, () => call('GET /api/reminders'), {
+  staleTime: 0,
+})

@@ -132,36 +132,29 @@ function ChangePasswordDialog({ user }: { user: User }) {
   )
 }
 
-/** Runs a request, reports it in a toast and reads the list of sign-ins again. */
-async function run(
-  send: () => Promise<unknown>,
-  titles: { done: string; failed: string },
+/** Reports a request in a toast and reads the list of sign-ins again; `done` and `failed` are keys of the title. */
+async function report(
+  sent: Promise<unknown>,
+  done: 'ended' | 'othersEnded' | 'passwordChanged',
+  failed: 'notEnded' | 'othersNotEnded' | 'passwordNotChanged',
 ): Promise<FormOutcome> {
   try {
-    await send()
-    toast({ title: titles.done })
+    await sent
+    toast({ title: i18n.t(`account:signIns.${done}`) })
     void refreshSignIns()
     return { done: true }
   } catch (error) {
-    return handleFailure(titles.failed, error)
+    return handleFailure(i18n.t(`account:signIns.${failed}`), error)
   }
 }
 
 /** Ends one other sign-in of the member. */
-function endSignIn(body: BodyOf<'POST /api/user/sign-ins/end'>): Promise<FormOutcome> {
-  return run(() => call('POST /api/user/sign-ins/end', { body }), {
-    done: i18n.t('account:signIns.ended'),
-    failed: i18n.t('account:signIns.notEnded'),
-  })
-}
+const endSignIn = (body: BodyOf<'POST /api/user/sign-ins/end'>) =>
+  report(call('POST /api/user/sign-ins/end', { body }), 'ended', 'notEnded')
 
 /** Ends every sign-in of the member but this one. */
-function endOtherSignIns(body: BodyOf<'POST /api/user/sign-ins/end-others'>): Promise<FormOutcome> {
-  return run(() => call('POST /api/user/sign-ins/end-others', { body }), {
-    done: i18n.t('account:signIns.othersEnded'),
-    failed: i18n.t('account:signIns.othersNotEnded'),
-  })
-}
+const endOtherSignIns = (body: BodyOf<'POST /api/user/sign-ins/end-others'>) =>
+  report(call('POST /api/user/sign-ins/end-others', { body }), 'othersEnded', 'othersNotEnded')
 
 /**
  * Changes the password. After a lost answer the request is sent once more under the same key. It never
@@ -178,20 +171,15 @@ function changePassword({
     if (!mayHaveWorked(error)) throw error
     return send()
   }
-  return run(() => send().catch(repeat), {
-    done: i18n.t('account:signIns.passwordChanged'),
-    failed: i18n.t('account:signIns.passwordNotChanged'),
-  })
+  return report(send().catch(repeat), 'passwordChanged', 'passwordNotChanged')
 }
 
 const SIGN_INS_URL = '/api/user/sign-ins'
 
 /** The sign-ins of the member, newest first, read each time the screen opens. */
-const signInsAtom = memberQuery<{ signIns: MemberSignIn[] }>(
-  SIGN_INS_URL,
-  () => call('GET /api/user/sign-ins'),
-  { staleTime: 0 },
-)
+const signInsAtom = memberQuery(SIGN_INS_URL, () => call('GET /api/user/sign-ins'), {
+  staleTime: 0,
+})
 
 /** Reads the list again. */
 const refreshSignIns = () => refresh(SIGN_INS_URL)

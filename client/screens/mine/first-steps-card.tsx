@@ -13,9 +13,8 @@ import { Button } from '#client/ui/buttons/button.tsx'
 import { classNames } from '#client/ui/class-names.ts'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 import { Panel } from '#client/ui/panel.tsx'
-import type { ReminderSettings } from '#rules/members/account-snapshots'
 
-const remindersAtom = memberQuery<ReminderSettings>(REMINDERS_URL, () => call('GET /api/reminders'))
+const remindersAtom = memberQuery(REMINDERS_URL, () => call('GET /api/reminders'))
 
 /** What only this device knows. */
 export type Marks = { read?: boolean; dismissed?: boolean }

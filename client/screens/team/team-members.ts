@@ -65,11 +65,10 @@ function append(last: TeamMember, page: TeamMember[]): ReadTeam | null {
 export const TEAM_MINING_URL = '/api/referral/mining'
 
 /** Who of the team is mining, read each minute while the list of members is on the screen. */
-const teamMiningAtom = memberQuery<TeamMining>(
-  TEAM_MINING_URL,
-  () => call('GET /api/referral/mining'),
-  { staleTime: 0, refetchInterval: REFERRAL_POLL_MS },
-)
+const teamMiningAtom = memberQuery(TEAM_MINING_URL, () => call('GET /api/referral/mining'), {
+  staleTime: 0,
+  refetchInterval: REFERRAL_POLL_MS,
+})
 
 /** Shows what the server has answered to a reminder. */
 export function showTeamMining(mining: TeamMining): void {

@@ -17,18 +17,18 @@ function codeFailed(title: string, error: unknown): FormOutcome {
   return handleFailure(title, error)
 }
 
-/** Runs a change and gives what the server answers to `onDone`. */
+/** Gives what the server answers to a change to `onDone`; `failed` is the key of the title otherwise. */
 async function changeApp<T>(
-  send: () => Promise<T>,
-  failure: string,
+  sent: Promise<T>,
+  failed: 'notOn' | 'notRenewed' | 'notOff',
   onDone: (answer: T) => void,
 ): Promise<FormOutcome> {
   try {
-    onDone(await send())
+    onDone(await sent)
     void refreshFactors()
     return { done: true }
   } catch (error) {
-    return codeFailed(failure, error)
+    return codeFailed(i18n.t(`account:factors.app.${failed}`), error)
   }
 }
 
@@ -36,60 +36,46 @@ export type SetUp = Answers['POST /api/user/authenticator/set-up']
 type Shown = (codes: string[]) => void
 
 /** Makes a secret for an app. */
-export function setUpApp(
+export const setUpApp = (
   body: BodyOf<'POST /api/user/authenticator/set-up'>,
   onDone: (made: SetUp) => void,
-): Promise<FormOutcome> {
-  const send = () => call('POST /api/user/authenticator/set-up', { body })
-  return changeApp(send, i18n.t('account:factors.app.notOn'), onDone)
-}
+) => changeApp(call('POST /api/user/authenticator/set-up', { body }), 'notOn', onDone)
 
 /** Switches the codes on by the first one. */
-export function confirmApp(
-  body: BodyOf<'POST /api/user/authenticator/confirm'>,
-  onDone: Shown,
-): Promise<FormOutcome> {
-  const send = () => call('POST /api/user/authenticator/confirm', { body })
-  return changeApp(send, i18n.t('account:factors.app.notOn'), ({ recoveryCodes }) =>
-    onDone(recoveryCodes),
+export const confirmApp = (body: BodyOf<'POST /api/user/authenticator/confirm'>, onDone: Shown) =>
+  changeApp(call('POST /api/user/authenticator/confirm', { body }), 'notOn', (made) =>
+    onDone(made.recoveryCodes),
   )
-}
 
 /** Replaces the recovery codes. */
-export function renewCodes(
+export const renewCodes = (
   body: BodyOf<'POST /api/user/authenticator/recovery-codes'>,
   onDone: Shown,
-): Promise<FormOutcome> {
-  const send = () => call('POST /api/user/authenticator/recovery-codes', { body })
-  return changeApp(send, i18n.t('account:factors.app.notRenewed'), ({ recoveryCodes }) =>
-    onDone(recoveryCodes),
+) =>
+  changeApp(call('POST /api/user/authenticator/recovery-codes', { body }), 'notRenewed', (made) =>
+    onDone(made.recoveryCodes),
   )
-}
 
 /** Switches the codes off. */
-export function turnOffApp(
-  body: BodyOf<'POST /api/user/authenticator/remove'>,
-): Promise<FormOutcome> {
-  const send = () => call('POST /api/user/authenticator/remove', { body })
-  return changeApp(send, i18n.t('account:factors.app.notOff'), () =>
+export const turnOffApp = (body: BodyOf<'POST /api/user/authenticator/remove'>) =>
+  changeApp(call('POST /api/user/authenticator/remove', { body }), 'notOff', () =>
     toast({ title: i18n.t('account:factors.app.isOff') }),
   )
-}
 
-type Titles = { done: string; failed: string }
-
-/** Runs a change, shows what the server answers, and reports it in a toast. */
+/** Shows what the server answers to a change, and reports it in a toast; the others are keys of its title. */
 async function changePasskeys(
-  send: () => Promise<SignInFactors>,
-  titles: Titles,
+  sent: Promise<SignInFactors>,
+  done: 'isAdded' | 'renamed' | 'removed',
+  failed: 'notAdded' | 'notRenamed' | 'notRemoved',
 ): Promise<FormOutcome> {
   try {
-    showFactors(await send())
-    toast({ title: titles.done })
+    showFactors(await sent)
+    toast({ title: i18n.t(`account:factors.passkeys.${done}`) })
     return { done: true }
   } catch (error) {
-    if (!(error instanceof PasskeyError)) return codeFailed(titles.failed, error)
-    showError(titles.failed, i18n.t(`account:factors.passkeys.problem.${error.problem}`))
+    const title = i18n.t(`account:factors.passkeys.${failed}`)
+    if (!(error instanceof PasskeyError)) return codeFailed(title, error)
+    showError(title, i18n.t(`account:factors.passkeys.problem.${error.problem}`))
     return { done: false }
   }
 }
@@ -106,10 +92,7 @@ export async function addPasskey({ password, code, name }: NewPasskey): Promise<
     const body = { ...(await createPasskey(options)), name }
     return call('POST /api/user/passkeys', { body })
   }
-  const outcome = await changePasskeys(send, {
-    done: i18n.t('account:factors.passkeys.isAdded'),
-    failed: i18n.t('account:factors.passkeys.notAdded'),
-  })
+  const outcome = await changePasskeys(send(), 'isAdded', 'notAdded')
   // Codes that were switched on elsewhere meanwhile: the dialog then shows the field.
   if (!outcome.done && outcome.fields?.code) void refreshFactors()
   if (outcome.done || outcome.fields || !isCodeUsed) return outcome
@@ -118,17 +101,9 @@ export async function addPasskey({ password, code, name }: NewPasskey): Promise<
 }
 
 /** Renames a passkey. */
-export function renamePasskey(body: BodyOf<'POST /api/user/passkeys/rename'>) {
-  return changePasskeys(() => call('POST /api/user/passkeys/rename', { body }), {
-    done: i18n.t('account:factors.passkeys.renamed'),
-    failed: i18n.t('account:factors.passkeys.notRenamed'),
-  })
-}
+export const renamePasskey = (body: BodyOf<'POST /api/user/passkeys/rename'>) =>
+  changePasskeys(call('POST /api/user/passkeys/rename', { body }), 'renamed', 'notRenamed')
 
 /** Removes a passkey. */
-export function removePasskey(body: BodyOf<'POST /api/user/passkeys/remove'>) {
-  return changePasskeys(() => call('POST /api/user/passkeys/remove', { body }), {
-    done: i18n.t('account:factors.passkeys.removed'),
-    failed: i18n.t('account:factors.passkeys.notRemoved'),
-  })
-}
+export const removePasskey = (body: BodyOf<'POST /api/user/passkeys/remove'>) =>
+  changePasskeys(call('POST /api/user/passkeys/remove', { body }), 'removed', 'notRemoved')

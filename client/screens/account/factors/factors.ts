@@ -7,11 +7,9 @@ import type { SignInFactors } from '#rules/members/account-snapshots'
 const FACTORS_URL = '/api/user/factors'
 
 /** Passkeys and authenticator app of the member, read each time the screen opens. */
-export const factorsAtom = memberQuery<SignInFactors>(
-  FACTORS_URL,
-  () => call('GET /api/user/factors'),
-  { staleTime: 0 },
-)
+export const factorsAtom = memberQuery(FACTORS_URL, () => call('GET /api/user/factors'), {
+  staleTime: 0,
+})
 
 /** Reads them again. */
 export const refreshFactors = () => refresh(FACTORS_URL)

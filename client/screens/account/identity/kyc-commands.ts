@@ -12,7 +12,6 @@ import { replaceUser } from '#client/screens/account/profile-commands.ts'
 import { showFailure, toast } from '#client/ui/toasts/toast.ts'
 import { DOCUMENT_BYTES, type DocumentType } from '#contract/forms/document'
 import type { Answers } from '#contract/routes'
-import type { IdentityCheck } from '#rules/members/account-snapshots'
 
 const MUTEX_KEY = 'document'
 
@@ -84,11 +83,9 @@ export async function submitDocument(documentType: DocumentType, document: File)
 export const IDENTITY_URL = '/api/user/kyc'
 
 /** Retention of documents and the last rejection, read each time the panel opens. */
-export const identityCheckAtom = memberQuery<IdentityCheck>(
-  IDENTITY_URL,
-  () => call('GET /api/user/kyc'),
-  { staleTime: 0 },
-)
+export const identityCheckAtom = memberQuery(IDENTITY_URL, () => call('GET /api/user/kyc'), {
+  staleTime: 0,
+})
 
 /** How a document is stored; a dash stands for an unknown number of days. */
 export function retentionText(days: number | undefined): string {
