@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { documentTitle } from './page.tsx'
@@ -60,12 +60,10 @@ export function ViewRow({ href, Icon, title, text, takesFocus }: ViewRowProps) {
 type ViewHeadProps = {
   title: string
   back: { href: string; label: string }
-  /** Follows the title on its line. */
-  children?: ReactNode
 }
 
 /** The title of a view and the way back. */
-export function ViewHead({ title, back, children }: ViewHeadProps) {
+export function ViewHead({ title, back }: ViewHeadProps) {
   return (
     <header className="flex flex-wrap items-center gap-x-1">
       <Button variant="ghost" size="icon" asChild className="-ml-3">
@@ -76,7 +74,6 @@ export function ViewHead({ title, back, children }: ViewHeadProps) {
       <h1 tabIndex={-1} data-takes-focus className="max-w-full text-title outline-none">
         {title}
       </h1>
-      {children}
     </header>
   )
 }

@@ -4,8 +4,6 @@ import { i18n } from '#client/language/language.ts'
 import { toast } from '#client/ui/toasts/toast.ts'
 import type { MiningStatus } from '#rules/snapshots'
 
-const DURATION_MS = 5_000
-
 /** Shows each automatic credit once, whether its status was pushed or polled (Specification §4). */
 export function announceReward(memberId: number, status: MiningStatus | undefined): void {
   if (!status?.rewardAdded || !status.rewardId || !status.rewardAmount) return
@@ -14,7 +12,6 @@ export function announceReward(memberId: number, status: MiningStatus | undefine
   toast({
     title: i18n.t('reward.title'),
     description: i18n.t('reward.text', { amount: amountText(status.rewardAmount, 'TESP') }),
-    duration: DURATION_MS,
   })
 }
 

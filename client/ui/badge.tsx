@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import type { ReactNode } from 'react'
 import { classNames } from '#client/ui/class-names.ts'
 
 const tones = {
@@ -7,18 +7,18 @@ const tones = {
   amber: 'border-amber-line bg-amber-soft text-amber',
 }
 
-type BadgeProps = ComponentProps<'span'> & { tone?: keyof typeof tones }
+type BadgeProps = { tone?: keyof typeof tones; children: ReactNode }
 
 /** A short label for the element next to it. */
-export function Badge({ tone = 'mint', className, ...rest }: BadgeProps) {
+export function Badge({ tone = 'mint', children }: BadgeProps) {
   return (
     <span
       className={classNames(
         'inline-flex shrink-0 items-center rounded-full border px-2 py-0.5 text-xs font-medium',
         tones[tone],
-        className,
       )}
-      {...rest}
-    />
+    >
+      {children}
+    </span>
   )
 }

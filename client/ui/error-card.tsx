@@ -15,7 +15,6 @@ export type ErrorCardProps = {
   retrying?: boolean
   /** The card is all of the page, so its title is the page's heading. */
   isPage?: boolean
-  className?: string
 }
 
 /** Reports a failure and offers a retry. */
@@ -27,12 +26,11 @@ export function ErrorCard({
   retryLabel,
   retrying = false,
   isPage = false,
-  className,
 }: ErrorCardProps) {
   const { t } = useTranslation()
   const Title = isPage ? 'h1' : 'p'
   return (
-    <Panel role="alert" className={className}>
+    <Panel role="alert">
       <div className="flex flex-col items-center gap-3 py-4 text-center">
         <TriangleAlert className="size-7 text-amber" strokeWidth={1.5} />
         <Title className="font-sans text-base font-medium tracking-normal">{title}</Title>

@@ -16,7 +16,6 @@ export type EarlyUse = { open: boolean; hadFocus: boolean }
 export function LoadedTooltip({
   content,
   children,
-  side = 'top',
   early,
 }: TooltipProps & { early?: EarlyUse | undefined }) {
   const [open, setOpen] = useState(early?.open ?? false)
@@ -52,7 +51,6 @@ export function LoadedTooltip({
         {/* Inside the main landmark, so that screen readers reach it. */}
         <Primitive.Portal container={document.querySelector('main')}>
           <Primitive.Content
-            side={side}
             sideOffset={6}
             collisionPadding={12}
             className="z-50 max-w-[min(var(--container-tip),calc(100vw-1.5rem))] animate-fade-in rounded-chip border border-line-strong bg-sheet px-3 py-2 text-sm text-ink"

@@ -9,7 +9,6 @@ export type TooltipProps = {
   content: ReactNode
   /** One focusable element that takes a ref: a button or a link. */
   children: ReactElement
-  side?: 'top' | 'right' | 'bottom' | 'left'
 }
 
 const LoadedTooltip = lazyComponent(() => import('./loaded-tooltip.tsx'), 'LoadedTooltip')

@@ -10,7 +10,7 @@ import { Spinner } from '#client/ui/loading.tsx'
 /** The note under a field; `doubt` is a check that failed, `quiet` plain information. */
 export type FieldStatus = { tone: 'busy' | 'good' | 'bad' | 'doubt' | 'quiet'; text: string }
 
-export type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
+export type FieldProps = Omit<ComponentProps<'input'>, 'id' | 'className'> & {
   label: string
   /** Shown under the field while there is no error and no status. */
   hint?: string
@@ -36,7 +36,6 @@ export function Field({
   action,
   actionBefore,
   labelEnd,
-  className,
   inputClassName,
   ...input
 }: FieldProps) {
@@ -44,7 +43,7 @@ export function Field({
   const noteId = `${id}-note`
   const isInvalid = Boolean(error) || status?.tone === 'bad'
   return (
-    <div className={className}>
+    <div>
       <div className="flex items-baseline justify-between gap-3 pb-1.5">
         <label htmlFor={id} className="text-sm font-medium">
           {label}

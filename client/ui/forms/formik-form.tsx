@@ -14,10 +14,7 @@ import { Button, type ButtonProps } from '#client/ui/buttons/button.tsx'
 /** `fields` are the server's messages by field; without them a toast has reported the failure. */
 export type FormOutcome = { done: true } | { done: false; fields?: Record<string, string> }
 
-export type FormikFormProps<V> = Pick<
-  FormikConfig<V>,
-  'initialValues' | 'validationSchema' | 'enableReinitialize'
-> & {
+export type FormikFormProps<V> = Pick<FormikConfig<V>, 'initialValues' | 'validationSchema'> & {
   /** Shows the messages of its outcome, if it has one, at their fields. */
   // biome-ignore lint/suspicious/noConfusingVoidType: the outcome of a function without one.
   onSubmit: (values: V, helpers: FormikHelpers<V>) => Promise<FormOutcome | void>

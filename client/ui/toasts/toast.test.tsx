@@ -43,12 +43,6 @@ describe('toast', () => {
     expect(screen.queryByText('Second')).not.toBeNull()
   })
 
-  it('a toast with a duration disappears after it', () => {
-    showToast({ title: 'Brief', duration: 1_000 })
-    pass(1_100)
-    expect(screen.queryByText('Brief')).toBeNull()
-  })
-
   it('destructive toasts are announced assertively, others politely', () => {
     showToast({ title: 'Wrong', variant: 'destructive' })
     act(() => vi.advanceTimersByTime(100))

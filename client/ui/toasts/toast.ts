@@ -5,8 +5,6 @@ export type ToastOptions = {
   title: string
   description?: string
   variant?: 'default' | 'destructive'
-  /** Milliseconds until the toast closes; 5000 by default. */
-  duration?: number
 }
 
 /** The toast on the screen; closed ones stay until their animation has ended. */

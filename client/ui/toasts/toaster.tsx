@@ -50,7 +50,6 @@ function OneToast({ shown }: { shown: Shown }) {
     <Primitive.Root
       ref={place}
       type={isError ? 'foreground' : 'background'}
-      duration={shown.duration ?? DURATION_MS}
       open={shown.open}
       onOpenChange={(open) => {
         if (shownToast()?.id === shown.id) show({ ...shown, open })
