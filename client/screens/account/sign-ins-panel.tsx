@@ -53,8 +53,7 @@ export function SignInsPanel({ user }: { user: User }) {
           confirm={t('signIns.signOut')}
           onSubmit={endOtherSignIns}
           trigger={
-            <Button variant="destructive" disabled={!hasOthers}>
-              <LogOut className="size-4" />
+            <Button variant="destructive" icon={LogOut} disabled={!hasOthers}>
               {t('signIns.signOutOthers')}
             </Button>
           }

@@ -57,8 +57,12 @@ export function ResetPasswordScreen() {
           </Tabs>
         </Panel>
       </div>
-      <Button variant="ghost" className="mt-3 w-full" onClick={() => navigate('/auth')}>
-        <ArrowLeft className="size-4" />
+      <Button
+        variant="ghost"
+        icon={ArrowLeft}
+        className="mt-3 w-full"
+        onClick={() => navigate('/auth')}
+      >
         {t('reset.back')}
       </Button>
     </div>

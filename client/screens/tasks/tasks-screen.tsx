@@ -58,8 +58,7 @@ function RefreshButton() {
   const { t } = useTranslation('tasks')
   const refreshing = useAtomValue(refreshingAtom)
   return (
-    <Button variant="secondary" busy={refreshing} onClick={refreshTasks}>
-      <RefreshCw className="size-4" />
+    <Button variant="secondary" icon={RefreshCw} busy={refreshing} onClick={refreshTasks}>
       {t('refresh')}
     </Button>
   )

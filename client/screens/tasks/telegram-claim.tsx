@@ -100,8 +100,7 @@ export function TelegramClaim({
         ) : data ? (
           <>
             <p className="min-w-0 grow basis-44 text-muted">{t('telegram.notLinked')}</p>
-            <Button variant="secondary" onPress={startLink}>
-              <Send className="size-4" />
+            <Button variant="secondary" icon={Send} onPress={startLink}>
               {t('telegram.link')}
             </Button>
           </>

@@ -170,10 +170,12 @@ function ShareButton({ url, quiet }: { url: string; quiet: boolean }) {
     if (outcome === 'copied' || outcome === 'failed') show(outcome)
   }
 
-  const Icon = shown === 'copied' ? Check : Share2
   return (
-    <Button variant={quiet ? 'secondary' : 'primary'} onClick={() => void share()}>
-      <Icon className="size-4" />
+    <Button
+      variant={quiet ? 'secondary' : 'primary'}
+      icon={shown === 'copied' ? Check : Share2}
+      onClick={() => void share()}
+    >
       <span aria-live="polite">
         {shown === null
           ? t('invite.share')

@@ -24,12 +24,12 @@ export function WakeButton({ memberId, name }: { memberId: number; name: string 
   return (
     <Button
       variant="secondary"
+      icon={BellRing}
       aria-label={t('wake.label', { name })}
       title={t('wake.label', { name })}
       className="px-3!"
       onPress={() => wake(memberId, name)}
     >
-      <BellRing className="size-4" />
       <span className="@max-[18rem]:hidden">{t('wake.press')}</span>
     </Button>
   )

@@ -35,11 +35,10 @@ export function VerifyScreen() {
           size="large"
           accept="application/json,.json"
           className="mt-5 w-full"
+          icon={FileCheck2}
           busy={busy}
           onFile={choose}
-        >
-          <FileCheck2 className="size-4" />
-        </FileButton>
+        />
         <div aria-live="polite">
           {proof === null && <p className="mt-5 text-coral text-sm">{t('notReceipt')}</p>}
           {proof && (

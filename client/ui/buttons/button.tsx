@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react'
 import { Slot } from 'radix-ui'
 import { type ComponentProps, type FocusEvent, type MouseEvent, useState } from 'react'
 import { classNames } from '#client/ui/class-names.ts'
@@ -24,6 +25,8 @@ const sizes = {
 export type ButtonProps = ComponentProps<'button'> & {
   variant?: keyof typeof variants
   size?: keyof typeof sizes
+  /** Stands before the label. */
+  icon?: LucideIcon
   /** Shows a spinner and disables the button; the width does not change. */
   busy?: boolean
   /** Label while busy; without it the spinner replaces the label. */
@@ -37,6 +40,7 @@ export type ButtonProps = ComponentProps<'button'> & {
 export function Button({
   variant = 'primary',
   size = 'medium',
+  icon: Icon,
   busy: isGivenBusy = false,
   busyLabel,
   onPress,
@@ -81,6 +85,7 @@ export function Button({
   return (
     <button type={type} aria-busy={busy || undefined} className={style} {...attributes} {...rest}>
       <Labels busy={busy} busyLabel={busyLabel}>
+        {Icon && <Icon className="size-4" />}
         {children}
       </Labels>
     </button>

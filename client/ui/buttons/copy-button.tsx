@@ -10,10 +10,10 @@ type CopyButtonProps = { text: string; what: string; onCopied?: () => void }
 export function CopyButton({ text, what, onCopied }: CopyButtonProps) {
   const { t } = useTranslation()
   const [copied, showCopied] = useOutcome<boolean>()
-  const Icon = copied ? Check : Copy
   return (
     <Button
       variant="secondary"
+      icon={copied ? Check : Copy}
       className="min-w-28"
       onClick={async () => {
         const isCopied = await copyText(text)
@@ -21,7 +21,6 @@ export function CopyButton({ text, what, onCopied }: CopyButtonProps) {
         if (isCopied) onCopied?.()
       }}
     >
-      <Icon className="size-4" />
       <span aria-live="polite">{t(labelOf(copied))}</span>
       {copied === null && <span className="sr-only">{what}</span>}
     </Button>

@@ -18,7 +18,6 @@ type DialogProps = {
   mayClose?: () => boolean
   /** Focuses the dialog instead of its first field, so that its text is read first. */
   readFirst?: boolean
-  className?: string
   children: ReactNode | ((close: () => void) => ReactNode)
 }
 
@@ -36,7 +35,6 @@ export function Dialog({
   onOpenChange,
   mayClose,
   readFirst = false,
-  className,
   children,
 }: DialogProps) {
   const { t } = useTranslation()
@@ -82,7 +80,6 @@ export function Dialog({
               // Centred on the column, which keeps its place while an open dialog removes the scrollbar.
               'fixed right-[calc(var(--spacing-beside)+var(--removed-body-scroll-bar-size,0px))] left-beside top-1/2 z-40 mx-auto max-h-[calc(100dvh-2rem)] max-w-form -translate-y-1/2 animate-rise overflow-y-auto @container',
               'rounded-panel border border-line bg-sheet p-panel focus:outline-none data-[state=closed]:animate-fade-out',
-              className,
             )}
           >
             {/* Stays in sight, with Close, while a long dialog scrolls; the offset undoes the padding. */}
@@ -125,7 +122,7 @@ type ButtonDialogProps = Pick<DialogProps, 'description' | 'mayClose' | 'readFir
 export function ButtonDialog({
   label,
   title = label,
-  icon: Icon,
+  icon,
   variant = 'secondary',
   disabled,
   ...dialog
@@ -134,8 +131,7 @@ export function ButtonDialog({
     <Dialog
       title={title}
       trigger={
-        <Button variant={variant} disabled={disabled}>
-          <Icon className="size-4" />
+        <Button variant={variant} icon={icon} disabled={disabled}>
           {label}
         </Button>
       }

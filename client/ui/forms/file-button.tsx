@@ -1,7 +1,7 @@
 import { type ComponentProps, useRef } from 'react'
 import { Button, type ButtonProps } from '#client/ui/buttons/button.tsx'
 
-type FileButtonProps = Omit<ButtonProps, 'onClick'> &
+type FileButtonProps = Omit<ButtonProps, 'onClick' | 'children'> &
   Pick<ComponentProps<'input'>, 'accept' | 'capture'> & {
     /** Label of the button and name of the hidden file input. */
     label: string
@@ -9,12 +9,11 @@ type FileButtonProps = Omit<ButtonProps, 'onClick'> &
   }
 
 /** A button that opens the file dialog. */
-export function FileButton({ label, accept, capture, onFile, children, ...rest }: FileButtonProps) {
+export function FileButton({ label, accept, capture, onFile, ...rest }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
       <Button {...rest} onClick={() => input.current?.click()}>
-        {children}
         {label}
       </Button>
       <input

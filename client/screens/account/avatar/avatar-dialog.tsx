@@ -151,10 +151,9 @@ function AvatarUpload({ image, onImage }: AvatarUploadProps) {
           variant="secondary"
           accept="image/*"
           disabled={busy}
+          icon={ImageUp}
           onFile={(file) => void take(file)}
-        >
-          <ImageUp className="size-4" />
-        </FileButton>
+        />
       </div>
     </div>
   )

@@ -20,7 +20,6 @@ type TakePhotoButtonProps = { disabled: boolean; onPhoto: (photo: File) => void 
 export function TakePhotoButton({ disabled, onPhoto }: TakePhotoButtonProps) {
   const { t } = useTranslation('account')
   const [open, setOpen] = useState(false)
-  const icon = <Camera className="size-4" />
   if (hasCameraApp() || !canAskForCamera()) {
     return (
       <FileButton
@@ -29,16 +28,14 @@ export function TakePhotoButton({ disabled, onPhoto }: TakePhotoButtonProps) {
         accept="image/*"
         capture="user"
         disabled={disabled}
+        icon={Camera}
         onFile={onPhoto}
-      >
-        {icon}
-      </FileButton>
+      />
     )
   }
   return (
     <>
-      <Button variant="secondary" disabled={disabled} onClick={() => setOpen(true)}>
-        {icon}
+      <Button variant="secondary" icon={Camera} disabled={disabled} onClick={() => setOpen(true)}>
         {t('camera.take')}
       </Button>
       {open && (

@@ -74,8 +74,7 @@ function SetUpDialog({ username, onOpenChange }: SetUpDialogProps) {
       onOpenChange={change}
       mayClose={unsaved.mayClose}
       trigger={
-        <Button variant="secondary" className="w-full sm:w-auto">
-          <Smartphone className="size-4" />
+        <Button variant="secondary" icon={Smartphone} className="w-full sm:w-auto">
           {t('factors.app.setUp')}
         </Button>
       }

@@ -127,10 +127,9 @@ function RenamePasskeyDialog({ passkey: { id, name } }: { passkey: Passkey }) {
         <Button
           variant="ghost"
           size="icon"
+          icon={Pencil}
           aria-label={t('factors.passkeys.renameNamed', { name })}
-        >
-          <Pencil className="size-4" />
-        </Button>
+        />
       }
     >
       {(close) => (
@@ -161,11 +160,7 @@ function RemovePasskeyDialog({ passkey, username }: RemovePasskeyDialogProps) {
       username={username}
       confirm={t('factors.passkeys.remove')}
       onSubmit={({ password }) => removePasskey({ password, passkeyId: passkey.id })}
-      trigger={
-        <Button variant="ghost" size="icon" aria-label={title}>
-          <Trash2 className="size-4" />
-        </Button>
-      }
+      trigger={<Button variant="ghost" size="icon" icon={Trash2} aria-label={title} />}
     />
   )
 }

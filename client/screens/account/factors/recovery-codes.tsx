@@ -64,13 +64,13 @@ export function RecoveryCodes({ codes, unsaved, onClose }: RecoveryCodesProps) {
       </ul>
       <Button
         size="large"
+        icon={Download}
         className="mt-3 w-full"
         onClick={() => {
           saveFile(FILE, text, 'text/plain')
           saved()
         }}
       >
-        <Download className="size-4" />
         {t('factors.recovery.download')}
       </Button>
       <div className="mt-2 grid gap-2 sm:grid-cols-2">

@@ -104,10 +104,9 @@ function DocumentPicker({ document, problem, onDocument }: DocumentPickerProps) 
             variant="secondary"
             accept={ACCEPTED_DOCUMENTS}
             disabled={percent !== null}
+            icon={Upload}
             onFile={onDocument}
-          >
-            <Upload className="size-4" />
-          </FileButton>
+          />
         </div>
         {percent !== null && (
           <div className="flex items-center gap-3">

@@ -48,11 +48,11 @@ function Download({ id }: { id: string }) {
     <>
       <Button
         variant="secondary"
+        icon={FileCheck2}
         className="mt-1 w-full"
         busyLabel={t('receipt.proof.preparing')}
         onPress={async () => setOutcome(await downloadProof(id))}
       >
-        <FileCheck2 className="size-4" />
         {t('receipt.proof.download')}
       </Button>
       {/* In the dialog, because it covers the toasts. */}
