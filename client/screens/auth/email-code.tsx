@@ -55,18 +55,11 @@ export function waitText(seconds: number): string {
     : i18n.t('auth:otp.inMinutes', { count: Math.ceil(seconds / 60) })
 }
 
-type Countdown = {
-  /** Whole seconds left for the current key; 0 without a wait. */
-  seconds: number
-  /** Starts the wait of `key`, which ends `ms` from now. */
-  start: (key: string, ms: number) => void
-}
-
 /**
  * The wait before the next code for `key`, such as an e-mail address. Counts from the wall clock, so
  * it stays correct after the browser suspended the page's timers.
  */
-export function useCountdown(key: string, until = 0): Countdown {
+export function useCountdown(key: string, until = 0) {
   const [wait, setWait] = useState({ key, until })
   const [now, setNow] = useState(() => Date.now())
   const running = wait.key === key && wait.until > now
@@ -75,11 +68,13 @@ export function useCountdown(key: string, until = 0): Countdown {
     const timer = setInterval(() => setNow(Date.now()), SECOND_MS)
     return () => clearInterval(timer)
   }, [running])
+  /** Starts the wait of a key, which ends `ms` from now. */
   const start = (startedKey: string, ms: number) => {
     const startedAt = Date.now()
     setNow(startedAt)
     setWait({ key: startedKey, until: startedAt + ms })
   }
+  // Whole seconds left for the current key; 0 without a wait.
   return { seconds: running ? Math.ceil((wait.until - now) / SECOND_MS) : 0, start }
 }
 

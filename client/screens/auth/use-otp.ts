@@ -7,33 +7,13 @@ import { OTP_RESEND_MS } from '#rules/constants'
 import { emailKey, normalizeEmail } from '#rules/members/usernames-and-emails'
 import { useCountdown } from './email-code.tsx'
 
-export type Otp = {
-  /** A code was sent to this address. */
-  sent: boolean
-  /** The address is verified. */
-  verified: boolean
-  sending: boolean
-  /** The browser computes the proof of work that the server asked for. */
-  isProving: boolean
-  verifying: boolean
-  /** Seconds until the server sends another code; 0 if it set no wait. */
-  waitSeconds: number
-  /** Why the server sent no code, when it asked to wait. */
-  refusal: string | null
-  /** Why the last code was rejected. */
-  rejection: Rejection | null
-  /** Both show the outcome in a toast and resolve to whether they succeeded. */
-  send: () => Promise<boolean>
-  verify: (code: string, onSubmit?: boolean) => Promise<boolean>
-  /** Called when the server no longer accepts the address as verified. */
-  clearVerified: () => void
-}
+export type Otp = ReturnType<typeof useOtp>
 
 /** A request for a code to the address `key`, with the proof that it costs. */
 type Attempt = { key: string; signal: AbortSignal; abort: () => void }
 
 /** The e-mail code for the address in the form; another address starts from the beginning. */
-export function useOtp(email: string): Otp {
+export function useOtp(email: string) {
   const key = emailKey(normalizeEmail(email))
   const [sentTo, setSentTo] = useState<string | null>(null)
   const [verifiedFor, setVerifiedFor] = useState<string | null>(null)
@@ -106,16 +86,24 @@ export function useOtp(email: string): Otp {
   }
 
   return {
+    /** A code was sent to this address. */
     sent: sentTo === key,
+    /** The address is verified. */
     verified: verifiedFor === key,
     sending,
+    /** The browser computes the proof of work that the server asked for. */
     isProving,
     verifying: tries.running,
+    /** Seconds until the server sends another code; 0 if it set no wait. */
     waitSeconds: wait.seconds,
+    /** Why the server sent no code, when it asked to wait. */
     refusal: refused.key === key && wait.seconds > 0 ? refused.message : null,
+    /** Why the last code was rejected. */
     rejection: tries.rejection,
+    /** Both show the outcome in a toast and resolve to whether they succeeded. */
     send,
     verify,
+    /** Called when the server no longer accepts the address as verified. */
     clearVerified: () => setVerifiedFor(null),
   }
 }

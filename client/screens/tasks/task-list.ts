@@ -58,10 +58,8 @@ export const tasksAtom = atom((get): MemberTask[] => {
   return tasks.map((task) => memberTask(task, confirmed, remembered, Date.now()))
 })
 
-type TaskSummary = { done: number; all: number; percent: number; earned: Money }
-
 /** The member's progress with the tasks, and the TESP earned by them. */
-export function summaryOf(tasks: MemberTask[]): TaskSummary {
+export function summaryOf(tasks: MemberTask[]) {
   const done = tasks.filter(({ completed }) => completed).length
   const percent = tasks.length === 0 ? 0 : Math.round((done / tasks.length) * 100)
   const rewards = tasks.flatMap(({ claims, reward }) => Array<Money>(claims).fill(reward))

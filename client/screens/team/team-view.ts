@@ -9,16 +9,8 @@ import type { MilestoneCheck, MilestoneView, ReferralInfo } from '#rules/snapsho
 /** From this many members on the progress bar stays full (Specification §9). */
 const PROGRESS_LIMIT = 100
 
-type MilestoneProgress = {
-  /** 0…100. */
-  percent: number
-  text: string
-  /** How many members the next milestone still needs. */
-  left: string
-}
-
-/** Progress towards the next milestone that is not paid yet. */
-export function milestoneProgress({ teamSize, milestones }: ReferralInfo): MilestoneProgress {
+/** Progress towards the next milestone that is not paid yet; `left` is what it still needs, `percent` 0…100. */
+export function milestoneProgress({ teamSize, milestones }: ReferralInfo) {
   const next = milestones.find(({ achieved }) => !achieved)
   if (!next || next.members > PROGRESS_LIMIT) {
     const text = i18n.t('team:progress.full', { limit: wholeText(PROGRESS_LIMIT) })

@@ -51,10 +51,8 @@ export function streakOf(days: EarningsDay[]): { count: number; isOpen: boolean 
   return { count: ended.length - 1 - gap, isOpen: ended.length > 0 && gap === -1 }
 }
 
-type EarningsSums = Record<Source | 'usdt' | 'tesp', Money>
-
 /** Exact sums of days, by source and by token. */
-export function sumsOf(days: EarningsDay[]): EarningsSums {
+export function sumsOf(days: EarningsDay[]) {
   const of = (share: Source | 'usdt') => sum(...days.map((day) => day[share]))
   const [mining, team, rewards, other] = [of('mining'), of('team'), of('rewards'), of('other')]
   return { mining, team, rewards, other, tesp: sum(mining, team, rewards, other), usdt: of('usdt') }
