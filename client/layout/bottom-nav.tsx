@@ -27,7 +27,8 @@ const MARK_ID = 'milestone-mark'
 export function BottomNav() {
   const { t } = useTranslation('layout')
   const [location] = useLocation()
-  const milestoneReady = useMilestoneReady()
+  // Reads the cache only, never the server.
+  const milestoneReady = useSyncExternalStore(subscribeToCache, isMilestoneReady, isMilestoneReady)
   return (
     <nav
       aria-label={t('mainNavigation')}
@@ -83,11 +84,8 @@ export function BottomNav() {
 
 const subscribeToCache = (listener: () => void) => queryClient.getQueryCache().subscribe(listener)
 
+/** Whether the cached team has a milestone to be paid. */
 function isMilestoneReady(): boolean {
   const team = cachedTeam()
   return team !== undefined && readyMilestones(team).length > 0
 }
-
-/** Whether the cached team has a milestone to be paid. Reads the cache only, never the server. */
-const useMilestoneReady = (): boolean =>
-  useSyncExternalStore(subscribeToCache, isMilestoneReady, isMilestoneReady)

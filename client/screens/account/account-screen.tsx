@@ -15,6 +15,8 @@ import { ChangeAvatarButton } from './avatar/change-avatar-button.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { viewOf } from './views.ts'
 
+const neverChanges = () => () => {}
+
 /** The profile with rows that lead to the views, or the view that the address names. */
 export function AccountScreen() {
   const { t } = useTranslation(['account', 'layout'])
@@ -24,7 +26,13 @@ export function AccountScreen() {
   const [left, setLeft] = useState(view)
   if (view && view !== left) setLeft(view)
   useViewChange('/account', view, t(view ? `views.${view}.title` : 'layout:titles./account'))
-  const isShell = useIsShell()
+  // The build renders the shell of a screen, in which nothing works before the client replaces it: it shows
+  // no field that could be filled in.
+  const isShell = useSyncExternalStore(
+    neverChanges,
+    () => false,
+    () => true,
+  )
   if (!user) return null
   if (view) {
     return isShell ? <AccountViewWaiting /> : <AccountViewScreen user={user} view={view} />
@@ -82,19 +90,5 @@ function AccountWaiting({ user }: { user: User }) {
       </div>
       <Skeleton className="h-64 rounded-panel" />
     </div>
-  )
-}
-
-const neverChanges = () => () => {}
-
-/**
- * Whether the build renders the shell of a screen: nothing in it works before the client replaces it,
- * so it shows no field that could be filled in.
- */
-function useIsShell(): boolean {
-  return useSyncExternalStore(
-    neverChanges,
-    () => false,
-    () => true,
   )
 }

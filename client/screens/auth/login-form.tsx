@@ -74,14 +74,33 @@ function PasswordForm({ step, onStep, children }: LoginFormProps) {
         step === 'mail code' ? (
           <>
             <StepHead text={t('secondStep.mailText')} />
-            <MailCodeField />
+            {/* A login needs this code while strangers try passwords of the account. */}
+            <FormField
+              name="otp"
+              label={t('otp.label')}
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              hint={t('otp.leaveEmpty')}
+              {...AS_TYPED}
+            />
+            <FocusOnMount name="otp" />
             <SubmitButton>{t('login')}</SubmitButton>
             <BackButton onClick={() => void back(form)} />
           </>
         ) : (
           <>
             <AdoptFormInput />
-            <PasswordFields />
+            <FormField
+              name="identifier"
+              label={t('identifier')}
+              autoComplete="username webauthn"
+              {...AS_TYPED}
+            />
+            <FormPasswordField
+              name="password"
+              label={t('password')}
+              autoComplete="current-password"
+            />
             <div className="flex flex-wrap items-center justify-between gap-x-3">
               <Checkbox
                 name="rememberMe"
@@ -116,39 +135,6 @@ function FrozenNote() {
       <p>{reason}</p>
       <SupportLink />
     </div>
-  )
-}
-
-function PasswordFields() {
-  const { t } = useTranslation('auth')
-  return (
-    <>
-      <FormField
-        name="identifier"
-        label={t('identifier')}
-        autoComplete="username webauthn"
-        {...AS_TYPED}
-      />
-      <FormPasswordField name="password" label={t('password')} autoComplete="current-password" />
-    </>
-  )
-}
-
-/** The code from the mail that a login needs while strangers try passwords of the account. */
-function MailCodeField() {
-  const { t } = useTranslation('auth')
-  return (
-    <>
-      <FormField
-        name="otp"
-        label={t('otp.label')}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        hint={t('otp.leaveEmpty')}
-        {...AS_TYPED}
-      />
-      <FocusOnMount name="otp" />
-    </>
   )
 }
 

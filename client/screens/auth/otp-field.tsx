@@ -37,7 +37,14 @@ export function OtpField({ otp, canSend }: { otp: Otp; canSend: boolean }) {
     if (!moved) focusField('password')
   }
 
-  useVerifyWhenComplete(values.otp.trim(), canSend && !otp.verified, verify)
+  // Verifies each complete code once: a repeated wrong code would only use up its tries.
+  const tried = useRef('')
+  useEffect(() => {
+    const code = values.otp.trim()
+    if (!canSend || otp.verified || !COMPLETE.test(code) || tried.current === code) return
+    tried.current = code
+    void verify()
+  })
 
   return (
     <div ref={row}>
@@ -75,16 +82,6 @@ export function OtpField({ otp, canSend }: { otp: Otp; canSend: boolean }) {
       />
     </div>
   )
-}
-
-/** Verifies each complete code once: a repeated wrong code would only use up its tries. */
-function useVerifyWhenComplete(code: string, ready: boolean, verify: () => Promise<void>) {
-  const tried = useRef('')
-  useEffect(() => {
-    if (!ready || !COMPLETE.test(code) || tried.current === code) return
-    tried.current = code
-    void verify()
-  })
 }
 
 function statusOf(otp: Otp, code: string): FieldStatus | undefined {

@@ -158,8 +158,12 @@ function useRegistration(referralCode: string) {
     validationSchema: registerForm,
     onSubmit: submit,
   })
-  const username = useUsernameCheck(formik.values.username)
-  const email = useEmailCheck(formik.values.email)
+  const name = normalizeUsername(formik.values.username)
+  const address = normalizeEmail(formik.values.email)
+  // From 3 characters on, and only values with an @ (Specification §5).
+  const isLongEnough = [...name].length >= USERNAME_MIN
+  const username = useLiveCheck('username', isLongEnough ? name : null, checkUsername)
+  const email = useLiveCheck('email', address.includes('@') ? address : null, checkEmail)
   const otp = useOtp(formik.values.email)
   const namesFree = isAvailable(username) && isAvailable(email)
 
@@ -209,22 +213,6 @@ function bodyOf({ username, email, password, referralCode }: Values) {
 const checkUsername = (username: string) =>
   call('GET /api/check/username/:username', { params: { username } })
 const checkEmail = (email: string) => call('GET /api/check/email/:email', { params: { email } })
-
-/** Checks from 3 characters on (Specification §5). */
-function useUsernameCheck(input: string): LiveCheck<Availability> {
-  const username = normalizeUsername(input)
-  return useLiveCheck(
-    'username',
-    [...username].length >= USERNAME_MIN ? username : null,
-    checkUsername,
-  )
-}
-
-/** Checks only values with an @ (Specification §5). */
-function useEmailCheck(input: string): LiveCheck<Availability> {
-  const email = normalizeEmail(input)
-  return useLiveCheck('email', email.includes('@') ? email : null, checkEmail)
-}
 
 function isAvailable(check: LiveCheck<Availability>): boolean {
   return check.state === 'answered' && check.answer.available
