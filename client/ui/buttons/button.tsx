@@ -56,15 +56,14 @@ export function Button({
 }: ButtonProps) {
   const [isPressed, setPressed] = useState(false)
   const busy = isGivenBusy || isPressed
-  async function press(action: () => Promise<unknown>) {
+  function press(action: () => Promise<unknown>) {
     setPressed(true)
-    await action()
-    setPressed(false)
+    void action().finally(() => setPressed(false))
   }
   const attributes = useDisabled(disabled || busy, {
     onFocus,
     onBlur,
-    onClick: onPress ? () => void press(onPress) : onClick,
+    onClick: onPress ? () => press(onPress) : onClick,
   })
   const style = classNames(
     'relative inline-flex max-w-full shrink-0 select-none items-center justify-center gap-2 rounded-control text-balance transition [&_svg]:shrink-0',
