@@ -148,6 +148,9 @@ async function board({ page, keep }: Scene): Promise<void> {
   await page.press('Team')
   await page.press('This week')
   await page.see('Your team and inviter', 'All members', 'Join as Anonymous')
+  // WebKit loses a click on a dialog that is still opening.
+  const moving = `return document.querySelector('[role=dialog]').getAnimations().length`
+  await until('the dialog has opened', async () => (await page.run<number>(moving)) === 0)
   await keep('week')
   await page.press('Close')
   await page.press('Mine')
