@@ -114,7 +114,7 @@ export const errors: Catalogues['errors'] = {
   email_refused:
     'Thư bị trả lại: không có hộp thư này. Hãy kiểm tra chính tả hoặc dùng địa chỉ khác.',
   otp_required:
-    'Đăng nhập sai quá nhiều lần. Nếu mật khẩu đúng, bạn đã nhận một mã qua email: hãy nhập mã đó.',
+    'Đăng nhập sai quá nhiều lần. Nếu mật khẩu đúng, một mã đã được gửi đến email của bạn: hãy nhập mã đó.',
   otp_invalid: texts.otpInvalid,
   otp_used_up: 'Mã này không dùng được nữa. Hãy yêu cầu mã mới.',
   proof_required: 'Mạng của bạn đã yêu cầu nhiều mã. Vui lòng thử lại',
