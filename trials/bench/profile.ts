@@ -6,7 +6,7 @@ import { Forked } from '#trials/kit/fork'
 import { cpuSeconds, median } from './measure.ts'
 import { populate, signInMembers } from './members.ts'
 import type { HttpLoadCalls } from './reads/http-load-process.ts'
-import { commanders, readers } from './reads/reads.ts'
+import { commanders, readers, WARM_UPS } from './reads/reads.ts'
 import { type BenchOptions, type BenchTable, type PartResult, rowsOf } from './result.ts'
 import { ORIGIN, productEnv } from './role.ts'
 import { benchServers } from './servers.ts'
@@ -138,7 +138,7 @@ export async function measureProfile({ rounds, quick }: BenchOptions): Promise<P
     const windows: Record<string, Window[]> = {}
     for (const [subject, work] of Object.entries(subjects)) {
       if (subject === 'push') await sockets.call('open', gateway.port, ORIGIN, cookies)
-      for (let round = -1; round < rounds; round++) {
+      for (let round = -WARM_UPS; round < rounds; round++) {
         const [from, cpu] = [clockUs(), cpuSeconds(gateway.pid)]
         const items = await work()
         const cpuUs = ((cpuSeconds(gateway.pid) - cpu) / items) * 1e6

@@ -21,6 +21,8 @@ const MEMBERS = 20_000
 /** Members whose commands alternate, so that none reaches the rate limit of its commands. */
 const COMMANDERS = 1_024
 const SECONDS = 2
+/** Rounds before the first measured one: V8 still compiles for some 5,000 commands. */
+export const WARM_UPS = 5
 /** Gateway and workers in one process. */
 const EVERYTHING = 'npm start, status'
 const ALONE = 'product, stop and start on one connection'
@@ -189,7 +191,7 @@ async function tablesOf(
       Object.fromEntries(
         Object.entries(shapes).map(([name, [target, sent]]) => [name, shape(name, target, sent)]),
       ),
-      { rounds },
+      { rounds, warmUps: quick ? 1 : WARM_UPS },
     ).finally(() => load.end()),
   )
   return [
@@ -239,7 +241,7 @@ export async function measureReads(options: BenchOptions): Promise<PartResult> {
       title: 'Reads and commands over HTTP',
       tables,
       notes: [
-        `${CONNECTIONS} keep-alive connections, each for one of ${MEMBERS.toLocaleString('en')} members, ${SECONDS} s a round; commands with a key each on ${COMMAND_CONNECTIONS} connections for ${COMMANDERS} members. One gateway process with production settings, autocannon in its own process.`,
+        `${CONNECTIONS} keep-alive connections, each for one of ${MEMBERS.toLocaleString('en')} members, ${SECONDS} s a round after ${WARM_UPS} that are not counted; commands with a key each on ${COMMAND_CONNECTIONS} connections for ${COMMANDERS} members. One gateway process with production settings, autocannon in its own process.`,
         'Fastify and bare Koa check the same signed cookie, read the sign-in from Redis, send one named statement with what the answer needs, and answer the same body and security headers. They lack limits, request ids, ETags, batches, error answers, metrics, logs and a drain (`trials/bench/reads/peer-process.ts`).',
       ],
     }

@@ -24,8 +24,9 @@ const INTERVALS = 21
 const STEADY_S = 20
 /** Time for a process to settle before its memory is read. */
 const SETTLE_MS = 2_000
-/** Bursts of one round; the first one warms the code up and is not counted. */
-const BURSTS = 3
+/** Bursts of one round; the first ones warm the code up and are not counted. */
+const BURSTS = 6
+const WARM_UPS = 3
 /** Time for the pushes of the last credits to arrive. */
 const LATE_MS = 500
 
@@ -88,7 +89,7 @@ async function rateOfBursts(count: number, once: (nth: number) => Promise<number
     times.push(await once(nth))
     await sleep(SETTLE_MS / 4)
   }
-  return (count / quantile(times.slice(1), 0.5)) * 1_000
+  return (count / quantile(times.slice(WARM_UPS), 0.5)) * 1_000
 }
 
 /** From the change to the last socket. */

@@ -85,7 +85,7 @@ describe('Take Photo on a computer', () => {
     })
     const opened = await openDialog()
     await capture(opened)
-    expect(streams.map(live)).toEqual([false])
+    await waitFor(() => expect(streams.map(live)).toEqual([false]))
     await opened.user.click(button('Retake'))
     await picture()
     expect(streams.map(live)).toEqual([false, true])
@@ -97,7 +97,7 @@ describe('Take Photo on a computer', () => {
       type: 'image/jpeg',
     })
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(streams.map(live)).toEqual([false, false])
+    await waitFor(() => expect(streams.map(live)).toEqual([false, false]))
   })
 
   it('the camera stops when the dialog closes', async () => {
