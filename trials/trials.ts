@@ -146,7 +146,7 @@ export const TRIALS: Record<string, TrialEntry> = {
     proves:
       'the objects of the Helm chart follow the published schemas; its pods migrate, serve a member and are replaced without a failed request',
     minutes: 5,
-    needs: ['Podman', 'Linux'],
+    needs: ['Podman', 'Helm', 'Linux'],
     options: { only: '' },
     run: async (...args) =>
       (await import('#trials/kubernetes/kubernetes-trial')).tryKubernetes(...args),

@@ -53,6 +53,13 @@ export function composeProgram(): string[] | undefined {
   return versionOf('docker-compose', 'version') ? ['docker-compose'] : undefined
 }
 
+/** What Debian's packages install for `trials/kubernetes/helm-template.go`. */
+const STAND_IN_OF_HELM = [
+  '/usr/lib/go-1.19/bin/go',
+  '/usr/share/gocode/src/github.com/Masterminds/sprig',
+  '/usr/share/gocode/src/gopkg.in/yaml.v3',
+]
+
 /** Whether something is installed, and what installs it. */
 type Requirement = [isMet: () => boolean, install: string]
 
@@ -92,6 +99,10 @@ const REQUIREMENTS = {
   Podman: [
     () => versionOf('podman') !== undefined && process.getuid?.() === 0,
     'apt-get install podman catatonit, as root',
+  ],
+  Helm: [
+    () => isOnPath('helm') || STAND_IN_OF_HELM.every(fs.existsSync),
+    'Helm, or apt-get install golang-1.19-go golang-github-masterminds-sprig-dev golang-gopkg-yaml.v3-dev',
   ],
   Linux: [() => process.platform === 'linux', 'a machine with Linux'],
 } satisfies Record<string, Requirement>

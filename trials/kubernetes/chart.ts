@@ -8,7 +8,7 @@ import { PEERS_DIR } from '#trials/bench/peers'
 export const CHART = path.join(ROOT, 'deploy/helm')
 const STAND_IN = path.join(ROOT, 'trials/kubernetes/helm-template.go')
 /** Packages of Debian that the stand-in is built from. */
-const GO = { path: '/usr/share/gocode', programs: ['/usr/lib/go-1.19/bin/go', 'go'] }
+const GO = { path: '/usr/share/gocode', program: '/usr/lib/go-1.19/bin/go' }
 
 /** Name of the release and of its namespace. */
 export const RELEASE = 'tesp-trial'
@@ -41,18 +41,13 @@ export class Renderer {
     }
     this.name = 'text/template with Sprig (Helm is not installed)'
     this.standIn = path.join(folder, 'helm-template')
-    const go = GO.programs.find((program) => spawnSync(program, ['version']).status === 0)
-    if (!go)
-      throw new Error(
-        'Helm is missing: install it, or golang-1.19-go and golang-github-masterminds-sprig-dev',
-      )
     const env = {
       ...process.env,
       GO111MODULE: 'off',
       GOPATH: GO.path,
       GOCACHE: path.join(folder, 'go'),
     }
-    output(go, ['build', '-o', this.standIn, STAND_IN], env)
+    output(GO.program, ['build', '-o', this.standIn, STAND_IN], env)
   }
 
   /** The objects of the release with these values. @throws {Error} as Helm says it */
