@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import net, { type AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { connect } from '#db/engine/connect'
@@ -30,6 +33,25 @@ it('four processes that migrate an empty database in parallel bring it up to dat
   } finally {
     await db.destroy()
     await withClient(databaseAt(url, 'postgres'), (client) => client.query(`drop database ${name}`))
+  }
+})
+
+it('connections that open slowly, as on a machine that is busy with its start, do not stop a migration', async () => {
+  const { hostname, port } = new URL(fresh.url)
+  const proxy = net.createServer(async (client) => {
+    // Longer than the product waits for a connection otherwise.
+    await sleep(3_500)
+    const server = net.connect(Number(port), hostname)
+    for (const socket of [client, server]) socket.on('error', () => {})
+    client.pipe(server).pipe(client)
+  })
+  try {
+    await once(proxy.listen(0, '127.0.0.1'), 'listening')
+    const slow = new URL(fresh.url)
+    slow.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`
+    await migrate(slow.href)
+  } finally {
+    proxy.close()
   }
 })
 

@@ -60,6 +60,8 @@ export async function migrate(
     max: 2,
     name: 'tesp-migrate',
     statementTimeoutMs: 0,
+    // `npm start` loads its modules meanwhile, which keeps a slow machine from reading answers.
+    connectTimeoutMs: 30_000,
     // It may run behind a pooler in transaction mode.
     preparedStatements: false,
   })

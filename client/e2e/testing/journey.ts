@@ -25,8 +25,12 @@ const STEP_LIMIT_MS = 20_000
 /** Folder for screenshots of every step; failed steps are always captured, in the temp folder. */
 const PICTURES = process.env.E2E_PICTURES
 
-/** A page whose sign-in has ended elsewhere asks once; Chromium logs the 401 as an error. */
-const ALWAYS_ALLOWED = [/status of 401 .*\/api\/user$/]
+const ALWAYS_ALLOWED = [
+  // A page whose sign-in has ended elsewhere asks once; Chromium logs the 401 as an error.
+  /status of 401 .*\/api\/user$/,
+  // A container that starts on this machine adds a network; the page loads again what that interrupted.
+  /ERR_NETWORK_CHANGED/,
+]
 
 /** Records each toast, for journeys that count them. */
 const RECORD_TOASTS = `

@@ -19,6 +19,8 @@ export type ConnectOptions = {
   preparedStatements?: boolean
   /** Longest statement in ms; 0 for no limit. */
   statementTimeoutMs?: number
+  /** Longest time until a new connection is open, ms; above 8,000 also for the wait for a free one. */
+  connectTimeoutMs?: number
   /** Whether the URL may lead to a server that accepts no writes; otherwise connecting to it fails. */
   mayBeReplica?: boolean
 }
@@ -38,12 +40,12 @@ type PoolConfig = Knex.Config & { preparedStatements: boolean }
  */
 export function openPool(databaseUrl: string, options: ConnectOptions = {}): Knex {
   const { max = 10, name = 'tesp', preparedStatements = true, mayBeReplica = false } = options
-  const { statementTimeoutMs = 15_000 } = options
+  const { statementTimeoutMs = 15_000, connectTimeoutMs = 3_000 } = options
   const silenceMs = statementTimeoutMs && statementTimeoutMs + SILENCE_MS
   const connection: Knex.PgConnectionConfig & { pipeline: boolean } = {
     connectionString: databaseUrl,
     application_name: name,
-    connectionTimeoutMillis: 3_000,
+    connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     types: connectionTypes,
@@ -61,7 +63,7 @@ export function openPool(databaseUrl: string, options: ConnectOptions = {}): Kne
       idleTimeoutMillis: 30_000,
       ...connectionGuard({ mayBeReplica, silenceMs }),
     },
-    acquireConnectionTimeout: 8_000,
+    acquireConnectionTimeout: Math.max(8_000, connectTimeoutMs),
     // Knex prints as plain text what it throws to its caller anyway.
     log: { warn: () => {}, error: () => {} },
   }
