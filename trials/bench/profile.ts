@@ -138,7 +138,7 @@ export async function measureProfile({ rounds, quick }: BenchOptions): Promise<P
     const windows: Record<string, Window[]> = {}
     for (const [subject, work] of Object.entries(subjects)) {
       if (subject === 'push') await sockets.call('open', gateway.port, ORIGIN, cookies)
-      for (let round = -WARM_UPS; round < rounds; round++) {
+      for (let round = quick ? -1 : -WARM_UPS; round < rounds; round++) {
         const [from, cpu] = [clockUs(), cpuSeconds(gateway.pid)]
         const items = await work()
         const cpuUs = ((cpuSeconds(gateway.pid) - cpu) / items) * 1e6

@@ -53,12 +53,18 @@ export function composeProgram(): string[] | undefined {
   return versionOf('docker-compose', 'version') ? ['docker-compose'] : undefined
 }
 
-/** What Debian's packages install for `trials/kubernetes/helm-template.go`. */
-const STAND_IN_OF_HELM = [
-  '/usr/lib/go-1.19/bin/go',
-  '/usr/share/gocode/src/github.com/Masterminds/sprig',
-  '/usr/share/gocode/src/gopkg.in/yaml.v3',
-]
+/** GOPATH of Debian's packages of Go. */
+export const GO_PATH = '/usr/share/gocode'
+/** Go of Debian 12, or any on the PATH; undefined if there is neither. */
+export const goProgram = (): string | undefined =>
+  ['/usr/lib/go-1.19/bin/go', 'go'].find((each) => fs.existsSync(each) || isOnPath(each))
+
+/** Whether `trials/kubernetes/helm-template.go` can be built. */
+const canStandInForHelm = () =>
+  goProgram() !== undefined &&
+  ['github.com/Masterminds/sprig', 'gopkg.in/yaml.v3'].every((each) =>
+    fs.existsSync(path.join(GO_PATH, 'src', each)),
+  )
 
 /** Whether something is installed, and what installs it. */
 type Requirement = [isMet: () => boolean, install: string]
@@ -101,7 +107,7 @@ const REQUIREMENTS = {
     'apt-get install podman catatonit, as root',
   ],
   Helm: [
-    () => isOnPath('helm') || STAND_IN_OF_HELM.every(fs.existsSync),
+    () => isOnPath('helm') || canStandInForHelm(),
     'Helm, or apt-get install golang-1.19-go golang-github-masterminds-sprig-dev golang-gopkg-yaml.v3-dev',
   ],
   Linux: [() => process.platform === 'linux', 'a machine with Linux'],

@@ -4,11 +4,10 @@ import path from 'node:path'
 import { parseAllDocuments, stringify } from 'yaml'
 import { ROOT } from '#runtime/process/root'
 import { PEERS_DIR } from '#trials/bench/peers'
+import { GO_PATH, goProgram } from '#trials/kit/needs'
 
 export const CHART = path.join(ROOT, 'deploy/helm')
 const STAND_IN = path.join(ROOT, 'trials/kubernetes/helm-template.go')
-/** Packages of Debian that the stand-in is built from. */
-const GO = { path: '/usr/share/gocode', program: '/usr/lib/go-1.19/bin/go' }
 
 /** Name of the release and of its namespace. */
 export const RELEASE = 'tesp-trial'
@@ -44,10 +43,10 @@ export class Renderer {
     const env = {
       ...process.env,
       GO111MODULE: 'off',
-      GOPATH: GO.path,
+      GOPATH: GO_PATH,
       GOCACHE: path.join(folder, 'go'),
     }
-    output(GO.program, ['build', '-o', this.standIn, STAND_IN], env)
+    output(goProgram() ?? 'go', ['build', '-o', this.standIn, STAND_IN], env)
   }
 
   /** The objects of the release with these values. @throws {Error} as Helm says it */

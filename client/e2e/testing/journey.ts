@@ -28,7 +28,8 @@ const PICTURES = process.env.E2E_PICTURES
 const ALWAYS_ALLOWED = [
   // A page whose sign-in has ended elsewhere asks once; Chromium logs the 401 as an error.
   /status of 401 .*\/api\/user$/,
-  // A container that starts on this machine adds a network; the page loads again what that interrupted.
+  // A container that starts on this machine adds a network, which interrupts what loads; a page that does
+  // not load it again fails its step.
   /ERR_NETWORK_CHANGED/,
 ]
 
