@@ -38,15 +38,15 @@ async function dueSessions(count: number) {
   )
 }
 
-it('due sessions of every range of buckets are credited within seconds', async () => {
+it('due sessions of every range of buckets are credited', async () => {
   await dueSessions(40)
-  await expect.poll(uncredited, { timeout: 8_000 }).toEqual({ left: 0 })
+  await expect.poll(uncredited).toEqual({ left: 0 })
 })
 
 it('schedules are rebuilt after Redis is wiped', async () => {
   await removeKeys(context.config.redisUrl, context.config.redisPrefix)
   await dueSessions(40)
-  await expect.poll(uncredited, { timeout: 15_000, interval: 200 }).toEqual({ left: 0 })
+  await expect.poll(uncredited, { interval: 200 }).toEqual({ left: 0 })
   expect((await audit(context.db)).problems).toEqual([])
 })
 

@@ -45,7 +45,7 @@ async function connected(): Promise<RawSocket> {
   const headers = { Origin: url, Cookie: member.jar.header() ?? '' }
   const socket = await openRawSocket(url, { headers })
   socket.send('40')
-  await expect.poll(() => socket.received(), { timeout: 5_000 }).toContain('40{"sid"')
+  await expect.poll(() => socket.received()).toContain('40{"sid"')
   return socket
 }
 

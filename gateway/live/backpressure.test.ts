@@ -48,16 +48,12 @@ it('a slow socket delays no other socket and gets one refetch after it has drain
   const [slowReceived, quickReceived] = [countOf(slow), countOf(quick)]
   wireOf(slow).pause()
   let maxBuffered = 0
-  let maxDelayMs = 0
   for (let i = 1; i <= PUSHES; i++) {
-    const since = performance.now()
     push(writer)
     await expect.poll(() => quickReceived.pushes, { interval: 1 }).toBe(i)
-    maxDelayMs = Math.max(maxDelayMs, performance.now() - since)
     maxBuffered = Math.max(maxBuffered, ...buffered())
   }
   expect(quickReceived).toEqual({ pushes: PUSHES, refetches: 0 })
-  expect(maxDelayMs).toBeLessThan(1_000)
   expect(maxBuffered).toBeLessThanOrEqual(26)
   wireOf(slow).resume()
   await expect.poll(() => slowReceived.refetches).toBe(1)
@@ -78,7 +74,7 @@ it('a client that does not read is disconnected after the deadline and no other 
     push(writer)
     await new Promise((resolve) => setImmediate(resolve))
   }
-  await expect.poll(() => sockets.io.of('/').sockets.size, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => sockets.io.of('/').sockets.size).toBe(1)
   expect(quick.connected).toBe(true)
 })
 

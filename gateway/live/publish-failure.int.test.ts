@@ -30,11 +30,11 @@ afterAll(async () => {
   await product.close()
 })
 
-it('a logout whose change cannot be published succeeds and closes its sockets within 35 s', async () => {
+it('a logout whose change cannot be published succeeds and closes its sockets', async () => {
   const member = await newMember(product)
   const socket = await member.connected()
   const closed = new Promise((resolve) => socket.once('signed-out', resolve))
   expect(await member.call('POST /api/logout')).toMatchObject({ status: 200, body: { ok: true } })
   await expect.poll(() => gateway.output()).toMatch(/NOPERM.*"msg":"change not published/)
   expect(await closed).toBe('expired')
-}, 40_000)
+})

@@ -41,5 +41,5 @@ it('a request for a code is found by its id in the log of the worker that sends 
   const body = { email: 'trail@test.example' }
   const { headers } = await new Visitor(product).call('POST /api/verify/send-otp', { body })
   const id = headers.get('X-Request-Id') ?? ''
-  await expect.poll(() => trail(WORKERS, id), { timeout: 10_000 }).toContain('job finished')
+  await expect.poll(() => trail(WORKERS, id)).toContain('job finished')
 })

@@ -99,7 +99,7 @@ describe('the page of a member', () => {
     const { publicKey } = published(key)
     // Gateways keep the list for seconds.
     await expect
-      .poll(() => keysOf(member, '/wallet'), { timeout: 10_000 })
+      .poll(() => keysOf(member, '/wallet'))
       .toMatchObject([{ publicKey, from: 1, to: null }])
     expect(await keysOf(visitor, '/verify')).toMatchObject([{ publicKey }])
     expect(await keysOf(visitor, '/reset-password')).toBeUndefined()

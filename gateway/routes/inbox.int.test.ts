@@ -128,7 +128,7 @@ describe('the inbox', () => {
     const status = await poller(headers)
     expect(await status()).toBe(304)
     await growTeam(member, 1)
-    await expect.poll(status, { timeout: 5_000 }).toBe(200)
+    await expect.poll(status).toBe(200)
   })
 })
 
@@ -167,7 +167,7 @@ describe('an announcement', () => {
     const status = await poller(headers)
     expect(await status()).toBe(304)
     const id = await add()
-    await expect.poll(status, { timeout: 5_000 }).toBe(200)
+    await expect.poll(status).toBe(200)
     const body = { row: 0, announcement: id }
     await member.call('POST /api/inbox/read', { body })
     expect((await member.call('GET /api/inbox/state')).body).toMatchObject({ readAnnouncement: id })

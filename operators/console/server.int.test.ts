@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { OperatorError } from '#runtime/operator-error'
 import { testConfig } from '#scripts/testing/db/database'
@@ -43,6 +45,16 @@ it('a sign-in survives a restart of the console', async () => {
   } finally {
     await other.close()
   }
+})
+
+it('the console ends while a browser holds a connection that it opened ahead', async () => {
+  const other = await started({})
+  const { hostname, port } = new URL(other.origin)
+  const ahead = connect(Number(port), hostname)
+  await once(ahead, 'connect')
+  const cut = once(ahead, 'close')
+  await other.close()
+  await cut
 })
 
 it('a console on a port in use says so in one sentence', async () => {

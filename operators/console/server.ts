@@ -62,6 +62,12 @@ type ConsoleOptions = {
   port?: number
 }
 
+/**
+ * What has not ended this long after the end began is cut, ms. Browsers open connections ahead, and the
+ * end would wait for one that has sent nothing as long as its browser keeps it.
+ */
+const DRAIN_MS = 3_000
+
 /** A console that listens. */
 export type RunningConsole = { origin: string; close(): Promise<void> }
 
@@ -113,7 +119,9 @@ export async function startConsole({
     origin,
     async close() {
       server.closeIdleConnections()
+      const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
       await new Promise((resolve) => server.close(resolve))
+      clearTimeout(deadline)
       await board.close()
       await db.destroy()
     },

@@ -30,7 +30,7 @@ async function roll(change: NodeJS.ProcessEnv): Promise<void> {
   expect(await stage.roll(change)).toEqual([0, 0, 0, 0])
   reportTime('rolling restart of four processes', Date.now() - startedAt)
   const paid = load.tally.claims.size
-  await expect.poll(() => load.tally.claims.size, { timeout: 15_000 }).toBeGreaterThan(paid)
+  await expect.poll(() => load.tally.claims.size).toBeGreaterThan(paid)
 }
 
 const statusOf = async (member: Visitor) => (await member.call('GET /api/user')).status

@@ -48,9 +48,9 @@ it('two Postgres restarts under load cause only 503 responses and no partial tra
     const pid = servers.pid('postgres')
     const killedAt = Date.now()
     process.kill(pid, signal)
-    await expect.poll(() => servers.pid('postgres'), { timeout: 20_000 }).not.toBe(pid)
+    await expect.poll(() => servers.pid('postgres')).not.toBe(pid)
     for (const gateway of [0, 1]) {
-      await expect.poll(() => readStatus(visitor, gateway), { timeout: 20_000 }).toBe(200)
+      await expect.poll(() => readStatus(visitor, gateway)).toBe(200)
     }
     reportTime(`Postgres ended by ${signal}: both gateways answer after`, Date.now() - killedAt)
   }
@@ -66,9 +66,9 @@ it('an emptied Redis requires a new sign-in; credits, schedules and pushes recov
   const pid = servers.pid('valkey')
   const killedAt = Date.now()
   process.kill(pid, 'SIGKILL')
-  await expect.poll(() => servers.pid('valkey'), { timeout: 20_000 }).not.toBe(pid)
-  await expect.poll(() => readStatus(member, 0), { timeout: 20_000 }).toBe(401)
-  await expect.poll(async () => (await member.login()).status, { timeout: 20_000 }).toBe(200)
+  await expect.poll(() => servers.pid('valkey')).not.toBe(pid)
+  await expect.poll(() => readStatus(member, 0)).toBe(401)
+  await expect.poll(async () => (await member.login()).status).toBe(200)
   reportTime('Redis emptied: signed in after', Date.now() - killedAt)
   await expect.poll(uncredited, { timeout: 90_000, interval: 100 }).toBe(0)
   reportTime('Redis emptied: due intervals credited after', Date.now() - killedAt)
@@ -93,8 +93,8 @@ it('polls show within 5 s what was committed while Redis was down', async () => 
   process.kill(pid, 'SIGKILL')
   await inTransaction(stage.product.db, (tx) => startMining(tx, member.user?.id ?? 0))
   await sleep(BOUND_MS)
-  await expect.poll(() => servers.pid('valkey'), { timeout: 20_000 }).not.toBe(pid)
-  await expect.poll(async () => (await member.login()).status, { timeout: 20_000 }).toBe(200)
+  await expect.poll(() => servers.pid('valkey')).not.toBe(pid)
+  await expect.poll(async () => (await member.login()).status).toBe(200)
   const answer = await poll({ 'If-None-Match': etag })
   expect([answer.status, await answer.json()]).toMatchObject([200, { active: true }])
 }, 120_000)
@@ -129,7 +129,7 @@ it('requests are answered within 5 s while Redis is frozen, and everything recov
   expect(unavailable.length).toBeGreaterThan(outcomes.length / 3)
   reportTime('Redis frozen: slowest response', Math.max(...outcomes.map(({ ms }) => ms)))
   for (const gateway of [0, 1]) {
-    await expect.poll(() => readStatus(member, gateway), { timeout: 20_000 }).toBe(200)
+    await expect.poll(() => readStatus(member, gateway)).toBe(200)
   }
   reportTime('Redis thawed: both gateways answer after', Date.now() - thawedAt)
   await expect.poll(uncredited, { timeout: 60_000, interval: 100 }).toBe(0)
@@ -150,7 +150,7 @@ it('the board of the week is the same after one run on an emptied Redis', async 
   const member = await newMember(stage.product)
   const mined = async () => (await member.balances()).tesp
   await member.call('POST /api/mining/start')
-  await expect.poll(mined, { timeout: 20_000 }).not.toBe('0.00000000')
+  await expect.poll(mined).not.toBe('0.00000000')
   await setClockSpeed(stage.product.db, 1)
   await member.call('POST /api/mining/stop')
   const board = async () => (await member.call('GET /api/referral/week')).body.team
@@ -163,8 +163,8 @@ it('the board of the week is the same after one run on an emptied Redis', async 
   const before = await board()
   const pid = servers.pid('valkey')
   process.kill(pid, 'SIGKILL')
-  await expect.poll(() => servers.pid('valkey'), { timeout: 20_000 }).not.toBe(pid)
-  await expect.poll(async () => (await member.login()).status, { timeout: 20_000 }).toBe(200)
+  await expect.poll(() => servers.pid('valkey')).not.toBe(pid)
+  await expect.poll(async () => (await member.login()).status).toBe(200)
   await rebuildBoard()
-  await expect.poll(board, { timeout: 20_000 }).toEqual(before)
+  await expect.poll(board).toEqual(before)
 }, 120_000)

@@ -59,7 +59,7 @@ async function creditRunning() {
     )
     return rows[0].running
   }
-  await expect.poll(running, { timeout: 20_000, interval: 1 }).toBeGreaterThan(0)
+  await expect.poll(running, { interval: 1 }).toBeGreaterThan(0)
 }
 
 const uncredited = async () => {

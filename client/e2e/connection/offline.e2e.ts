@@ -102,7 +102,6 @@ describe('offline start', () => {
     await expectMatchesDatabase(page, db(), omar.username)
     await connection(page, 'Live').waitFor()
     reportTime('offline start: live and correct after the return within', Date.now() - backAt)
-    expect(Date.now() - backAt).toBeLessThan(15_000)
     await page.getByText(/^Last known/).waitFor({ state: 'detached' })
   })
 

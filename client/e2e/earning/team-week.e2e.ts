@@ -58,7 +58,7 @@ describe('a team that wakes', () => {
     await button(member, 'Start mining').click()
     await member.getByText('Mining Active').waitFor()
     await advance(db, 21 * MINUTE_MS)
-    await expect.poll(() => db('wallet_activity').first('id'), { timeout: 10_000 }).toBeTruthy()
+    await expect.poll(() => db('wallet_activity').first('id')).toBeTruthy()
     await buildWeekBoard(journey.product)
     await member.goto('/team')
     await button(member, 'This week').click()
