@@ -79,6 +79,11 @@ export async function startOperatorsServer(
   })
   return {
     port: (server.address() as AddressInfo).port,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        // A probe that opened a connection and sends nothing would hold the end of the process.
+        server.closeAllConnections()
+      }),
   }
 }

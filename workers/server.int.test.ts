@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { productNow } from '#db/postgres/connection/product-clock'
@@ -10,7 +12,7 @@ import { type TestContext, testContext } from '#scripts/testing/workers/context'
 import { startWorkers } from './server.ts'
 
 let context: TestContext
-let workers: { close(): Promise<void> }
+let workers: { close(): Promise<void> } | undefined
 let health: string
 
 beforeAll(async () => {
@@ -20,7 +22,7 @@ beforeAll(async () => {
   workers = await startWorkers(context.config)
 })
 afterAll(async () => {
-  await workers.close()
+  await workers?.close()
   await context.close()
 })
 
@@ -65,4 +67,14 @@ it('the health server answers /healthz, /readyz and /metrics', async () => {
   expect(text).toContain('database_pool_connections{pool="workers",state="used"}')
   expect(text).toContain('nodejs_eventloop_lag_p99_seconds')
   expect(Number(/^credits_total (\d+)$/m.exec(text)?.[1])).toBeGreaterThanOrEqual(80)
+})
+
+it('the workers end while a probe holds a connection that has sent nothing', async () => {
+  const { hostname, port } = new URL(health)
+  const silent = connect(Number(port), hostname)
+  await once(silent, 'connect')
+  // Connections are accepted in their order.
+  await fetch(`${health}/healthz`)
+  await workers?.close()
+  workers = undefined
 })

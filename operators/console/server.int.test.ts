@@ -52,6 +52,8 @@ it('the console ends while a browser holds a connection that it opened ahead', a
   const { hostname, port } = new URL(other.origin)
   const ahead = connect(Number(port), hostname)
   await once(ahead, 'connect')
+  // Connections are accepted in their order.
+  await fetch(`${other.origin}/readyz`)
   const cut = once(ahead, 'close')
   await other.close()
   await cut
