@@ -86,7 +86,7 @@ it('a page in another language than the device is hydrated as it is and then tra
   expect(field(root, 'identifier')).toBe(before)
   expect(document.documentElement.lang).toBe('vi')
   expect(errors).toEqual([])
-}, 30_000)
+})
 
 it('input and clicks before the code is loaded are submitted once it is', async () => {
   const server = serve({
@@ -103,7 +103,7 @@ it('input and clicks before the code is loaded are submitted once it is', async 
     identifier: 'mai',
     password: 'secret words',
   })
-}, 30_000)
+})
 
 it('a tab that is pressed before the code is loaded opens when it is', async () => {
   serve({})
@@ -113,9 +113,9 @@ it('a tab that is pressed before the code is loaded opens when it is', async () 
   await start()
   await waitFor(() => expect(register?.getAttribute('aria-selected')).toBe('true'))
   expect(errors).toEqual([])
-}, 30_000)
+})
 
 it('a form that is sent before its code is loaded puts nothing into the URL', async () => {
   const { root } = await openPage()
   expect(root.querySelector('form')?.getAttribute('method')).toBe('dialog')
-}, 30_000)
+})

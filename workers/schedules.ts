@@ -24,8 +24,8 @@ export const SCHEDULES: Schedule[] = [
   { job: 'check-credits', id: 'check', every: MINUTE_MS, data: {} },
   { job: 'end-sessions', id: 'end', every: 1_000, data: {} },
   { job: 'send-reminders', id: 'reminders', every: 5_000, data: {} },
-  // A run that takes long is not followed by the next one at once.
-  { job: 'rebuild-week-board', id: 'week-board', every: MINUTE_MS, data: {} },
+  // Most runs only see that the board is recent; a new week or an emptied Redis has one after seconds.
+  { job: 'rebuild-week-board', id: 'week-board', every: 5_000, data: {} },
   { job: 'read-telegram', id: 'telegram', every: 2_000, data: {} },
   // A day of the ledger is due once a day; the other runs read one small table.
   { job: 'roll-up-ledger', id: 'roll-up', every: MINUTE_MS, data: {} },

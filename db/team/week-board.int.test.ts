@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
 import { sealLateRows, sealLedger } from '#db/ledger/seals/seal-steps'
 import { productNow } from '#db/postgres/connection/product-clock'
-import { DAY_MS, HOUR_MS } from '#rules/constants'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#rules/constants'
 import { dayText } from '#rules/duration-text'
 import { sum } from '#rules/money/money'
 import type { BoardRow } from '#rules/snapshots'
@@ -115,7 +115,7 @@ describe('the sums of a week', () => {
     expect({ ...after, readAt: '' }).toEqual({ ...before, readAt: '' })
   })
 
-  it('the job waits ten times the length of its last run', async () => {
+  it('the job waits a minute after its last run, and ten times its length', async () => {
     const context = await testContext()
     const own = new WeekBoardSets(context.redis, context.config.redisPrefix)
     const at = weekStart(await productNow(context.db))
@@ -124,9 +124,15 @@ describe('the sums of a week', () => {
     await rebuildWeekBoard(context, {})
     expect(await own.built(at)).toEqual(first)
     const facts = `{${context.config.redisPrefix}:week-board}:${dayText(at)}:built`
-    await context.redis.set(facts, JSON.stringify({ ...first, readAt: 0 }))
-    await rebuildWeekBoard(context, {})
-    expect((await own.built(at))?.readAt).toBeGreaterThan(first?.readAt ?? 0)
+    const runsAfter = async (ago: number, tookMs: number) => {
+      const last = { readAt: Date.now() - ago, tookMs }
+      await context.redis.set(facts, JSON.stringify(last))
+      await rebuildWeekBoard(context, {})
+      return (await own.built(at))?.readAt !== last.readAt
+    }
+    expect(await runsAfter(0.5 * MINUTE_MS, 1)).toBe(false)
+    expect(await runsAfter(1.1 * MINUTE_MS, 1)).toBe(true)
+    expect(await runsAfter(1.1 * MINUTE_MS, 0.2 * MINUTE_MS)).toBe(false)
     await context.close()
   })
 

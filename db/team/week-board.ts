@@ -17,6 +17,8 @@ import {
 /** A week's keys outlive it, and those of a run that was killed do not stay. */
 const KEPT_MS = 8 * DAY_MS
 const RUN_MS = 60 * MINUTE_MS
+/** A run begins at the earliest this long after the last one of its week, real ms. */
+const PAUSE_MS = MINUTE_MS
 /** A run takes at most this share of the time of the workers and the database. */
 const SHARE = 0.1
 /** Members of one ZADD or ZMSCORE: bounds the time for which it delays other commands. */
@@ -81,12 +83,12 @@ export class WeekBoardSets {
     return mined
   }
 
-  /** Whether the last run of this week is so recent that another one would take more than its share. */
+  /** Whether the last run of this week is too recent for another one. */
   async isFresh(db: Db): Promise<boolean> {
     const { productMs, realMs: now } = await readClocks(db)
     const built = await this.built(weekStart(productMs))
     if (!built || built.readAt > now) return false
-    return now < built.readAt + built.tookMs / SHARE
+    return now < built.readAt + Math.max(PAUSE_MS, built.tookMs / SHARE)
   }
 
   /**

@@ -140,7 +140,7 @@ it('earnings are the sums of the statement for any history, on both sides of a r
     }),
     { numRuns: 2, endOnFailure: true },
   )
-}, 240_000)
+})
 
 describe('the sources', () => {
   let member: number

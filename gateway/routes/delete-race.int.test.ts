@@ -73,4 +73,4 @@ it('a deletion among 100 parallel commands leaves a clean audit and no personal 
     expect(await foundInDatabase(product, [mark, username, referralCode])).toEqual([])
     expect(await product.db('kyc_documents').where({ userId: id })).toEqual([])
   }
-}, 120_000)
+})

@@ -16,7 +16,7 @@ let database: TestDatabase
 beforeAll(async () => {
   await buildCommands()
   database = await testDatabase()
-}, 120_000)
+})
 afterAll(() => database?.drop())
 
 /** Runs a bundle as the image does: in production, outside of the repository. */

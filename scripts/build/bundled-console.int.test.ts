@@ -19,7 +19,7 @@ let fresh: FreshDatabase
 beforeAll(async () => {
   await buildCommands()
   fresh = await freshDatabase()
-}, 120_000)
+})
 afterAll(() => fresh?.close())
 
 /** A folder as the Dockerfile fills it: bundles and the packages that they load. */

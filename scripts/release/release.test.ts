@@ -85,7 +85,7 @@ it('npm version sets version, chart, changelog and generated documents, commits 
   expect(() => run(root, 'npm', 'version', '1.3.0')).toThrow('not clean')
   expect(run(root, 'git', 'rev-parse', 'HEAD')).toBe(before)
   expect(json('package.json').version).toBe('1.2.0')
-}, 300_000)
+})
 
 it('a version that is none, not newer or tagged already is refused', () => {
   const root = repository()

@@ -80,7 +80,7 @@ beforeAll(async () => {
     workers: 2,
     env: { NODE_OPTIONS: `--import=${PRELOAD}`, CLOCK_SHIFT_FILE: shiftFile },
   })
-}, 120_000)
+})
 afterAll(async () => {
   await stage?.stop()
   await place?.drop()

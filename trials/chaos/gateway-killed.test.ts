@@ -22,7 +22,7 @@ beforeAll(async () => {
   stage = await Stage.start(place, { speed: SPEED })
   proxy = await ChaosProxy.start(stage.ports)
   load = await startLoad(stage.product, MEMBERS, 11)
-}, 240_000)
+})
 afterAll(async () => {
   for (const socket of sockets) socket.disconnect()
   await proxy?.close()
@@ -61,4 +61,4 @@ it('acknowledged claims survive three gateway kills under load', async () => {
   expect(load.tally.lost).toBeGreaterThan(0)
   expect(load.tally.responses['200 POST /api/mining/claim']).toBeGreaterThan(0)
   expect(await stage.unexpectedExits()).toEqual([])
-}, 240_000)
+})

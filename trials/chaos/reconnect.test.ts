@@ -23,7 +23,7 @@ beforeAll(async () => {
   crowd = new Forked('trials/chaos/crowd-process.ts')
   const options = { urls, cookies, sockets: SOCKETS, longestDelayMs: 2_000 }
   crowd.call('open', options).catch(() => {})
-}, 240_000)
+})
 afterAll(async () => {
   crowd?.end()
   await stage?.stop()
@@ -47,4 +47,4 @@ it('500 sockets reconnect after a restart of all gateways while requests are ans
   reportTime('REST p95 during the reconnect', quantile((await figures()).latenciesMs, 0.95))
   expect(await figures()).toMatchObject({ errors: 0, lost: 0 })
   expect(await stage.unexpectedExits()).toEqual([])
-}, 240_000)
+})

@@ -79,7 +79,7 @@ it('a worker killed after a push and before its record: the device shows one not
   await expectOneOfEach(device)
   expect(delivered(device)).toBe(2)
   await second.stop('SIGTERM')
-}, 180_000)
+})
 
 it('a worker killed before the push service accepts: the device shows one notification', async () => {
   const first = await stage.startWorkers()
@@ -98,4 +98,4 @@ it('a worker killed before the push service accepts: the device shows one notifi
   await expectOneOfEach(device)
   expect(delivered(device)).toBe(1)
   await second.stop('SIGTERM')
-}, 180_000)
+})

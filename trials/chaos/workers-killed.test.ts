@@ -92,7 +92,7 @@ it('due intervals are credited once although workers are killed eight times in a
   expect(await uncredited()).toBeGreaterThan(0)
   await stage.startWorkers()
   await expectCreditedOnce()
-}, 240_000)
+})
 
 it('intervals are credited once when workers freeze in a batch, others take over and they thaw', async () => {
   const [frozen] = stage.workers.slice(-1)
@@ -106,7 +106,7 @@ it('intervals are credited once when workers freeze in a batch, others take over
   frozen?.signal('SIGCONT')
   await makeIntervalsDue()
   await expectCreditedOnce()
-}, 240_000)
+})
 
 it('workers finish their batch on SIGTERM and exit with 0, and the next ones do the rest', async () => {
   const [first, second] = stage.workers.slice(-2)
@@ -115,4 +115,4 @@ it('workers finish their batch on SIGTERM and exit with 0, and the next ones do 
   expect(await first?.stop('SIGTERM')).toBe(0)
   await expectCreditedOnce()
   expect(await second?.stop('SIGTERM')).toBe(0)
-}, 240_000)
+})

@@ -16,4 +16,4 @@ it('every rule of the economy holds while members send commands and processes di
   } finally {
     await database.drop()
   }
-}, 240_000)
+})

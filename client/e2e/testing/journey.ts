@@ -21,7 +21,7 @@ const PHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
   reducedMotion: 'reduce',
 }
-const STEP_LIMIT_MS = 20_000
+const STEP_LIMIT_MS = 60_000
 /** Folder for screenshots of every step; failed steps are always captured, in the temp folder. */
 const PICTURES = process.env.E2E_PICTURES
 

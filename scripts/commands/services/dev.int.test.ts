@@ -9,9 +9,7 @@ import { spawnCommand } from '#scripts/testing/spawn-command'
 const READY = /^TESP Network is ready for development: (\S+)$/m
 const TREE = ['client', 'db', 'docs', 'gateway', 'scripts', 'workers', 'package.json']
 
-it('npm run dev serves the page and the API, and leaves nothing behind', {
-  timeout: 240_000,
-}, async () => {
+it('npm run dev serves the page and the API, and leaves nothing behind', async () => {
   const before = inputHash(ROOT, TREE)
   const { runner, dataDir, url } = await spawnCommand('dev', READY, 200_000)
 

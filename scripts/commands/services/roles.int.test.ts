@@ -36,7 +36,6 @@ async function npmStart(role: 'gateway' | 'workers') {
 
 it.each(['gateway', 'workers'] as const)(
   'npm start %s serves and exits with code 0 on SIGTERM',
-  { timeout: 120_000 },
   async (role) => {
     const { runner, isGone } = await npmStart(role)
     runner.kill('SIGTERM')
@@ -45,7 +44,7 @@ it.each(['gateway', 'workers'] as const)(
   },
 )
 
-it('a killed npm start gateway leaves no process', { timeout: 120_000 }, async () => {
+it('a killed npm start gateway leaves no process', async () => {
   const { runner, isGone } = await npmStart('gateway')
   runner.kill('SIGKILL')
   await isGone()

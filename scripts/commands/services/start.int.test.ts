@@ -7,16 +7,14 @@ import { spawnCommand } from '#scripts/testing/spawn-command'
 
 async function npmStart(onData?: string) {
   const ready = /^TESP Network is ready: (\S+)$/m
-  const { runner, dataDir, url } = await spawnCommand('start', ready, 90_000, onData)
+  const { runner, dataDir, url } = await spawnCommand('start', ready, 200_000, onData)
   const isGone = () =>
     embeddedOwner(dataDir) === undefined &&
     ['postgres', 'valkey'].every((kind) => !lockOwner(path.join(dataDir, `${kind}.lock`)))
   return { runner, dataDir, url, isGone }
 }
 
-it('npm start serves the client, and leaves no process when it is stopped and when it is killed', {
-  timeout: 240_000,
-}, async () => {
+it('npm start serves the client, and leaves no process when it is stopped and when it is killed', async () => {
   const { runner, dataDir, url, isGone } = await npmStart()
   expect(isGone()).toBe(false)
   const page = await fetch(url, { headers: { accept: 'text/html' } })
