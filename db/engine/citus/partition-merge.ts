@@ -7,6 +7,7 @@ import {
 import type { Merge } from '#db/ledger/partition-merges/next-merge'
 import type { Period } from '#db/ledger/partitions'
 import { LOCK_TIMEOUT } from '#db/ledger/steps'
+import { withoutTimeLimit } from '#db/postgres/statements/batch-settings'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { BUCKETS } from '#rules/buckets'
 import { identifyRows } from './replica-identity.ts'
@@ -155,9 +156,8 @@ export async function differingSql(tx: Tx, { into, sources }: Merge): Promise<st
 async function verifyShards(tx: Tx, merge: Merge): Promise<boolean> {
   if (await isCommitPending(tx)) return false
   const seenFrom = await seenFromNow(tx)
-  await tx.raw(`
-    set local statement_timeout = 0;
-    set local citus.max_adaptive_executor_pool_size = 1`)
+  await withoutTimeLimit(tx)
+  await tx.raw('set local citus.max_adaptive_executor_pool_size = 1')
   const { rows } = await tx.raw(await differingSql(tx, merge))
   const { name } = merge.into
   if (rows[0].buckets > 0) throw new Error(`${name} differs from its days; they stay as they are`)

@@ -1,5 +1,6 @@
 import { olderSnapshotExists, refuseRolledCredits } from '#db/ledger/partition-swap'
 import type { Period } from '#db/ledger/partitions'
+import { withoutTimeLimit } from '#db/postgres/statements/batch-settings'
 import type { Tx } from '#db/postgres/statements/transaction'
 import type { Merge } from './next-merge.ts'
 
@@ -94,7 +95,7 @@ async function verifyMonth(tx: Tx, { into, sources }: Merge): Promise<boolean> {
   const figures = `count(*) as rows, sum(amount) as amount,
     sum(hashtextextended(row(${columns})::text, 0)) as hash`
   const sourceRows = sources.map((name) => `select ${columns} from "${name}"`).join(' union all ')
-  await tx.raw('set local statement_timeout = 0')
+  await withoutTimeLimit(tx)
   const { rows } = await tx.raw(
     `select (s.*) is not distinct from (i.*) as equal from
        (select ${figures} from (${sourceRows}) r) s,

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { engineOf } from '#db/engine/engine'
 import { takeStep, takeSteps } from '#db/ledger/steps'
 import { productNow } from '#db/postgres/connection/product-clock'
-import { useBatchSettings } from '#db/postgres/statements/batch-settings'
+import { useBatchSettings, withoutTimeLimit } from '#db/postgres/statements/batch-settings'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { DAY_MS, MINUTE_MS } from '#rules/constants'
 import { dayText } from '#rules/duration-text'
@@ -155,6 +155,7 @@ async function sealLateDay(tx: Tx, text: string): Promise<SealStep | undefined> 
   if (await (await engineOf(tx)).isPartlyRolledUp(tx, text)) return undefined
   const day = dayOf(text)
   const seal = await sealOfDay(tx, text)
+  await withoutTimeLimit(tx)
   const count = await rowsOfDay(tx, day).count({ rows: '*' }).first()
   if (!seal || Number(count?.rows) === seal.rows) return undefined
   await assertSealed(tx, day)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connect } from '#db/engine/connect'
-import type { Db } from '#db/postgres/statements/transaction'
+import { withoutTimeLimit } from '#db/postgres/statements/batch-settings'
+import { type Db, inTransaction } from '#db/postgres/statements/transaction'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { ChaosProxy } from '#trials/kit/chaos-proxy'
 import { databaseAt, withClient } from './create-database.ts'
@@ -67,6 +68,17 @@ it('a connection to a demoted primary is replaced after a transaction', async ()
   expect(await backend(db)).not.toBe(before)
 })
 
+it('a statement of a transaction without a time limit may take longer than a silent server is waited for', async () => {
+  const db = pool({ statementTimeoutMs: 100 })
+  const before = await backend(db)
+  await inTransaction(db, async (tx) => {
+    await withoutTimeLimit(tx)
+    await tx.raw('select pg_sleep(5.5)')
+  })
+  expect(await backend(db)).toBe(before)
+  await expect(db.raw('select pg_sleep(1)')).rejects.toMatchObject({ code: '57014' })
+})
+
 it('a statement of a server that is cut off without a sign fails, and the connection is replaced', async () => {
   const { port } = new URL(fresh.url)
   const proxy = await ChaosProxy.start([Number(port)])
@@ -74,7 +86,8 @@ it('a statement of a server that is cut off without a sign fails, and the connec
   url.port = `${proxy.port}`
   const db = pool({ statementTimeoutMs: 100 }, url.href)
   try {
-    await backend(db)
+    // The limit is back after a transaction that has lifted it.
+    await inTransaction(db, withoutTimeLimit)
     proxy.set({ silent: true })
     await expect(backend(db)).rejects.toMatchObject({ code: 'ETIMEDOUT' })
     proxy.set({})

@@ -18,10 +18,22 @@ type GuardOptions = {
   /** Whether the server may be one that accepts no writes. */
   mayBeReplica: boolean
   /**
-   * Longest silence of the server, ms; 0 for no limit. Longer than any statement may take. A connection
-   * that is unused for that time is closed as well.
+   * Longest silence of the server, ms; 0 for no limit. Longer than a statement with a limit may take. A
+   * connection that is unused for that time is closed as well.
    */
   silenceMs: number
+}
+
+/** Connections whose transaction has lifted the limit of silence. */
+const patient = new WeakSet<Client>()
+
+// Also a TLS socket has `setTimeout`; the type of the driver is a plain stream.
+const streamOf = (connection: Client) => connection.connection.stream as Socket
+
+/** Lifts the limit of silence until the pool gives the connection to the next user. */
+export function waitInSilence(connection: Client): void {
+  patient.add(connection)
+  streamOf(connection).setTimeout(0)
 }
 
 const READ_ONLY_SQL = `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`
@@ -46,8 +58,7 @@ export function connectionGuard({ mayBeReplica, silenceMs }: GuardOptions) {
 
   return {
     afterCreate(connection: Client, done: (error?: unknown) => void) {
-      // Also a TLS socket has this method; the type of the driver is a plain stream.
-      const stream = connection.connection.stream as Socket
+      const stream = streamOf(connection)
       stream.setTimeout(silenceMs, () => {
         const message = `Postgres did not answer for ${silenceMs / 1000} s`
         stream.destroy(Object.assign(new Error(message), { code: 'ETIMEDOUT' }))
@@ -65,6 +76,9 @@ export function connectionGuard({ mayBeReplica, silenceMs }: GuardOptions) {
         },
       )
     },
-    validate: (connection: Client) => !demoted.has(connection),
+    validate(connection: Client): boolean {
+      if (patient.delete(connection)) streamOf(connection).setTimeout(silenceMs)
+      return !demoted.has(connection)
+    },
   }
 }

@@ -64,7 +64,7 @@ class OpenTransaction {
   readonly unanswered: Promise<unknown>[] = []
   private isCorked = false
 
-  constructor(private readonly connection: Client) {}
+  constructor(readonly connection: Client) {}
 
   readonly query = ((...given: Parameters<Client['query']>) => {
     if (this.hasEnded) throw transactionEnded()
@@ -86,6 +86,10 @@ class OpenTransaction {
 }
 
 const openTransactions = new WeakMap<object, OpenTransaction>()
+
+/** The driver's connection of a transaction of either kind. */
+export const connectionOf = async (tx: Tx): Promise<Client> =>
+  openTransactions.get(tx)?.connection ?? tx.client.acquireConnection()
 
 /**
  * Sends a statement on a connection of the pool or on that of the transaction. In a transaction it is sent
