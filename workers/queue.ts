@@ -69,7 +69,13 @@ export async function jobQueue<J extends JobName>(
   prefix: string,
 ): Promise<Queue<JobData<J>, void, string>> {
   const { Queue: BullQueue } = await import('bullmq')
-  const options = { connection, prefix: queuePrefix(prefix) }
+  // A queue otherwise waits for its connection without limit, and is lost if its first command fails.
+  const options = {
+    connection,
+    prefix: queuePrefix(prefix),
+    skipWaitingForReady: true,
+    skipVersionCheck: true,
+  }
   const queue: Queue<JobData<J>, void, string> = new BullQueue(name, options)
   // The connection logs its errors. Without a listener BullMQ prints each one with its stack.
   return queue.on('error', () => {})

@@ -1,11 +1,14 @@
 import net from 'node:net'
 import { freePort } from '#runtime/config/free-port'
 
-/** A proxy before Redis that can lose what Redis sends to subscribers. */
+/** A proxy before Redis that can lose what Redis sends to subscribers, and withhold its answers. */
 export type LossyRedis = {
   url: string
   /** While true, subscribers receive nothing; their connections stay open. All else passes. */
   losing: boolean
+  /** Withholds all answers, as a frozen server does, until `thaw`. */
+  freeze(): void
+  thaw(): void
   /** Closes every connection; clients reconnect. */
   cut(): void
   close(): Promise<void>
@@ -15,6 +18,8 @@ export type LossyRedis = {
 export async function lossyRedis(redisUrl: string): Promise<LossyRedis> {
   const target = new URL(redisUrl)
   const sockets = new Set<net.Socket>()
+  const servers = new Set<net.Socket>()
+  let isFrozen = false
   const track = (socket: net.Socket, other: () => net.Socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
@@ -26,6 +31,8 @@ export async function lossyRedis(redisUrl: string): Promise<LossyRedis> {
   const server = net.createServer((client) => {
     const redis = net.connect(Number(target.port), target.hostname)
     let isSubscriber = false
+    servers.add(redis)
+    redis.once('close', () => servers.delete(redis))
     track(client, () => redis)
     track(redis, () => client)
     client.on('data', (chunk) => {
@@ -35,6 +42,7 @@ export async function lossyRedis(redisUrl: string): Promise<LossyRedis> {
     redis.on('data', (chunk) => {
       if (!(isSubscriber && proxy.losing)) client.write(chunk)
     })
+    if (isFrozen) redis.pause()
   })
   const port = await freePort()
   await new Promise<void>((resolve, reject) => {
@@ -48,6 +56,14 @@ export async function lossyRedis(redisUrl: string): Promise<LossyRedis> {
   const proxy: LossyRedis = {
     url: url.href,
     losing: false,
+    freeze() {
+      isFrozen = true
+      for (const server of servers) server.pause()
+    },
+    thaw() {
+      isFrozen = false
+      for (const server of servers) server.resume()
+    },
     cut,
     async close() {
       cut()

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { redisForRequests } from '#runtime/redis'
+import type { RedisClient } from '#runtime/redis/redis-client'
+import { type TestDatabase, testDatabase } from '#scripts/testing/db/database'
+import { type LossyRedis, lossyRedis } from '#scripts/testing/gateway/wire/lossy-redis'
+import { mailJobs } from './queue.ts'
+
+let database: TestDatabase
+let proxy: LossyRedis
+let redis: RedisClient
+
+beforeAll(async () => {
+  database = await testDatabase()
+  proxy = await lossyRedis(database.redisUrl)
+  redis = redisForRequests(proxy.url)
+  await redis.ping()
+})
+afterAll(async () => {
+  redis?.disconnect()
+  await proxy?.close()
+  await database?.drop()
+})
+
+it('a queue that was opened while Redis was frozen takes jobs afterwards', async () => {
+  const jobs = mailJobs(redis, database.redisPrefix)
+  proxy.freeze()
+  await expect(jobs.add(1, 5)).rejects.toThrow('Command timed out')
+  proxy.thaw()
+  const isAdded = () =>
+    jobs.add(1, 5).then(
+      () => true,
+      () => false,
+    )
+  await expect.poll(isAdded).toBe(true)
+  await jobs.close()
+})
