@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freePort } from '#runtime/config/free-port'
 import { NO_TRACING, startTracing, type Tracing } from './tracing.ts'
 
 type SentSpan = {
@@ -65,4 +66,10 @@ it('spans of a request and of the job that it causes are one trace with its requ
     expect(attributes).toContainEqual({ key: 'request.id', value: { stringValue: 'press-0001' } })
   }
   expect(JSON.stringify(spans)).not.toContain('ann@')
+})
+
+it('a collector that does not answer makes no stop fail', async () => {
+  const unheard = await startTracing('gateway', `http://127.0.0.1:${await freePort()}`)
+  await unheard.span('internal', 'lost', { requestId: 'press-0002' }, async () => {})
+  await unheard.close()
 })
