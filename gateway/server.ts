@@ -170,8 +170,8 @@ function sealKeysReader(db: Db): () => Promise<SealKey[]> {
   let reading: Promise<SealKey[]> | undefined
   let readAt = 0
   return () => {
-    if (reading && Date.now() - readAt < SEAL_KEYS_AGE_MS) return reading
-    readAt = Date.now()
+    if (reading && performance.now() - readAt < SEAL_KEYS_AGE_MS) return reading
+    readAt = performance.now()
     const now = readSealKeys(db)
     reading = now
     // A failure is not kept.

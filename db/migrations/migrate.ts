@@ -55,6 +55,8 @@ export async function migrate(
 ): Promise<void> {
   const { report = () => {} } = options
   const lock = new Client({ connectionString: databaseUrl })
+  // If its connection is lost, its next statement fails.
+  lock.on('error', () => {})
   await lock.connect()
   const db = connect(databaseUrl, {
     max: 2,

@@ -11,7 +11,7 @@ import { startValkey } from '#scripts/embedded/valkey'
 const PREDECESSOR_LIMIT_MS = 40_000
 
 const kind = process.argv[2] === 'postgres' ? 'postgres' : 'valkey'
-let server: RunningServer | undefined
+let starting: Promise<RunningServer> | undefined
 let lock: string | undefined
 let stopping = false
 
@@ -22,6 +22,8 @@ function sendToOwner(message: FromHost) {
 async function leave(code: number): Promise<never> {
   stopping = true
   try {
+    // One that is still starting would go on without its host.
+    const server = await starting?.catch(() => undefined)
     await server?.stop()
   } catch (error) {
     console.error(error)
@@ -45,10 +47,12 @@ async function waitForPredecessor(file: string) {
 async function start(options: ServerOptions) {
   fs.mkdirSync(options.dataDir, { recursive: true })
   await waitForPredecessor(path.join(options.dataDir, `${kind}.lock`))
-  server = await (kind === 'postgres' ? startPostgres(options) : startValkey(options))
-  const { url, port, pid, ended } = server
+  if (stopping) return
+  starting = kind === 'postgres' ? startPostgres(options) : startValkey(options)
+  const { url, port, pid, ended } = await starting
   ended.then(() => stopping || leave(1))
-  if (!process.connected || stopping) await leave(0)
+  if (stopping) return
+  if (!process.connected) await leave(0)
   sendToOwner({ ready: { url, port, pid } })
 }
 

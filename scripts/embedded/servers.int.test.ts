@@ -1,12 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import fs from 'node:fs'
 import path from 'node:path'
 import { Redis } from 'ioredis'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { withClient } from '#db/postgres/connection/create-database'
-import { processMark } from '#runtime/process/lifetime/process-lock.mjs'
+import { lockOwner, processMark } from '#runtime/process/lifetime/process-lock.mjs'
 import { ROOT } from '#runtime/process/root'
-import { removeDataDir } from '#scripts/embedded/postgres/postgres-home'
+import { postgresHome, removeDataDir } from '#scripts/embedded/postgres/postgres-home'
+import { findPostmaster } from '#scripts/embedded/postgres/postmaster'
 import { AlreadyRunningError, type EmbeddedServers, startEmbedded } from '#scripts/embedded/servers'
 import { memoryFolder } from '#scripts/testing/memory-folder'
 import { testFolder } from '#scripts/testing/temp-folder'
@@ -25,12 +27,12 @@ async function start(folder: string, durable = true) {
   return servers
 }
 
+const OWNER = path.join(ROOT, 'scripts/testing/embedded-owner.ts')
+const FORK = { cwd: ROOT, execArgv: ['--import', 'tsx'] }
+
 /** Starts the servers in another process, as `npm start` does. */
 async function startElsewhere(folder: string): Promise<Info & { owner: ChildProcess }> {
-  const owner = fork(path.join(ROOT, 'scripts/testing/embedded-owner.ts'), [folder], {
-    cwd: ROOT,
-    execArgv: ['--import', 'tsx'],
-  })
+  const owner = fork(OWNER, [folder], FORK)
   onTestFinished(() => void owner.kill('SIGKILL'))
   const [info] = (await once(owner, 'message')) as [Info]
   return { ...info, owner }
@@ -47,7 +49,8 @@ async function redis<T>(url: string, work: (client: Redis) => Promise<T>): Promi
 
 const areGone = (pids: Info['pids']) => Object.values(pids).every((pid) => !processMark(pid))
 
-const waitFor = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 50 })
+const WAIT = { timeout: 60_000, interval: 50 }
+const waitFor = (check: () => unknown) => vi.waitFor(check, WAIT)
 
 /** Data that both servers keep, and a check of it. */
 async function keep({ databaseUrl, redisUrl }: Info): Promise<void> {
@@ -86,6 +89,18 @@ describe('startEmbedded', () => {
     await waitFor(() => expect(servers.pids.valkey).not.toBe(before.valkey))
     expect(await query(servers.databaseUrl, 'SELECT id FROM kept')).toEqual([{ id: 1 }])
     expect(await redis(servers.redisUrl, (client) => client.ping())).toBe('PONG')
+  })
+
+  it('an owner that is killed while its servers start leaves none of them', async () => {
+    const folder = dataDir()
+    const owner = fork(OWNER, [folder], FORK)
+    const started = path.join(folder, 'postgres.log')
+    await vi.waitFor(() => expect(fs.existsSync(started)).toBe(true), { ...WAIT, interval: 2 })
+    owner.kill('SIGKILL')
+    const locks = ['postgres', 'valkey'].map((kind) => path.join(folder, `${kind}.lock`))
+    await waitFor(() => expect(locks.filter((lock) => lockOwner(lock))).toEqual([]))
+    expect(findPostmaster(postgresHome(folder).data)).toBeUndefined()
+    await start(folder)
   })
 
   it('a second caller gets the pid of the owner; after its death the servers stop and keep their data', async () => {
