@@ -49,6 +49,8 @@ export async function keepSchedules(redis: RedisClient, prefix: string, log: Log
       const template = { name: job, data, opts: JOB_RETENTION }
       await queues.get(job)?.upsertJobScheduler(id, { every }, template)
     }
+    // A run may take longer than its interval, and every process runs jobs.
+    await queues.get('rebuild-week-board')?.setGlobalConcurrency(1)
   }
 
   /**

@@ -9,6 +9,7 @@ import { removeKeys } from '#scripts/testing/db/database'
 import { insertMembers } from '#scripts/testing/db/members'
 import { insertSessions, startedBefore } from '#scripts/testing/db/sessions'
 import { type TestContext, testContext } from '#scripts/testing/workers/context'
+import { jobQueue } from './queue.ts'
 import { startWorkers } from './server.ts'
 
 let context: TestContext
@@ -29,10 +30,13 @@ afterAll(async () => {
 const uncredited = () =>
   context.db('mining_sessions').where({ creditedIntervals: 0 }).count('* as left').first()
 
+/** Longer than the minute between two checks for intervals that the sweeps missed. */
+const CHECKED = { timeout: 120_000 }
+
 async function dueSessions(count: number) {
+  const members = await insertMembers(context.db, BUCKETS)
   // Due in the future: a sweep may run before the insert.
   const startedAt = startedBefore(await productNow(context.db), 1) + 500
-  const members = await insertMembers(context.db, BUCKETS)
   const step = Math.floor(BUCKETS / count)
   await insertSessions(
     context.db,
@@ -42,13 +46,16 @@ async function dueSessions(count: number) {
 
 it('due sessions of every range of buckets are credited', async () => {
   await dueSessions(40)
-  await expect.poll(uncredited).toEqual({ left: 0 })
+  await expect.poll(uncredited, CHECKED).toEqual({ left: 0 })
 })
 
 it('schedules are rebuilt after Redis is wiped', async () => {
   await removeKeys(context.config.redisUrl, context.config.redisPrefix)
   await dueSessions(40)
-  await expect.poll(uncredited, { interval: 200 }).toEqual({ left: 0 })
+  await expect.poll(uncredited, CHECKED).toEqual({ left: 0 })
+  const boards = await jobQueue('rebuild-week-board', context.redis, context.config.redisPrefix)
+  expect(await boards.getGlobalConcurrency()).toBe(1)
+  await boards.close()
   expect((await audit(context.db)).problems).toEqual([])
 })
 

@@ -123,6 +123,14 @@ it('without a board the dialog says so, offers a retry, and the screen stays as 
   expect(await dialog.findByRole('list', { name: 'Your team and inviter' })).toBeTruthy()
 })
 
+it('a board that is not available yet appears by itself after five seconds', async () => {
+  const answers = [refusal(503, 'The board is not available right now', 'board_unavailable')]
+  const { dialog } = await open({ [WEEK]: () => answers.pop() ?? json(boards) })
+  await dialog.findByRole('alert')
+  const list = { name: 'Your team and inviter' }
+  expect(await dialog.findByRole('list', list, { timeout: 30_000 })).toBeTruthy()
+})
+
 it('a board that cannot be updated keeps its rows and says so', async () => {
   let isAway = false
   const { dialog } = await open({

@@ -12,7 +12,7 @@ import { Badge } from '#client/ui/badge.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
 import { showFailure, toast } from '#client/ui/toasts/toast.ts'
-import { REFERRAL_POLL_MS } from '#rules/constants'
+import { REFERRAL_POLL_MS, STATUS_POLL_MS } from '#rules/constants'
 import { display } from '#rules/money/money'
 import type { BoardListing, BoardRow, WeekBoard, WeekBoards } from '#rules/snapshots'
 
@@ -26,7 +26,8 @@ const weekAtom = queryAtom<WeekBoards>((get) => {
     queryFn: () => call('GET /api/referral/week'),
     enabled: memberId !== undefined,
     staleTime: 0,
-    refetchInterval: REFERRAL_POLL_MS,
+    // After a start the board is there within seconds.
+    refetchInterval: ({ state }) => (state.status === 'error' ? STATUS_POLL_MS : REFERRAL_POLL_MS),
   }
 })
 
