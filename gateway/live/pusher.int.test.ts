@@ -162,5 +162,8 @@ it('pushes and the delay since the publication of the oldest change are measured
   pusher.add([memberId], ['wallet'], { sentAt: Date.now() })
   await expect.poll(() => events).toEqual(['mining,wallet'])
   expect(await pushCount()).toBe(before.pushes + 1)
-  expect(Math.floor((await delaySum()) - before.delay)).toBe(7)
+  const delay = (await delaySum()) - before.delay
+  expect(delay).toBeGreaterThanOrEqual(7)
+  // That of the oldest change, once.
+  expect(delay).toBeLessThan(14)
 })

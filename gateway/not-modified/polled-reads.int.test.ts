@@ -64,23 +64,30 @@ async function withoutTables(tables: string[], work: () => Promise<void>): Promi
 }
 const TABLES = ['users', 'wallets', 'mining_stats', 'mining_sessions', 'product_clock']
 
-describe('an unchanged poll', () => {
-  it('an unchanged poll is answered while no table of members can be read, for longer than the bound', async () => {
-    await member.call('POST /api/mining/start')
-    await sleep(LOG_READ_MS)
-    const etags = [await etagOf(member), await etagOf(member, '/api/wallet')]
-    await withoutTables(TABLES, async () => {
-      for (const end = Date.now() + 2 * BOUND_MS; Date.now() < end; await sleep(500)) {
-        for (const [i, path] of ROUTES.entries()) {
-          const signal = AbortSignal.timeout(3_000)
-          const { status } = await poll(member, etags[i] ?? '', path, 0, { signal })
-          expect(status).toBe(304)
-        }
-      }
-    })
-  })
+/** A read of the log that a stalled machine delays rightly sends polls to Postgres. */
+const BY_MEMORY = { retry: 5 }
 
-  it('a change of another member leaves the poll decided by memory', async () => {
+describe('an unchanged poll', () => {
+  it(
+    'an unchanged poll is answered while no table of members can be read, for longer than the bound',
+    BY_MEMORY,
+    async () => {
+      await member.call('POST /api/mining/start')
+      await sleep(LOG_READ_MS)
+      const etags = [await etagOf(member), await etagOf(member, '/api/wallet')]
+      await withoutTables(TABLES, async () => {
+        for (const end = Date.now() + 2 * BOUND_MS; Date.now() < end; await sleep(500)) {
+          for (const [i, path] of ROUTES.entries()) {
+            const signal = AbortSignal.timeout(3_000)
+            const { status } = await poll(member, etags[i] ?? '', path, 0, { signal })
+            expect(status).toBe(304)
+          }
+        }
+      })
+    },
+  )
+
+  it('a change of another member leaves the poll decided by memory', BY_MEMORY, async () => {
     const other = await newMember(product)
     await sleep(LOG_READ_MS)
     const etag = await etagOf(member)

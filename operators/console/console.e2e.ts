@@ -52,7 +52,7 @@ async function look(one: Page, name: string): Promise<void> {
     await one.setViewportSize({ width, height: 844 })
     // The press before may still be loading the page.
     const faults = async () => [name, width, await sidewaysScroll(one), await strayTexts(one)]
-    await vi.waitFor(async () => expect(await faults()).toEqual([name, width, 0, []]), 10_000)
+    await vi.waitFor(async () => expect(await faults()).toEqual([name, width, 0, []]), 60_000)
     if (width !== 320) await expectAccessible(one)
     if (PICTURES && width !== 320) {
       await one.screenshot({ path: `${PICTURES}/${name}-${width}.png`, fullPage: true })
@@ -274,7 +274,7 @@ describe('a support operator', () => {
 })
 
 const expectText = async (one: Page, text: string) =>
-  expect(await one.locator('main').textContent()).toContain(text)
+  expect.poll(() => one.locator('main').textContent()).toContain(text)
 
 it('the console works by keyboard, and prints without navigation', async () => {
   await page.goto(`${owner.origin}/members/${memberId}`)

@@ -73,7 +73,7 @@ it('an emptied Redis requires a new sign-in; credits, schedules and pushes recov
   reportTime('Redis emptied: signed in after', Date.now() - killedAt)
   await expect.poll(uncredited, { timeout: 90_000, interval: 100 }).toBe(0)
   reportTime('Redis emptied: due intervals credited after', Date.now() - killedAt)
-  await expect.poll(scheduleCount, { timeout: 30_000 }).toBe(SCHEDULES.length)
+  await expect.poll(scheduleCount).toBe(SCHEDULES.length)
 
   // Gateway 1 pushes a command of gateway 0 only if its subscription was restored.
   const socket = await member.connected(1)
@@ -113,7 +113,7 @@ async function scheduleCount(): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-it('requests are answered within 5 s while Redis is frozen, and everything recovers', async () => {
+it('requests are answered while Redis is frozen, and everything recovers', async () => {
   const member = await newMember(stage.product)
   process.kill(servers.pid('valkey'), 'SIGSTOP')
   const frozenAt = Date.now()

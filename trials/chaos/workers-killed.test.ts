@@ -82,14 +82,17 @@ async function expectCreditedOnce() {
 }
 
 it('due intervals are credited once although workers are killed eight times in a batch', async () => {
+  const left: number[] = []
   for (let round = 0; round < 4; round++) {
     const pair = await Promise.all([stage.startWorkers(), stage.startWorkers()])
     await makeIntervalsDue()
     await creditRunning()
     const exits = await Promise.all(pair.map((workers) => workers.stop('SIGKILL')))
     expect(exits).toEqual(['SIGKILL', 'SIGKILL'])
+    left.push(await uncredited())
   }
-  expect(await uncredited()).toBeGreaterThan(0)
+  // On a busy machine a batch may end before the kill.
+  expect(Math.max(...left)).toBeGreaterThan(0)
   await stage.startWorkers()
   await expectCreditedOnce()
 })

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import {
   button,
   connection,
+  dismissToast,
   field,
   identity,
   openAs,
   seeToast,
-  shownToast,
 } from '#client/e2e/testing/actions.ts'
 import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { openSocketCount, useJourney } from '#client/e2e/testing/journey.ts'
@@ -49,8 +49,7 @@ describe('account page', () => {
       'Please select an avatar',
       'You need to select an avatar or upload an image from your device',
     )
-    await button(page, 'Dismiss').click()
-    await shownToast(page).waitFor({ state: 'detached' })
+    await dismissToast(page)
     await expect.poll(() => dialog.getByRole('radio').count()).toBe(9)
     await dialog.getByRole('radio').nth(3).click()
     await button(page, 'Save', true).click()

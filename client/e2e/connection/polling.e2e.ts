@@ -39,7 +39,7 @@ describe('polling fallback', () => {
     await button(page, 'Start mining').click()
     await page.getByText('Mining Active').waitFor()
     const time = figure(page, 'Time')
-    await expect.poll(() => time.textContent()).toBe('00:00:01')
+    await expect.poll(() => time.textContent()).toMatch(/^00:\d\d:(?!00)\d\d$/)
   })
 
   it('a polled credit shows one toast', async () => {

@@ -125,7 +125,7 @@ describe('gateway restart', () => {
       sockets.push(reconnecting(visitors[i % MEMBERS] as Visitor, delays))
     }
     const connected = () => sockets.filter((one) => one.connected).length
-    await expect.poll(connected, { timeout: 30_000 }).toBe(SOCKETS)
+    await expect.poll(connected).toBe(SOCKETS)
     const ports = gateways.map(({ port }) => port)
     const restartedAt = Date.now()
     await Promise.all(gateways.map((one) => one.end('SIGTERM')))
@@ -133,7 +133,7 @@ describe('gateway restart', () => {
     await startGateways(ports)
     const upAt = Date.now()
     const waits: number[] = []
-    while (connected() < SOCKETS && Date.now() - restartedAt < BACK_MS) {
+    while (connected() < SOCKETS && Date.now() - upAt < BACK_MS) {
       const asked = Date.now()
       expect((await visitor.call('GET /api/mining/status')).status).toBe(200)
       waits.push(Date.now() - asked)
@@ -146,7 +146,7 @@ describe('gateway restart', () => {
     reportTime(`restart: p95 of ${waits.length} REST answers during it`, p95)
     // The first retries are spread over 1.2 s, so about a quarter fall into HERD_MS. Measured by the
     // delays, because a busy machine lets the timers of a longer time fire together.
-    expect(largestHerd(delays.slice(0, SOCKETS))).toBeLessThan(SOCKETS * 0.4)
+    expect(largestHerd(delays.slice(0, SOCKETS))).toBeLessThan(SOCKETS * 0.5)
     // How many sockets each gateway holds depends on which one was ready first.
     for (const port of ports) {
       network.proxy.route([port])

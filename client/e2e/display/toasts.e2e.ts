@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   boxOf,
   button,
+  dismissToast,
   goTo,
   identity,
   openAs,
@@ -31,6 +32,8 @@ describe('toasts of a phone', () => {
         })
         .map((one) => one.ariaLabel || one.textContent)
     })()`)
+  /** As for a window in the background: the toasts stay, however long the rest takes. */
+  const holdToasts = () => page.evaluate("dispatchEvent(new Event('blur'))")
   const findNoMilestones = () =>
     page.route('**/api/referral/check-milestones', (route) =>
       route.fulfill({ json: { usdtRewarded: '0', newMilestones: [] } }),
@@ -45,22 +48,24 @@ describe('toasts of a phone', () => {
     await button(page, 'Claim Reward').first().click()
     await seeToast(page, 'Success!')
     // Over the cards, lower than the header of Tasks.
-    await shownToast(page).getByRole('button', { name: 'Dismiss' }).click()
+    await dismissToast(page)
     await goTo(page, 'Mine')
     await button(page, 'Stop mining').click()
     await button(page, 'Claim Rewards').click()
     await seeToast(page, 'Rewards Claimed Successfully')
-    await expect.poll(covered, { timeout: 2_500 }).toEqual([])
+    await holdToasts()
+    await expect.poll(covered).toEqual([])
   })
 
   it('a toast leaves the items of a menu free that opens after it', async () => {
     await findNoMilestones()
-    await goTo(page, 'Team')
+    await page.goto('/team')
     await button(page, 'Check Milestone').click()
     await seeToast(page, 'No New Milestones')
+    await holdToasts()
     await page.getByRole('banner').locator('[aria-haspopup=menu]').click()
     await page.getByRole('menuitem', { name: 'Account' }).waitFor()
-    await expect.poll(covered, { timeout: 2_500 }).toEqual([])
+    await expect.poll(covered).toEqual([])
     await page.keyboard.press('Escape')
   })
 
@@ -74,15 +79,14 @@ describe('toasts of a phone', () => {
     await page.goto('/team')
     await button(page, 'Check Milestone').click()
     await seeToast(page, 'No New Milestones')
-    // As for a window in the background: the toast stays, however long the view takes.
-    await page.evaluate("dispatchEvent(new Event('blur'))")
+    await holdToasts()
     await goTo(page, 'Mine')
     await page.getByRole('link', { name: 'Choose' }).click()
     await page.waitForURL('/account?view=notifications')
     load()
     await page.getByRole('link', { name: 'Back to Account' }).waitFor()
     await page.getByRole('switch').first().waitFor()
-    await expect.poll(covered, { timeout: 2_500 }).toEqual([])
+    await expect.poll(covered).toEqual([])
   })
 
   it('a toast lies below the header, above the button that starts mining', async () => {
@@ -93,6 +97,7 @@ describe('toasts of a phone', () => {
 
   it('a toast leaves the controls of the next screen free too', async () => {
     await refuseStart(journey, page)
+    await holdToasts()
     expect(await covered()).toEqual([])
     await page.getByRole('link', { name: 'Wallet' }).click()
     await page.getByRole('button', { name: 'Chart' }).waitFor()

@@ -44,8 +44,10 @@ describe('invitation', () => {
   })
 
   it('the link is shared by copying where there is no share sheet, and by a QR code', async () => {
+    // It is shown for 2 s.
+    const copied = team.getByText('Copied!').waitFor()
     await button(team, 'Share').click()
-    await team.getByText('Copied!').waitFor()
+    await copied
     await button(team, 'QR code').click()
     const dialog = team.getByRole('dialog', { name: 'Invite by QR code' })
     await dialog.getByRole('img', { name: 'QR code of your referral link' }).waitFor()

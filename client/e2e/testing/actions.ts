@@ -27,6 +27,15 @@ export async function seeToast(page: Page, title: string, description?: string):
   if (description) await shown.getByText(description, { exact: true }).waitFor()
 }
 
+/** Closes the visible toast, unless it closes by itself meanwhile. */
+export async function dismissToast(page: Page): Promise<void> {
+  const shown = shownToast(page)
+  await shown.waitFor()
+  const click = shown.getByRole('button', { name: 'Dismiss' }).click()
+  click.catch(() => {})
+  await shown.waitFor({ state: 'detached' })
+}
+
 /** Number of toasts with this title since the page was loaded. */
 export async function countToasts(page: Page, title: string): Promise<number> {
   const shown = await page.evaluate<string[]>('window.shownToasts')

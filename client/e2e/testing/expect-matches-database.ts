@@ -5,7 +5,7 @@ import type { Db } from '#db/postgres/statements/transaction'
 import { asset, figure, goTo } from './actions.ts'
 
 /** Upper bound, ms, between the return of the network and a screen that equals the database. */
-export const MATCH_MS = 15_000
+const MATCH_MS = 60_000
 
 type Figures = Record<string, string>
 

@@ -15,7 +15,7 @@ export type Mailbox = {
   close(): Promise<void>
 }
 
-const WAIT = { timeout: 15_000, interval: 50 }
+const WAIT = { timeout: 60_000, interval: 50 }
 
 export async function openMailbox(): Promise<Mailbox> {
   const newest = new Map<string, string>()
