@@ -54,7 +54,7 @@ it('schedules are rebuilt after Redis is wiped', async () => {
   await dueSessions(40)
   await expect.poll(uncredited, CHECKED).toEqual({ left: 0 })
   const boards = await jobQueue('rebuild-week-board', context.redis, context.config.redisPrefix)
-  expect(await boards.getGlobalConcurrency()).toBe(1)
+  await expect.poll(() => boards.getGlobalConcurrency()).toBe(1)
   await boards.close()
   expect((await audit(context.db)).problems).toEqual([])
 })
