@@ -123,4 +123,8 @@ console.log(
     ? 'Next: docker compose up --build --detach --scale gateway=2 --scale workers=2'
     : `Next: ${out === UNITS_FILE ? '' : `install -m 600 ${out} ${UNITS_FILE}, then `}docs/operations/without-containers.md#units`,
 )
-console.log('Then: npm run ops -- doctor')
+console.log(
+  place === 'compose'
+    ? 'Then: docker compose run --rm ops doctor'
+    : 'Then: docs/operations/after-start.md',
+)

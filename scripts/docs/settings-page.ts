@@ -13,7 +13,7 @@ export const OTHER_VARIABLES = {
   OPERATOR: 'Name of the operator in the log of actions; the system user by default.',
   ALERTMANAGER_CONFIG:
     'File that says who is told of alerts; `./operators/monitoring/alertmanager.yml` by default.',
-  GRAFANA_PASSWORD: 'Password of `admin` in the Grafana; `admin` by default.',
+  GRAFANA_PASSWORD: 'Password of `admin` at the first start of Grafana; `admin` by default.',
 }
 
 /** Not in the table of settings because it decides how that is read; every process reads it. */

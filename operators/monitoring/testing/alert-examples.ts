@@ -78,6 +78,13 @@ export const EXAMPLES: Record<string, AlertExample> = {
     labels: { queue: 'send-mail' },
     quiet: { 'queue_jobs{queue="send-mail",state="waiting"}': '12x60' },
   },
+  MailsFail: {
+    fires: { 'mail_attempts_total{result="failed"}': '0+1x60' },
+    quiet: {
+      'mail_attempts_total{result="failed"}': '0+1x60',
+      'mail_attempts_total{result="sent"}': '0+1x60',
+    },
+  },
   MailsWait: { fires: { mails_waiting: '60x60' }, quiet: { mails_waiting: '3x60' } },
   MailsRejected: {
     fires: { 'mail_attempts_total{result="rejected"}': '0+1x60' },
