@@ -6,6 +6,7 @@ import { AnonymousOnly, SignedInOnly } from '#client/layout/guards.tsx'
 import { PageBackground } from '#client/layout/page-background.tsx'
 import { PublicLayout } from '#client/layout/public-layout.tsx'
 import { VersionNotice } from '#client/offline/version-notice.tsx'
+import { ErrorBoundary } from '#client/ui/error-card.tsx'
 import { LateToaster } from '#client/ui/toasts/late-toaster.tsx'
 import { store } from './data/query-cache.ts'
 import { SkipLink, useRouteChange, WaitingPage } from './layout/page.tsx'
@@ -60,15 +61,17 @@ export function App() {
         <Route path={memberPaths}>
           <SignedInOnly>
             {(user) => (
-              <Suspense fallback={<WaitingPage />}>
-                <SignedInLayout user={user}>
-                  <Switch>
-                    {Object.entries(memberScreens).map(([path, Screen]) => (
-                      <Route key={path} path={path} component={Screen} />
-                    ))}
-                  </Switch>
-                </SignedInLayout>
-              </Suspense>
+              <ErrorBoundary>
+                <Suspense fallback={<WaitingPage />}>
+                  <SignedInLayout user={user}>
+                    <Switch>
+                      {Object.entries(memberScreens).map(([path, Screen]) => (
+                        <Route key={path} path={path} component={Screen} />
+                      ))}
+                    </Switch>
+                  </SignedInLayout>
+                </Suspense>
+              </ErrorBoundary>
             )}
           </SignedInOnly>
         </Route>

@@ -1,18 +1,30 @@
 import { atom } from 'jotai'
-import { EARNINGS_DAYS, INTERVAL_MS, MINED_DAYS } from '#rules/constants'
+import { DAY_MS, EARNINGS_DAYS, INTERVAL_MS, MINED_DAYS, SECOND_MS } from '#rules/constants'
 import type { Earnings } from '#rules/snapshots'
 import { call } from './api.ts'
-import { memberQuery, snapshotOf, WALLET_URL, walletAtom } from './member-data.ts'
+import { MINING_URL, memberQuery, snapshotOf, WALLET_URL, walletAtom } from './member-data.ts'
+import { productNow } from './product-clock.ts'
 import { store } from './query-cache.ts'
 import { refresh } from './refresh.ts'
 
 const urlFor = (days: number) => `/api/wallet/earnings?days=${days}`
 
-/** The earnings of that many UTC days, read again whenever money moves. */
+/** Real ms until the day after the last one of the earnings has begun, by product time. */
+function untilNextDay(earnings: Earnings | undefined): number | false {
+  const [last, now] = [earnings?.days.at(-1), productNow()]
+  if (!last || now === null) return false
+  const left = Math.max(0, Date.parse(last.day) + DAY_MS - now)
+  return left / (snapshotOf(MINING_URL)?.speed ?? 1) + SECOND_MS
+}
+
+/** The earnings of that many UTC days, read again whenever money moves, and for each new day. */
 function earningsQuery(days: number) {
   const url = urlFor(days)
   const read = () => call('GET /api/wallet/earnings', { query: { days } })
-  const query = memberQuery<Earnings>(url, read, { staleTime: INTERVAL_MS })
+  const query = memberQuery<Earnings>(url, read, {
+    staleTime: INTERVAL_MS,
+    refetchInterval: ({ state }) => untilNextDay(state.data),
+  })
   const followBalancesAtom = atom(null)
   // Kept while no screen shows the days: money moves meanwhile too.
   let known: string | undefined

@@ -23,6 +23,7 @@ export const MINING_URL = '/api/mining/status'
 export const WALLET_URL = '/api/wallet'
 export const ACTIVITY_URL = '/api/wallet/activity'
 export const TASKS_URL = '/api/tasks'
+export const TELEGRAM_URL = '/api/telegram'
 export const INBOX_URL = '/api/inbox'
 export const INBOX_STATE_URL = '/api/inbox/state'
 

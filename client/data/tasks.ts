@@ -1,5 +1,5 @@
 import { currentLanguage } from '#client/language/language.ts'
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
 import type { Task, TaskList, TaskTexts } from '#rules/snapshots'
 import { call, isSignedOut } from './api.ts'
 import { currentUser, memberKey, memberQuery, TASKS_URL } from './member-data.ts'
@@ -14,10 +14,14 @@ async function readTasks(): Promise<TaskList | null> {
   }
 }
 
-/** Real ms until the list is read again because a task starts or ends by itself; false if none does. */
+/** Real ms until the list is read again: a task starts or ends, or the day of daily tasks ends; else false. */
 function nextReadMs(list: TaskList | null | undefined): number | false {
-  if (typeof list?.changesInMs !== 'number') return false
-  return Math.min(HOUR_MS, Math.max(SECOND_MS, list.changesInMs))
+  if (!list) return false
+  const { tasks, asOf, changesInMs } = list
+  const isDaily = tasks.some(({ dailyLimit }) => dailyLimit !== undefined)
+  const changes = [changesInMs, isDaily && DAY_MS - (asOf % DAY_MS) + SECOND_MS]
+  const next = Math.min(...changes.filter((ms) => typeof ms === 'number'))
+  return next < Number.POSITIVE_INFINITY && Math.min(HOUR_MS, Math.max(SECOND_MS, next))
 }
 
 /** The tasks, fresh for a minute as the completed ones; null when nobody is signed in. */

@@ -20,9 +20,11 @@ export async function sendReadMark(): Promise<void> {
   } finally {
     isSending = false
   }
+  const now = ownMark()
+  // The member has read more during the request.
+  if (now.row !== row || now.announcement !== announcement) void sendReadMark()
 }
 
-/** The member may have read more during the request. */
 function settle(memberId: number, sent: ReadMark): void {
   const { row, announcement } = ownMark()
   if (currentUser()?.id !== memberId) return
@@ -38,7 +40,8 @@ export function markRead(seen: ReadMark): void {
   const mark = ownMark()
   const row = Math.max(mark.row, seen.row)
   const announcement = Math.max(mark.announcement, seen.announcement)
-  if (row === mark.row && announcement === mark.announcement) return
-  storeMark(memberId, { row, announcement, sent: false })
+  if (row !== mark.row || announcement !== mark.announcement) {
+    storeMark(memberId, { row, announcement, sent: false })
+  }
   void sendReadMark()
 }

@@ -47,8 +47,20 @@ describe('start under hard conditions', () => {
     return { page, load: () => load() }
   }
 
-  it('a page that is opened in a background tab is ready when it is looked at', async () => {
+  it('a page whose menu cannot be loaded stays as it is', async () => {
     await journey.visitor().register(sam)
+    journey.allow(/ERR_FAILED .*member-menu/)
+    const page = await openAs(journey, sam.username, '/mine')
+    await page.route('**/assets/member-menu-*.js', (route) => route.abort())
+    const avatar = page.getByRole('banner').locator('[aria-haspopup=menu]')
+    const failed = page.waitForEvent('requestfailed')
+    await avatar.click()
+    await failed
+    await button(page, 'Start mining').waitFor()
+    await page.context().close()
+  })
+
+  it('a page that is opened in a background tab is ready when it is looked at', async () => {
     const page = await openAs(journey, sam.username, '/mine')
     const tab = await page.context().newPage()
     await tab.addInitScript(IN_BACKGROUND)

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { type KeyboardEvent, Suspense, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { lazyComponent } from '#client/first-load/lazy-component.tsx'
@@ -82,7 +82,8 @@ const preloadMenu = () => void MemberMenu.preload()
 /** The avatar in the header. The code of its menu is loaded when the member reaches for it. */
 export function LateMemberMenu({ user }: { user: User }) {
   const [opened, setOpened] = useState(false)
-  const open = () => setOpened(true)
+  // Only loaded code is rendered: nothing above the screens contains the failure of a component.
+  const open = () => void MemberMenu.preload().then(() => setOpened(MemberMenu.isLoaded()))
   const openByKey = ({ key }: KeyboardEvent) => {
     if (key === 'ArrowDown') open()
   }
@@ -98,10 +99,5 @@ export function LateMemberMenu({ user }: { user: User }) {
       onKeyDown={openByKey}
     />
   )
-  if (!opened) return trigger
-  return (
-    <Suspense fallback={trigger}>
-      <MemberMenu user={user} />
-    </Suspense>
-  )
+  return opened ? <MemberMenu user={user} /> : trigger
 }

@@ -9,6 +9,7 @@ import { Switch } from '#client/ui/forms/switch.tsx'
 import { TitledPanel } from '#client/ui/panel.tsx'
 import type { PushDevice, ReminderSettings, User } from '#rules/members/account-snapshots'
 import { PUSH_KINDS } from '#rules/members/reminders'
+import { deviceText } from './device-text.ts'
 import { Loaded } from './loaded.tsx'
 import {
   chooseKind,
@@ -127,8 +128,9 @@ function KindSwitches({ settings, pushKey }: KindProps) {
 }
 
 /** Another device that reminds the member, and a button that removes it. */
-function DeviceRow({ device: { id, device, addedAt } }: { device: PushDevice }) {
+function DeviceRow({ device: { id, device: stored, addedAt } }: { device: PushDevice }) {
   const { t } = useTranslation('account')
+  const device = deviceText(stored)
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 border-t border-line py-3">
       <div className="min-w-0 grow basis-44 text-sm">

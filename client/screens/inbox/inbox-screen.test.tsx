@@ -8,7 +8,7 @@ import { InboxBell } from '#client/layout/header/inbox-bell.tsx'
 import { sendReadMark } from '#client/live/inbox-read.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { show, startAs } from '#client/testing/render.tsx'
-import { json, lost, serve } from '#client/testing/server.ts'
+import { json, lost, refusal, serve } from '#client/testing/server.ts'
 import type { Announcement, InboxPage, InboxRow, InboxState } from '#rules/inbox'
 import { exactAmount } from './inbox-entry.tsx'
 import { InboxScreen } from './inbox-screen.tsx'
@@ -64,6 +64,20 @@ const entries = () =>
     .map(({ textContent }) => textContent)
 
 describe('the inbox', () => {
+  it('a mark that the server did not take is sent again when the inbox is opened again', async () => {
+    const READ = 'POST /api/inbox/read'
+    const answers = [refusal(503, 'Please try again', 'unavailable')]
+    const server = serve({
+      'GET /api/inbox': json(page()),
+      [READ]: () => answers.pop() ?? json({ success: true }),
+    })
+    const { unmount } = show(<InboxScreen />)
+    await waitFor(() => expect(server.count(READ)).toBe(1))
+    unmount()
+    show(<InboxScreen />)
+    await waitFor(() => expect(server.count(READ)).toBe(2))
+  })
+
   it('rows and announcements are listed newest first, in exact words', async () => {
     serve({ 'GET /api/inbox': json(page()), 'POST /api/inbox/read': json({ success: true }) })
     show(<InboxScreen />)

@@ -103,3 +103,11 @@ it('the days of a demo clock are marked', () => {
   openMine(anIdleStatus({ speed: 240 }))
   expect(row().getByText('Demo clock ×240')).toBeTruthy()
 })
+
+it('the row is read again when the next UTC day of product time has begun', async () => {
+  const server = serve({ [READ]: () => json(days()) })
+  const asOf = Math.ceil(NOW / DAY_MS) * DAY_MS - 100
+  openMine({ ...anIdleStatus(), serverNow: new Date(asOf).toISOString(), asOf: Date.now() })
+  await waitFor(() => expect(server.count(READ)).toBe(1))
+  await waitFor(() => expect(server.count(READ)).toBe(2), { timeout: 30_000 })
+})

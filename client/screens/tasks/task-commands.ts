@@ -8,6 +8,7 @@ import {
   currentUser,
   memberKey,
   TASKS_URL,
+  TELEGRAM_URL,
   WALLET_URL,
 } from '#client/data/member-data.ts'
 import { queryClient, store } from '#client/data/query-cache.ts'
@@ -23,7 +24,7 @@ import {
   rememberedTasks,
   rememberTask,
 } from './completed-tasks.ts'
-import { memberTask, tasksAtom } from './task-list.ts'
+import { memberTask, serverNow, tasksAtom } from './task-list.ts'
 
 const MUTEX_PREFIX = 'task:'
 
@@ -47,7 +48,7 @@ function rejectSecond() {
 
 function isCompleted(task: Task, memberId: number): boolean {
   if (store.get(tasksAtom).some(({ id, completed }) => id === task.id && completed)) return true
-  return memberTask(task, [], rememberedTasks(memberId), Date.now()).completed
+  return memberTask(task, [], rememberedTasks(memberId), serverNow()).completed
 }
 
 /** A claim as it is sent; `code` is the code word of a task that asks for one. */
@@ -60,7 +61,9 @@ export const taskDefinition: CommandDefinition<ClaimInput, TaskClaim> = {
   async onDone(_, { input: { taskId } }) {
     countClaim()
     const memberId = currentUser()?.id
-    if (memberId !== undefined) rememberTask(memberId, taskId, new Date().toISOString())
+    if (memberId !== undefined) {
+      rememberTask(memberId, taskId, new Date(serverNow()).toISOString())
+    }
     toast({ title: i18n.t('tasks:doneTitle'), description: i18n.t('tasks:done') })
     await refresh(COMPLETED_URL, WALLET_URL, ACTIVITY_URL)
   },
@@ -93,7 +96,7 @@ export async function refreshTasks(): Promise<void> {
   if (store.get(refreshingAtom)) return
   store.set(refreshingAtom, true)
   try {
-    const [answer] = await Promise.all([reloadCompleted(), reloadTasks()])
+    const [answer] = await Promise.all([reloadCompleted(), reloadTasks(), refresh(TELEGRAM_URL)])
     if (answer && currentUser()?.id === memberId) toast({ title: i18n.t('tasks:refreshed') })
   } catch {
     showError(i18n.t('tasks:notRefreshed'))

@@ -50,12 +50,23 @@ export function memberTask(
 
 const NONE: Task[] = []
 
+/** How far the server's clock is ahead of the device's, as of the list that was read at `asOf`; ms. */
+let clock = { asOf: 0, aheadMs: 0 }
+
+/** Real time of the server, ms: that of the device decides nothing. */
+export const serverNow = () => Date.now() + clock.aheadMs
+
 export const tasksAtom = atom((get): MemberTask[] => {
   const memberId = get(memberIdAtom)
   const confirmed = get(completedAtom).data?.completedTasks ?? []
   const remembered = memberId === undefined ? {} : get(rememberedAtom)(memberId)
-  const tasks = get(taskListAtom).data?.tasks ?? NONE
-  return tasks.map((task) => memberTask(task, confirmed, remembered, Date.now()))
+  const { data: list, dataUpdatedAt } = get(taskListAtom)
+  // A failed read repeats the list with a new `dataUpdatedAt`.
+  if (list && list.asOf !== clock.asOf) {
+    clock = { asOf: list.asOf, aheadMs: list.asOf - dataUpdatedAt }
+  }
+  const now = serverNow()
+  return (list?.tasks ?? NONE).map((task) => memberTask(task, confirmed, remembered, now))
 })
 
 /** The member's progress with the tasks, and the TESP earned by them. */

@@ -4,8 +4,10 @@ import { i18n } from '#client/language/language.ts'
 import { changeLanguage } from '#client/language/load-texts.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { aUser } from '#client/testing/fixtures.ts'
+import { isDisabled } from '#client/testing/is-disabled.ts'
 import { json, refusal } from '#client/testing/server.ts'
 import { TASKS, taskList } from '#client/testing/tasks.ts'
+import { DAY_MS } from '#rules/constants'
 import type { Task } from '#rules/snapshots'
 import { completedText } from './task-card.tsx'
 import {
@@ -205,6 +207,31 @@ describe('loading', () => {
     expect(screen.queryByText('Follow us on Twitter')).toBeNull()
     hasStarted = true
     expect(await screen.findByText('Follow us on Twitter', {}, { timeout: 2_500 })).toBeTruthy()
+  })
+
+  it.each([
+    ['a device with the time of the server', 0],
+    ['a device whose clock is a day ahead', DAY_MS],
+  ])('a daily task pays again after midnight on an open page of %s', async (_, aheadMs) => {
+    // The server's day ends after a tenth of a second.
+    const first = Math.ceil((Date.now() - aheadMs) / DAY_MS) * DAY_MS - 100
+    const daily: Task[] = TASKS.map((task) => ({ ...task, dailyLimit: 1 }))
+    const lists = [
+      { ...taskList(daily), asOf: first + 200 },
+      { ...taskList(daily), asOf: first },
+    ]
+    const completedTasks = [
+      { ...done('join_telegram'), completedAt: new Date(first).toISOString() },
+    ]
+    openTasks({
+      'GET /api/tasks': () => json(lists.length > 1 ? lists.pop() : lists[0]),
+      'GET /api/tasks/completed': () => json({ completedTasks }),
+    })
+    await waitFor(async () => expect(isDisabled(await claimButton('Join our Telegram'))).toBe(true))
+    await waitFor(
+      async () => expect(isDisabled(await claimButton('Join our Telegram'))).toBe(false),
+      { timeout: 30_000 },
+    )
   })
 
   it('a 401 triggers a re-check of the signed-in user', async () => {

@@ -100,3 +100,11 @@ it('without a bot on the server a member reads that nobody can claim', async () 
   await screen.findByText(/^Telegram is not set up on this server/)
   expect(isDisabled(await claim())).toBe(true)
 })
+
+it('Refresh reads the Telegram account again that could not be read', async () => {
+  const answers = [refusal(503, 'Please try again', 'unavailable')]
+  await open(LINKED, { 'GET /api/telegram': () => answers.pop() ?? json(LINKED) })
+  await screen.findByText(/Press Refresh to try again/)
+  await press('Refresh')
+  await screen.findByText('Linked: @mai')
+})

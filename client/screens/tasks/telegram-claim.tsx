@@ -3,15 +3,13 @@ import Send from 'lucide-react/icons/send'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '#client/data/api.ts'
-import { currentUser, memberKey, memberQuery } from '#client/data/member-data.ts'
+import { currentUser, memberKey, memberQuery, TELEGRAM_URL } from '#client/data/member-data.ts'
 import { queryClient, store } from '#client/data/query-cache.ts'
 import { i18n } from '#client/language/language.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { showFailure } from '#client/ui/toasts/toast.ts'
 import { MINUTE_MS, SECOND_MS } from '#rules/constants'
 import type { TelegramAccount } from '#rules/snapshots'
-
-const TELEGRAM_URL = '/api/telegram'
 
 type WaitingLink = { memberId: number | undefined; url: string; until: number }
 

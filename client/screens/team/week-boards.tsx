@@ -43,8 +43,9 @@ export function WeekBoardsView() {
       <p className="text-sm text-muted">{t('text', { monday: utcDayText(data.week) })}</p>
       <Team board={data.team} />
       <Everyone board={data.everyone} listing={data.listing} />
-      <p role="status" className={`mt-5 text-xs ${isError ? 'text-amber' : 'text-muted'}`}>
-        {isError && `${t('unavailable')}. `}
+      <p className={`mt-5 text-xs ${isError ? 'text-amber' : 'text-muted'}`}>
+        {/* The time changes each minute, which no screen reader should announce. */}
+        <span role="status">{isError && `${t('unavailable')}. `}</span>
         {t('readAt', { time: timeText(data.readAt) })}
       </p>
     </>

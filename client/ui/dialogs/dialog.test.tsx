@@ -1,6 +1,6 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { expect, it } from 'vitest'
 import { show } from '#client/testing/render.tsx'
 import { Dialog } from './dialog.tsx'
@@ -14,6 +14,28 @@ async function open(content: ReactNode, readFirst = false) {
   await userEvent.click(screen.getByRole('button', { name: 'Open' }))
   return screen.findByRole('dialog', { name: 'Example' })
 }
+
+function RemovingPage() {
+  const [isThere, setThere] = useState(true)
+  return (
+    <main id="main" tabIndex={-1}>
+      {isThere && (
+        <Dialog title="Example" trigger={<button type="button">Open</button>}>
+          <button type="button" onClick={() => setThere(false)}>
+            Remove
+          </button>
+        </Dialog>
+      )}
+    </main>
+  )
+}
+
+it('the page gets the focus if what opened a dialog has gone with it', async () => {
+  show(<RemovingPage />)
+  await userEvent.click(screen.getByRole('button', { name: 'Open' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Remove' }))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')))
+})
 
 it('a dialog focuses its first field that is shown', async () => {
   await open(

@@ -70,10 +70,13 @@ export function Dialog({
               target.focus()
             }}
             onCloseAutoFocus={(event) => {
-              // With a trigger the primitive returns the focus to it.
-              if (trigger || !(opener.current instanceof HTMLElement)) return
+              const back = opener.current
+              if (!(back instanceof HTMLElement)) return
+              // With a trigger the primitive returns the focus to it, unless it has gone.
+              if (trigger && back.isConnected) return
               event.preventDefault()
-              opener.current.focus()
+              const next = back.isConnected ? back : document.getElementById('main')
+              next?.focus({ preventScroll: !back.isConnected })
             }}
             {...(description ? {} : { 'aria-describedby': undefined })}
             className={classNames(

@@ -1,10 +1,10 @@
 import { Suspense, useState } from 'react'
-import { lazyComponent } from '#client/first-load/lazy-component.tsx'
+import { optionalComponent } from '#client/first-load/lazy-component.tsx'
 import { classNames } from '#client/ui/class-names.ts'
 import { avatarHashIn, presetOf } from '#rules/members/avatars'
 
 /** Few members show one of the drawings, which every page of a member would load. */
-const PresetPicture = lazyComponent(() => import('./preset-picture.tsx'), 'PresetPicture')
+const PresetPicture = optionalComponent(() => import('./preset-picture.tsx'), 'PresetPicture')
 
 /** The member's picture, or the first letter of their name; decorative next to the name. */
 export function Avatar({
