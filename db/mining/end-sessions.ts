@@ -59,7 +59,20 @@ const endStatement = (name: string, scope: string) =>
   bucketStatement(name, () => ({ steps: endSteps(scope), answer: ENDED }), { isPlannedAnew: true })
 
 const OVER = 's."startTime" <= :startedBy::timestamptz'
-const END_RANGE = endStatement('end-sessions', OVER)
+
+/** Sessions that one statement ends in a range; the job runs each second, so the next one ends the rest. */
+export const ENDED_AT_ONCE = 2_000
+
+/**
+ * The longest over come first. The planner takes the conditions for independent and expects a large share
+ * of all sessions to be over; of rows named by their place it expects few, and reads only their stats.
+ * `endSteps` checks the conditions again, for sessions that changed meanwhile.
+ */
+const LONGEST_OVER = `s.ctid = any(array(
+    select s.ctid from mining_sessions s where ${FULLY_CREDITED} and ${OVER}
+    order by s."startTime" limit ${ENDED_AT_ONCE}
+  ))`
+const END_RANGE = endStatement('end-sessions', LONGEST_OVER)
 const END_MANY = endStatement('end-these-sessions', oneOfSessionsSql('s.bucket', 's.id'))
 const END_ONE = endStatement(
   'end-session',
@@ -98,7 +111,7 @@ async function end(
 
 /**
  * Completes sessions whose 72 intervals are credited: those of one of `rangesOfStatement`, by default of all
- * members.
+ * members. At most `ENDED_AT_ONCE` of a range.
  * @returns the ids of their members
  */
 export async function endSessions(db: Db, scope: BucketRange = ALL_BUCKETS): Promise<number[]> {
@@ -128,7 +141,7 @@ export function endTheseSessions(
   return db.transaction((tx) => end(tx, scope, END_MANY, values))
 }
 
-/** The sessions that `endSessions` would end. */
+/** The sessions that `endSessions` would end, without its limit. */
 export async function finishedSessions(
   db: Db,
   scope: BucketRange = ALL_BUCKETS,
