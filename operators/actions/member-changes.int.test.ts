@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { insertMember, insertMembers } from '#scripts/testing/db/members'
-import { endSignIns, freezeCode, frozenCodes } from './member-changes.ts'
+import { allMembers, endAllSignIns, endSignIns, freezeCode, frozenCodes } from './member-changes.ts'
 
 let fresh: FreshDatabase
 
@@ -36,15 +36,35 @@ describe('referral codes', () => {
 
 describe('sign-ins', () => {
   it('sign-ins of one member or of all members are ended', async () => {
-    const members = await insertMembers(fresh.db, 2)
+    const members = await insertMembers(fresh.db, 5)
     const epochs = () => fresh.db('users').whereIn('id', members).orderBy('id').pluck('authEpoch')
     const [memberId] = members
     const { username } = await fresh.db('users').where({ id: memberId }).first()
-    expect(await operate((tx) => endSignIns(tx, username))).toEqual({ members: 1, memberId })
-    expect(await epochs()).toEqual([1, 0])
-    const all = Number((await fresh.db('users').count()).at(0)?.count)
-    expect(await operate((tx) => endSignIns(tx, '@everybody'))).toEqual({ members: all })
-    expect(await epochs()).toEqual([2, 1])
+    expect(await operate((tx) => endSignIns(tx, username))).toBe(memberId)
+    expect(await epochs()).toEqual([1, 0, 0, 0, 0])
+    const all = await allMembers(fresh.db)
+    expect(all).toEqual({
+      members: Number((await fresh.db('users').count()).at(0)?.count),
+      lastId: members.at(-1),
+    })
+    await endAllSignIns(fresh.db, all, 2)
+    expect(await epochs()).toEqual([2, 1, 1, 1, 1])
+  })
+
+  it('sign-ins of all members end in batches, without those of later members', async () => {
+    const members = await insertMembers(fresh.db, 6)
+    const [first, , locked = 0, , lastId = 0, later] = members
+    const epochs = () => fresh.db('users').whereIn('id', members).orderBy('id').pluck('authEpoch')
+    const ended = await operate(async (tx) => {
+      await tx('users').where({ id: locked }).forUpdate().first('id')
+      const work = endAllSignIns(fresh.db, { lastId }, 1)
+      const firstEpoch = () => fresh.db('users').where({ id: first }).first('authEpoch')
+      await expect.poll(firstEpoch).toEqual({ authEpoch: 1 })
+      return { work }
+    })
+    await ended.work
+    expect(later).toBeGreaterThan(lastId)
+    expect(await epochs()).toEqual([1, 1, 1, 1, 1, 0])
   })
 
   it('ending the sign-ins of an unknown member is rejected', async () => {

@@ -4,7 +4,7 @@ import { enqueueMail } from '#db/mails'
 import { lockMember } from '#db/members/execute-once'
 import { removeAuthenticator } from '#db/members/second-factor'
 import { stopIfActive } from '#db/mining/mining'
-import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { type Db, inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { normalizeReferralCode } from '#rules/members/referral-code'
 import { RuleError } from '#rules/rule-error'
 import { notFound } from './action-log.ts'
@@ -69,23 +69,60 @@ export async function unfreezeMember(tx: Tx, memberId: number, reason: string): 
   await writeInbox(tx, { memberId, kind: 'released', fact: released.authEpoch, facts })
 }
 
-/** Names every member in `endSignIns`. */
-export const EVERYBODY = '@everybody'
-
 /**
- * Ends every sign-in of a member (`memberNamed`), or of all members. The gateways' periodic check
- * closes their sockets within 35 s.
- * @returns number of members signed out, and the id if it was one
+ * Ends every sign-in of a member (`memberNamed`). The gateways' periodic check closes their sockets
+ * within 35 s.
+ * @returns the id of the member
  * @throws {RuleError} `not_found`
  */
-export async function endSignIns(
-  tx: Tx,
-  member: string | typeof EVERYBODY,
-): Promise<{ members: number; memberId?: number }> {
-  const epoch = { authEpoch: tx.raw('"authEpoch" + 1') }
-  if (member === EVERYBODY) return { members: await tx('users').update(epoch) }
+export async function endSignIns(tx: Tx, member: string): Promise<number> {
   const { id } = await memberNamed(tx, member)
-  return { members: await tx('users').where({ id }).update(epoch), memberId: id }
+  await tx('users')
+    .where({ id })
+    .update({ authEpoch: nextEpoch(tx) })
+  return id
+}
+
+const nextEpoch = (tx: Tx) => tx.raw('"authEpoch" + 1')
+
+/** Members up to an id, of whom later ones have no part in an action. */
+type MembersUntil = { members: number; lastId: number }
+
+/** All members of now. */
+export async function allMembers(db: Db): Promise<MembersUntil> {
+  const { rows } = await db.raw(
+    'select count(*)::integer as members, coalesce(max(id), 0) as "lastId" from users',
+  )
+  return rows[0]
+}
+
+/** Members of one transaction: a million at once exceed the limit of a statement and stay locked. */
+const SIGNED_OUT_AT_ONCE = 5_000
+
+/**
+ * Ends every sign-in of all members up to `lastId`, in transactions of its own. After a crash it may be
+ * repeated: members whose sign-ins had ended sign in once more.
+ */
+export async function endAllSignIns(
+  db: Db,
+  { lastId }: Pick<MembersUntil, 'lastId'>,
+  atOnce = SIGNED_OUT_AT_ONCE,
+): Promise<void> {
+  for (let after = 0; after < lastId; ) {
+    const ids = await db('users')
+      .where('id', '>', after)
+      .where('id', '<=', lastId)
+      .orderBy('id')
+      .limit(atOnce)
+      .pluck('id')
+    const last = ids.at(-1) ?? lastId
+    await inTransaction(db, (tx) =>
+      tx('users')
+        .whereBetween('id', [after + 1, last])
+        .update({ authEpoch: nextEpoch(tx) }),
+    )
+    after = last
+  }
 }
 
 /** What a mail to a member depends on; `origin` is the public URL of the product, if known. */

@@ -1,6 +1,7 @@
 import type { Db } from '#db/postgres/statements/transaction'
 import {
-  EVERYBODY,
+  allMembers,
+  endAllSignIns,
   endSignIns,
   type FrozenSession,
   freezeMember,
@@ -23,6 +24,9 @@ const SESSION: Record<FrozenSession, string> = {
   none: 'no session was running',
   quarantined: 'the quarantined session is stopped when it is released',
 }
+
+/** Names every member in `sign-ins end`. */
+const EVERYBODY = '@everybody'
 
 async function whose(db: Db, name: string): Promise<string> {
   if (name === EVERYBODY) return 'all members'
@@ -105,11 +109,17 @@ export const memberCommands = {
       return {
         asks: `End every sign-in of ${await whose(call.db, name)}?`,
         run: async (tx) => {
-          const { members, memberId } = await endSignIns(tx, name)
-          const says = `${members} signed out`
-          if (memberId === undefined) return { says, details: { members } }
+          if (name === EVERYBODY) {
+            const { members, lastId } = await allMembers(tx)
+            return {
+              says: `${members} signed out`,
+              details: { members },
+              after: () => endAllSignIns(call.db, { lastId }),
+            }
+          }
+          const memberId = await endSignIns(tx, name)
           return {
-            says,
+            says: '1 signed out',
             memberId,
             publishes: { kind: 'signed-out', reason: 'expired', memberId },
           }

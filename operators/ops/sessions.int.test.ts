@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import { operate } from '#operators/ops/testing/operate'
 import { MINUTE_MS } from '#rules/constants'
 import { advance } from '#scripts/testing/db/clock'
@@ -33,4 +34,23 @@ it('ops sign-ins end closes the sockets of the member at once', async () => {
   expect(await operate(product, 'sign-ins end', args(), { reason })).toBe('1 signed out')
   expect(await why).toBe('expired')
   expect((await member.call('GET /api/user')).status).toBe(401)
+})
+
+it('ops sign-ins end @everybody is logged before it waits for any member', async () => {
+  const { db } = product
+  const id = Number(member.user?.id)
+  const members = Number((await db('users').count()).at(0)?.count)
+  const epoch = async () => (await db('users').where({ id }).first('authEpoch')).authEpoch
+  const before = await epoch()
+  const logged = () =>
+    db('operator_actions').where({ action: 'sign-ins end', userId: null }).pluck('details')
+  const ended = await inTransaction(db, async (tx) => {
+    await tx('users').where({ id }).forUpdate().first('id')
+    const command = operate(product, 'sign-ins end', ['@everybody'], { reason })
+    command.catch(() => {})
+    await expect.poll(logged).toEqual([{ members }])
+    return { command }
+  })
+  expect(await ended.command).toBe(`${members} signed out`)
+  expect(await epoch()).toBe(before + 1)
 })
