@@ -4,7 +4,7 @@ import { lockTeams } from '#db/team/referrals'
 import { emailHash, markEmailUsed } from '#db/team/used-referral-emails'
 import { memberKey } from '#rules/buckets'
 import { deletedName } from '#rules/members/usernames-and-emails'
-import { changeScope, lockCodesOf } from './email-codes.ts'
+import { deleteChangeCodes, lockCodesOf } from './email-codes.ts'
 import { lockSignedIn, type SignIn } from './execute-once.ts'
 import { unlinkTelegram } from './telegram.ts'
 
@@ -60,11 +60,7 @@ async function deleteRows(tx: Tx, memberId: number, emailKey: string): Promise<v
   for (const [table, column] of Object.entries(MAIL_TABLES)) {
     await tx(table).where(column, emailKey).delete()
   }
-  // Of changes of the e-mail address, which other mailboxes got.
-  await tx('email_codes')
-    .where({ purpose: 'change' })
-    .whereLike('browserId', changeScope(memberId, '%'))
-    .delete()
+  await deleteChangeCodes(tx, memberId)
 }
 
 /**

@@ -191,3 +191,11 @@ export async function redeemVerifiedEmail(tx: Tx, owner: CodeOwner): Promise<str
 export async function deleteCodesOf(tx: Tx, emailKey: string): Promise<void> {
   await tx('email_codes').where({ emailKey }).delete()
 }
+
+/** Deletes every code of changes of a member's e-mail address, which other mailboxes got as well. */
+export async function deleteChangeCodes(db: Db, memberId: number): Promise<void> {
+  await db('email_codes')
+    .where({ purpose: 'change' })
+    .whereLike('browserId', changeScope(memberId, '%'))
+    .delete()
+}

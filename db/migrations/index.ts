@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import * as firstRelease from './001-first-release.ts'
 import * as usersCreated from './002-users-created.ts'
+import * as cleanupIndexes from './003-cleanup-indexes.ts'
 
 /**
  * A migration. `runsWith` names the newest migration of the oldest release that still works on the
@@ -16,4 +17,5 @@ export type Step = {
 export const MIGRATIONS: Record<string, Step> = {
   '001-first-release': firstRelease,
   '002-users-created': usersCreated,
+  '003-cleanup-indexes': cleanupIndexes,
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { type MergeStep, mergeStep } from '#db/ledger/partition-merges/merge-partitions'
-import { type Merge, nextMerge } from '#db/ledger/partition-merges/next-merge'
+import { DETAIL_DAYS, type Merge, nextMerge } from '#db/ledger/partition-merges/next-merge'
 import { namesOver, partitionName } from '#db/ledger/partitions'
 import { databaseAt, withClient } from '#db/postgres/connection/create-database'
 import type { Db } from '#db/postgres/statements/transaction'
@@ -61,7 +61,7 @@ export const ledgerOf = ({ db }: FreshDatabase) => db('wallet_activity').orderBy
 
 /** The merge that is in progress or due. */
 export async function mergeOf({ db }: FreshDatabase): Promise<Merge> {
-  const merge = await nextMerge(db)
+  const merge = await nextMerge(db, DETAIL_DAYS)
   if (!merge) throw new Error('nothing to merge')
   return merge
 }

@@ -77,6 +77,23 @@ it('maintenance creates partitions and moves rows there from the default partiti
   expect(await context.db('wallet_activity').where({ userId })).toHaveLength(1)
 })
 
+it('maintenance merges no days whose credits are still to be rolled up', async () => {
+  const months = async () => {
+    const { rows } = await context.db.raw(
+      `select relname from pg_class where relname ~ '^wallet_activity_[0-9]{6}$'`,
+    )
+    return rows.length
+  }
+  await maintenance(context, {})
+  const before = await months()
+  await advance(context.db, 60 * DAY_MS)
+  const config = { ...context.config, ledgerDetailDays: 365 }
+  await maintenance({ ...context, config }, {})
+  expect(await months()).toBe(before)
+  await maintenance(context, {})
+  expect(await months()).toBeGreaterThan(before)
+})
+
 it('identity documents past their retention are deleted and counted in the log', async () => {
   const { db, config, log } = context
   const ids: number[] = []

@@ -22,9 +22,13 @@ async function makePartitions({ db, log }: Context): Promise<void> {
 /** Time that one run spends on merging; a step that has begun ends. */
 const MERGE_MS = 5_000
 
-async function mergeOldPartitions({ db, log, stopping }: Context): Promise<void> {
+async function mergeOldPartitions({ db, config, log, stopping }: Context): Promise<void> {
   const end = performance.now() + MERGE_MS
-  const merged = await mergePartitions(db, () => !stopping.aborted && performance.now() < end)
+  const merged = await mergePartitions(
+    db,
+    config.ledgerDetailDays,
+    () => !stopping.aborted && performance.now() < end,
+  )
   if (merged > 0) log.info({ merged }, 'old partitions of the ledger merged')
 }
 

@@ -2,7 +2,7 @@ import { engineOf } from '#db/engine/engine'
 import { takeStep, takeSteps } from '#db/ledger/steps'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import type { MergeSql } from './merge-sql.ts'
-import { type Merge, nextMerge } from './next-merge.ts'
+import { DETAIL_DAYS, type Merge, nextMerge } from './next-merge.ts'
 
 /** What a step did; `waiting` if it has to be repeated later. */
 export type MergeStep = 'created' | 'mirrored' | 'copied' | 'verified' | 'merged' | 'waiting'
@@ -38,12 +38,13 @@ async function takeNext(tx: Tx, merge: Merge, sql: MergeSql): Promise<MergeStep>
 
 /**
  * Takes the next step of merging the days of an old month into one partition (decision 9).
+ * @param detailDays `LEDGER_DETAIL_DAYS`: days that are still to be rolled up are not merged
  * @returns undefined when nothing is left to merge
  */
-export async function mergeStep(db: Db): Promise<MergeStep | undefined> {
+export async function mergeStep(db: Db, detailDays = DETAIL_DAYS): Promise<MergeStep | undefined> {
   const sql = (await engineOf(db)).merge
   return takeStep(db, 'merge partitions', async (tx) => {
-    const merge = await nextMerge(tx)
+    const merge = await nextMerge(tx, detailDays)
     return merge && takeNext(tx, merge, sql)
   })
 }
@@ -52,7 +53,11 @@ export async function mergeStep(db: Db): Promise<MergeStep | undefined> {
  * Takes steps until nothing is left to merge, one has to wait, or `goOn` is false.
  * @returns the number of merges that were completed
  */
-export async function mergePartitions(db: Db, goOn: () => boolean = () => true): Promise<number> {
-  const taken = await takeSteps(() => mergeStep(db), goOn)
+export async function mergePartitions(
+  db: Db,
+  detailDays = DETAIL_DAYS,
+  goOn: () => boolean = () => true,
+): Promise<number> {
+  const taken = await takeSteps(() => mergeStep(db, detailDays), goOn)
   return taken.filter((step) => step === 'merged').length
 }

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { monthOf, PARTITIONS_AHEAD, partitionName, periodNamed } from '#db/ledger/partitions'
 import { DAY_MS } from '#rules/constants'
-import { dueMerge, MERGE_AFTER_DAYS } from './next-merge.ts'
+import { DETAIL_DAYS, dueMerge, mergeAfterDays } from './next-merge.ts'
 
 const START = Date.UTC(2026, 10, 21)
 const DEFAULT = 'wallet_activity_default'
 
 /** Merges what is due, as maintenance does. */
 function merged(names: string[], now: number): string[] {
-  const merge = dueMerge(names, now - MERGE_AFTER_DAYS * DAY_MS)
+  const merge = dueMerge(names, now - mergeAfterDays(DETAIL_DAYS) * DAY_MS)
   if (!merge) return names
   const rest = names.filter((name) => !merge.sources.includes(name))
   return merged([...rest, merge.into.name].sort(), now)
@@ -60,4 +60,13 @@ it('the days of the oldest month are merged once it is over', () => {
   })
   expect(dueMerge(names, over - 1)).toBeUndefined()
   expect(dueMerge([...names.slice(0, 1), ...names.slice(3)], over)).toBeUndefined()
+})
+
+it.each([
+  [1, 9],
+  [7, 9],
+  [8, 10],
+  [30, 32],
+])('with single credits of %d days a month is merged %d days after its end', (detail, days) => {
+  expect(mergeAfterDays(detail)).toBe(days)
 })

@@ -3,12 +3,15 @@ import { productNow } from '#db/postgres/connection/product-clock'
 import type { Db } from '#db/postgres/statements/transaction'
 import { DAY_MS } from '#rules/constants'
 
+/** `LEDGER_DETAIL_DAYS` by default. */
+export const DETAIL_DAYS = 7
+
 /**
- * Days after the end of a month until its days are merged: two more than `LEDGER_DETAIL_DAYS` by
- * default, so that the last day is rolled up before. Hardly a row arrives later; one that does (a
- * session released from quarantine) is still written.
+ * Days after the end of a month until its days are merged: two more than `LEDGER_DETAIL_DAYS`, so that
+ * the last day is rolled up before, and at least 9. Hardly a row arrives later; one that does (a session
+ * released from quarantine) is still written.
  */
-export const MERGE_AFTER_DAYS = 9
+export const mergeAfterDays = (detailDays: number) => Math.max(9, detailDays + 2)
 
 /** A month's partition, and those of its days, which it takes the place of. */
 export type Merge = { into: Period; sources: string[] }
@@ -44,14 +47,15 @@ async function awaitsRollup(db: Db, { sources }: Merge): Promise<boolean> {
 /**
  * The merge that is in progress or due; undefined if there is none, or while a day of it is being
  * rolled up.
+ * @param detailDays `LEDGER_DETAIL_DAYS`
  */
-export async function nextMerge(db: Db): Promise<Merge | undefined> {
+export async function nextMerge(db: Db, detailDays: number): Promise<Merge | undefined> {
   const { rows } = await db.raw(
     `select relname as name from pg_inherits join pg_class c on c.oid = inhrelid
      where inhparent = 'wallet_activity'::regclass order by 1`,
   )
   const names: string[] = rows.map(({ name }: { name: string }) => name)
-  const over = (await productNow(db)) - MERGE_AFTER_DAYS * DAY_MS
+  const over = (await productNow(db)) - mergeAfterDays(detailDays) * DAY_MS
   const merge = (await begunMerge(db, names)) ?? dueMerge(names, over)
   return merge && !(await awaitsRollup(db, merge)) ? merge : undefined
 }

@@ -2,7 +2,9 @@ import { expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { creditIntervals } from '#db/ledger/ledger'
 import { mergePartitions, mergeStep } from '#db/ledger/partition-merges/merge-partitions'
+import { nextMerge } from '#db/ledger/partition-merges/next-merge'
 import { ensurePartitions, namesOver, partitionName } from '#db/ledger/partitions'
+import { productNow } from '#db/postgres/connection/product-clock'
 import { DAY_MS, INTERVALS } from '#rules/constants'
 import { creditCount } from '#rules/money/ledger-id'
 import { advance } from '#scripts/testing/db/clock'
@@ -75,4 +77,14 @@ it('a month is not merged while one of its days is being rolled up, nor rolled u
   await rollUpStep(fresh.db, 7)
   const inProgress = await fresh.db('ledger_rollups').whereNull('swappedAt').pluck('partition')
   expect(inProgress.filter((name) => name.startsWith(merging))).toEqual([])
+})
+
+it('a month whose credits are kept for 30 days is merged 32 days after its end', async () => {
+  let merge = await nextMerge(fresh.db, 30)
+  while (!merge) {
+    await advance(fresh.db, DAY_MS)
+    merge = await nextMerge(fresh.db, 30)
+  }
+  const days = ((await productNow(fresh.db)) - Date.parse(merge.into.to)) / DAY_MS
+  expect(Math.floor(days)).toBe(32)
 })

@@ -3,15 +3,18 @@ import { withClient } from '#db/postgres/connection/create-database'
 import type { FreshDatabase } from '#scripts/testing/db/fresh-database'
 
 /**
- * The plans of all statements that `read` sends. Sequential scans are discouraged, because Postgres
+ * The plans of all statements that `read` sends, or of those that contain `text`. Sequential scans are discouraged, because Postgres
  * prefers them for the few rows of a test.
  */
 export async function plansOf(
   { db, url }: Pick<FreshDatabase, 'db' | 'url'>,
   read: () => Promise<unknown>,
+  text = '',
 ): Promise<string[]> {
   const sent: { sql: string; bindings: unknown[] }[] = []
-  const listen = (query: { sql: string; bindings: unknown[] }) => sent.push(query)
+  const listen = (query: { sql: string; bindings: unknown[] }) => {
+    if (query.sql.includes(text)) sent.push(query)
+  }
   db.on('query', listen)
   await read()
   db.removeListener('query', listen)
