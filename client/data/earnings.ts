@@ -1,5 +1,12 @@
 import { atom } from 'jotai'
-import { DAY_MS, EARNINGS_DAYS, INTERVAL_MS, MINED_DAYS, SECOND_MS } from '#rules/constants'
+import {
+  DAY_MS,
+  EARNINGS_DAYS,
+  INTERVAL_MS,
+  MINED_DAYS,
+  MINUTE_MS,
+  SECOND_MS,
+} from '#rules/constants'
 import type { Earnings } from '#rules/snapshots'
 import { call } from './api.ts'
 import { MINING_URL, memberQuery, snapshotOf, WALLET_URL, walletAtom } from './member-data.ts'
@@ -9,12 +16,18 @@ import { refresh } from './refresh.ts'
 
 const urlFor = (days: number) => `/api/wallet/earnings?days=${days}`
 
-/** Real ms until the day after the last one of the earnings has begun, by product time. */
+/** Pages that are open at midnight do not all read in the same second. */
+const SPREAD_MS = SECOND_MS * (1 + 9 * Math.random())
+
+/**
+ * Real ms until the day after the last one of the earnings has begun, by product time; a minute while
+ * that read fails.
+ */
 function untilNextDay(earnings: Earnings | undefined): number | false {
   const [last, now] = [earnings?.days.at(-1), productNow()]
   if (!last || now === null) return false
-  const left = Math.max(0, Date.parse(last.day) + DAY_MS - now)
-  return left / (snapshotOf(MINING_URL)?.speed ?? 1) + SECOND_MS
+  const left = Date.parse(last.day) + DAY_MS - now
+  return left > 0 ? left / (snapshotOf(MINING_URL)?.speed ?? 1) + SPREAD_MS : MINUTE_MS
 }
 
 /** The earnings of that many UTC days, read again whenever money moves, and for each new day. */

@@ -58,7 +58,8 @@ describe('sign-ins', () => {
     const ended = await operate(async (tx) => {
       await tx('users').where({ id: locked }).forUpdate().first('id')
       const work = endAllSignIns(fresh.db, { lastId }, 1)
-      const firstEpoch = () => fresh.db('users').where({ id: first }).first('authEpoch')
+      // On this connection: Postgres ends a transaction that is idle for 10 s.
+      const firstEpoch = () => tx('users').where({ id: first }).first('authEpoch')
       await expect.poll(firstEpoch).toEqual({ authEpoch: 1 })
       return { work }
     })

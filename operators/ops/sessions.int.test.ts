@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inTransaction } from '#db/postgres/statements/transaction'
+import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { operate } from '#operators/ops/testing/operate'
 import { MINUTE_MS } from '#rules/constants'
 import { advance } from '#scripts/testing/db/clock'
@@ -42,13 +42,14 @@ it('ops sign-ins end @everybody is logged before it waits for any member', async
   const members = Number((await db('users').count()).at(0)?.count)
   const epoch = async () => (await db('users').where({ id }).first('authEpoch')).authEpoch
   const before = await epoch()
-  const logged = () =>
-    db('operator_actions').where({ action: 'sign-ins end', userId: null }).pluck('details')
+  const logged = (tx: Tx) =>
+    // On this connection: Postgres ends a transaction that is idle for 10 s.
+    tx('operator_actions').where({ action: 'sign-ins end', userId: null }).pluck('details')
   const ended = await inTransaction(db, async (tx) => {
     await tx('users').where({ id }).forUpdate().first('id')
     const command = operate(product, 'sign-ins end', ['@everybody'], { reason })
     command.catch(() => {})
-    await expect.poll(logged).toEqual([{ members }])
+    await expect.poll(() => logged(tx)).toEqual([{ members }])
     return { command }
   })
   expect(await ended.command).toBe(`${members} signed out`)

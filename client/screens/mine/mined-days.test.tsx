@@ -106,8 +106,8 @@ it('the days of a demo clock are marked', () => {
 
 it('the row is read again when the next UTC day of product time has begun', async () => {
   const server = serve({ [READ]: () => json(days()) })
-  const asOf = Math.ceil(NOW / DAY_MS) * DAY_MS - 100
+  const asOf = Math.ceil(NOW / DAY_MS) * DAY_MS - 2_000
   openMine({ ...anIdleStatus(), serverNow: new Date(asOf).toISOString(), asOf: Date.now() })
   await waitFor(() => expect(server.count(READ)).toBe(1))
-  await waitFor(() => expect(server.count(READ)).toBe(2), { timeout: 30_000 })
+  await waitFor(() => expect(server.count(READ)).toBe(2), { timeout: 90_000 })
 })

@@ -3,8 +3,8 @@ import { withClient } from '#db/postgres/connection/create-database'
 import type { FreshDatabase } from '#scripts/testing/db/fresh-database'
 
 /**
- * The plans of all statements that `read` sends, or of those that contain `text`. Sequential scans are discouraged, because Postgres
- * prefers them for the few rows of a test.
+ * The plans of all statements that `read` sends, or of those that contain `text`. Sequential scans are
+ * discouraged, because Postgres prefers them for the few rows of a test.
  */
 export async function plansOf(
   { db, url }: Pick<FreshDatabase, 'db' | 'url'>,
