@@ -1,5 +1,6 @@
 import { productNow } from '#db/postgres/connection/product-clock'
-import type { Db } from '#db/postgres/statements/transaction'
+import { withoutTimeLimit } from '#db/postgres/statements/batch-settings'
+import { type Db, inTransaction } from '#db/postgres/statements/transaction'
 import { BUCKETS } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'
 import { dayText } from '#rules/duration-text'
@@ -14,8 +15,8 @@ export function weekStart(now: number): number {
   return now - ((now - FIRST_MONDAY_MS) % WEEK_MS)
 }
 
-/** Buckets whose members are summed by one statement. */
-const CHUNK = 32
+/** Buckets whose members are summed by one statement, which reads all rows of its days. */
+const CHUNK = 128
 
 export const CHUNKS: number[][] = Array.from({ length: BUCKETS / CHUNK }, (_, n) =>
   Array.from({ length: CHUNK }, (_, bucket) => n * CHUNK + bucket),
@@ -35,7 +36,10 @@ const MINED_SQL = `
     and type = 'mining_reward' and "tokenType" = 'TESP'
   group by bucket, "userId"`
 
-/** What mining paid each member of the buckets from `from` until `to`, product time in ms. */
+/**
+ * What mining paid each member of the buckets from `from` until `to`, product time in ms. A statement of a
+ * million members takes longer than others may.
+ */
 export async function sumMined(
   db: Db,
   buckets: number[],
@@ -43,7 +47,10 @@ export async function sumMined(
 ): Promise<Mined[]> {
   if (from >= to) return []
   const bounds = { from: new Date(from), to: new Date(to) }
-  const { rows } = await db.raw(MINED_SQL, { buckets, ...bounds })
+  const { rows } = await inTransaction(db, async (tx) => {
+    await withoutTimeLimit(tx)
+    return tx.raw(MINED_SQL, { buckets, ...bounds })
+  })
   return rows.map(({ userId, units }: { userId: number; units: number }) => [userId, units])
 }
 
@@ -51,20 +58,19 @@ const SEALED_SQL = `
   select day::text as day, max(number) as number from ledger_seals
   where day >= :week::date and day < :week::date + 7 group by ledger_seals.day order by 1`
 
-/** The sealed days with which a week begins: their end, ms, and a mark that a new seal of one changes. */
-export type SealedDays = { until: number; mark: string }
-
-/** A late row or a roll-up makes a new seal of its day, so sums of sealed days hold while the mark does. */
-export async function sealedDays(db: Db, week: number): Promise<SealedDays> {
+/**
+ * The sealed days with which a week begins: for each the newest seal up to its end. Sums of the first
+ * days hold while the number of their last one stays the same, because a late row or a roll-up makes a
+ * new seal.
+ */
+export async function sealedDays(db: Db, week: number): Promise<number[]> {
   const { rows } = await db.raw(SEALED_SQL, { week: dayText(week) })
-  let until = week
-  let newest = 0
+  const numbers: number[] = []
   for (const { day, number } of rows as { day: string; number: number }[]) {
-    if (day !== dayText(until)) break
-    until += DAY_MS
-    newest = Math.max(newest, number)
+    if (day !== dayText(week + numbers.length * DAY_MS)) break
+    numbers.push(Math.max(number, numbers.at(-1) ?? 0))
   }
-  return { until, mark: `${dayText(until)} ${newest}` }
+  return numbers
 }
 
 /** Product time, and real time in ms, of the database. */

@@ -8,7 +8,6 @@ import {
   listedMembers,
   type Mined,
   readClocks,
-  type SealedDays,
   sealedDays,
   sumMined,
   weekStart,
@@ -36,6 +35,11 @@ const PUBLISH = `
 /** What is known of a run: when it read the ledger, real ms, and how long it took. */
 type Built = { readAt: number; tookMs: number }
 
+/** What a chunk's members mined on the first days of a week, and the newest seal of those days. */
+type Sums = { days: number; seal?: number; mined: Mined[] }
+
+const endOf = (week: number, sealed: number[]) => week + sealed.length * DAY_MS
+
 /** A member with the place from 1 among all listed members. */
 export type Place = { memberId: number; units: number; place: number }
 
@@ -60,26 +64,25 @@ export class WeekBoardSets {
     }
   }
 
-  /** The sums of a chunk's sealed days, from Redis if they were read under the same seals. */
+  /** The sums of a chunk's sealed days; Redis keeps them, so a run reads only days with a new seal. */
   private async sealedSums(
     db: Db,
     chunk: number[],
     week: number,
-    { until, mark }: SealedDays,
+    sealed: number[],
   ): Promise<Mined[]> {
-    if (until === week) return []
-    const key = this.key('sealed', dayText(week), chunk[0] ?? 0)
-    const kept = await this.redis.get(key)
-    if (kept) {
-      const sums: { mark: string; mined: Mined[] } = JSON.parse(kept)
-      if (sums.mark === mark) return sums.mined
-    }
-    let mined: Mined[] = []
-    // A statement a day: one for all would be longer than the limit of a statement.
-    for (let from = week; from < until; from += DAY_MS) {
+    if (sealed.length === 0) return []
+    const key = this.key('sealed-days', dayText(week), chunk[0] ?? 0)
+    const text = await this.redis.get(key)
+    let sums: Sums = text ? JSON.parse(text) : { days: 0, mined: [] }
+    if (sealed[sums.days - 1] !== sums.seal) sums = { days: 0, mined: [] }
+    if (sums.days === sealed.length) return sums.mined
+    let { mined } = sums
+    for (let from = week + sums.days * DAY_MS; from < endOf(week, sealed); from += DAY_MS) {
       mined = joined(mined, await sumMined(db, chunk, { from, to: from + DAY_MS }))
     }
-    await this.redis.set(key, JSON.stringify({ mark, mined }), 'PX', KEPT_MS)
+    sums = { days: sealed.length, seal: sealed.at(-1), mined }
+    await this.redis.set(key, JSON.stringify(sums), 'PX', KEPT_MS)
     return mined
   }
 
@@ -106,7 +109,7 @@ export class WeekBoardSets {
     const next = { all: this.key('next', run, 'all'), listed: this.key('next', run, 'listed') }
     for (const chunk of CHUNKS) {
       if (isStopping()) return false
-      const open = { from: sealed.until, to: week + 7 * DAY_MS }
+      const open = { from: endOf(week, sealed), to: week + 7 * DAY_MS }
       const mined = joined(
         await this.sealedSums(db, chunk, week, sealed),
         await sumMined(db, chunk, open),
