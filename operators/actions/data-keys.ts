@@ -1,4 +1,4 @@
-import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { type Db, inTransaction } from '#db/postgres/statements/transaction'
 import { encrypt, open } from '#runtime/secrets/encryption'
 
 /** Rows read at a time: a document has up to 5 MiB. */
@@ -64,22 +64,22 @@ export async function readKeyUse(db: Db, dataKey: Buffer): Promise<KeyUse[]> {
 
 /**
  * Encrypts every row under an older key of the ring again under the current one. Rows that no key
- * decrypts stay as they are. Locks the rows that it reads until the transaction ends.
- * @returns number of rows encrypted again
+ * decrypts stay as they are. Each batch is a transaction, which locks its rows.
  */
-export async function renewSealedRows(tx: Tx, dataKey: Buffer): Promise<number> {
-  let renewed = 0
+export async function renewSealedRows(db: Db, dataKey: Buffer): Promise<void> {
   for (const [table, purpose] of TABLES) {
-    const locked = (afterId: number) => sealedRows(tx, table)(afterId).forUpdate()
-    for await (const rows of batchesOf(locked)) {
-      for (const row of rows) {
-        const found = opened(dataKey, purpose, row)
-        if (!found || found.isCurrent) continue
-        const sealed = encrypt(dataKey, purpose, found.plain)
-        await tx(table).where({ id: row.id }).update({ sealed })
-        renewed++
-      }
-    }
+    const renewed = (afterId: number) =>
+      inTransaction(db, async (tx) => {
+        const rows = await sealedRows(tx, table)(afterId).forUpdate()
+        for (const row of rows) {
+          const found = opened(dataKey, purpose, row)
+          if (!found || found.isCurrent) continue
+          const sealed = encrypt(dataKey, purpose, found.plain)
+          await tx(table).where({ id: row.id }).update({ sealed })
+        }
+        return rows
+      })
+    let rows = await renewed(0)
+    while (rows.length > 0) rows = await renewed(rows.at(-1)?.id ?? 0)
   }
-  return renewed
 }

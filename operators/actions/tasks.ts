@@ -49,15 +49,21 @@ export async function listTasks(db: Db): Promise<OperatedTask[]> {
   return (await tasksIn(db).orderBy(['createdAt', 'id'])).map(operated)
 }
 
+/** @throws {RuleError} `not_found` */
+export async function readTask(db: Db, id: string): Promise<OperatedTask> {
+  const row = await tasksIn(db).where({ id }).first()
+  if (!row) throw notFound('task')
+  return operated(row)
+}
+
 /**
- * A task and the number of its claims.
+ * A task and the number of its claims, which a popular task has many of.
  * @throws {RuleError} `not_found`
  */
 export async function showTask(db: Db, id: string): Promise<OperatedTask & { claims: number }> {
-  const row = await tasksIn(db).where({ id }).first()
-  if (!row) throw notFound('task')
+  const task = await readTask(db, id)
   const claims = await db('completed_tasks').where({ taskId: id }).count('* as claims').first()
-  return { ...operated(row), claims: Number(claims?.claims) }
+  return { ...task, claims: Number(claims?.claims) }
 }
 
 /** Locks a task until the commit. */

@@ -12,10 +12,12 @@ export const keyCommands = {
       const older = (await readKeyUse(db, config.dataKey)).reduce((sum, use) => sum + use.older, 0)
       return {
         asks: older > 0 ? `Encrypt ${older} rows again under the first key of DATA_KEY?` : null,
-        run: async (tx) => {
-          const rows = await renewSealedRows(tx, config.dataKey)
-          return { says: `${rows} rows are encrypted again`, details: { rows } }
-        },
+        // After the commit: one transaction for all rows would hold each of them until its end.
+        run: async () => ({
+          says: `${older} rows are encrypted again`,
+          details: { rows: older },
+          after: () => renewSealedRows(db, config.dataKey),
+        }),
       }
     },
   },

@@ -5,6 +5,7 @@ import {
   endTask,
   listTasks,
   publishTask,
+  readTask,
   showTask,
 } from '#operators/actions/tasks'
 import { argument, type OpsCommand } from './command.ts'
@@ -57,7 +58,7 @@ export const taskCommands = {
         asks: `Change ${Object.keys(fields).join(', ')} of the task ${id}?`,
         run: async (tx) => {
           const changed = await editTask(tx, id, fields, call.config)
-          const { reward, cap } = await showTask(tx, id)
+          const { reward, cap } = await readTask(tx, id)
           return {
             says:
               changed.length > 0 ? `${id}: ${changed.join(', ')} changed` : `${id} is unchanged`,
@@ -72,7 +73,7 @@ export const taskCommands = {
     takes: '<id>',
     does: 'lets members claim a draft, from its start on if it has one',
     act: async (call) => {
-      const { id, reward, cap, texts } = await showTask(call.db, argument(call))
+      const { id, reward, cap, texts } = await readTask(call.db, argument(call))
       const most = cap === null ? 'each member' : `at most ${cap} claims`
       return {
         asks: `Publish the task ${id} ("${texts.en.title}"): ${reward} TESP for ${most}?`,
@@ -91,7 +92,7 @@ export const taskCommands = {
     takes: '<id>',
     does: 'ends a task now; one that has not started becomes a draft again',
     act: async (call) => {
-      const { id } = await showTask(call.db, argument(call))
+      const { id } = await readTask(call.db, argument(call))
       return {
         asks: `End the task ${id}?`,
         run: async (tx) => {
