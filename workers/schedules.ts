@@ -1,7 +1,7 @@
 import type { Queue } from 'bullmq'
 import type { Logger } from 'pino'
 import { ALL_BUCKETS } from '#rules/buckets'
-import { HOUR_MS, MINUTE_MS } from '#rules/constants'
+import { DAY_MS, MINUTE_MS } from '#rules/constants'
 import type { RedisClient } from '#runtime/redis/redis-client'
 import { JOB_RETENTION, type JobName, type Jobs, jobQueue } from './queue.ts'
 
@@ -30,8 +30,8 @@ export const SCHEDULES: Schedule[] = [
   // A day of the ledger is due once a day; the other runs read one small table.
   { job: 'roll-up-ledger', id: 'roll-up', every: MINUTE_MS, data: {} },
   { job: 'seal-ledger', id: 'seal', every: MINUTE_MS, data: {} },
-  // Counts the rows of a month.
-  { job: 'seal-ledger', id: 'late-rows', every: HOUR_MS, data: { lateRows: true } },
+  // Counts the rows of a month, which takes minutes at a million members.
+  { job: 'seal-ledger', id: 'late-rows', every: DAY_MS, data: { lateRows: true } },
   { job: 'maintenance', id: 'maintenance', every: 15_000, data: {} },
 ]
 
