@@ -68,3 +68,21 @@ it('compose gets passwords of its servers and the name of the site; wrong answer
   expect(stderr).toMatch(/PUBLIC_ORIGIN .* is not https[\s\S]*MAIL_FROM/)
   expect(fs.existsSync(wrong)).toBe(false)
 })
+
+// `script` runs a program on a terminal; it is part of Debian's base.
+it.skipIf(!fs.existsSync('/usr/bin/script'))(
+  'on a terminal, a wrong answer is asked again and the others are kept',
+  () => {
+    const out = path.join(testFolder(), 'env')
+    const command = `${process.execPath} scripts/run.mjs init --for compose --out ${out}`
+    const typed = ['http://tesp.example', ANSWERS[1], ANSWERS[3], 'x@localhost', ANSWERS[5]]
+    const { stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      input: `${typed.join('\n')}\n`,
+    })
+    expect(stdout).toMatch(/PUBLIC_ORIGIN .* is not https[\s\S]*Origin[\s\S]*MAIL_FROM/)
+    const { PUBLIC_ORIGIN, MAIL_FROM } = parseEnv(fs.readFileSync(out, 'utf8'))
+    expect([PUBLIC_ORIGIN, MAIL_FROM]).toEqual([ANSWERS[1], ANSWERS[5]])
+  },
+)

@@ -11,22 +11,36 @@ const CALL =
 /** Where the units read their settings. */
 const UNITS_FILE = '/etc/tesp/tesp.env'
 
-/** What only the operator knows: an option, what is asked without it, and what an empty answer means. */
-const QUESTIONS = [
-  ['for', 'For docker compose, or for units (systemd)? [compose]', 'compose'],
-  ['origin', 'Origin that members open, such as https://tesp.example:', ''],
-  ['smtp', 'Mail server, such as smtps://user:password@mail.example:', ''],
-  ['sender', 'Sender of mails, such as TESP Network <no-reply@tesp.example>:', ''],
-] as const
+/** An option, the setting that it becomes, what is asked without it, and what an empty answer means. */
+type Question = [
+  option: 'for' | 'origin' | 'smtp' | 'sender' | 'database' | 'redis',
+  setting: string | undefined,
+  asks: string,
+  usual: string,
+]
+
+/** What only the operator knows. */
+const QUESTIONS: Question[] = [
+  ['for', undefined, 'For docker compose, or for units (systemd)? [compose]', 'compose'],
+  ['origin', 'PUBLIC_ORIGIN', 'Origin that members open, such as https://tesp.example:', ''],
+  ['smtp', 'SMTP_URL', 'Mail server, such as smtps://user:password@mail.example:', ''],
+  ['sender', 'MAIL_FROM', 'Sender of mails, such as TESP Network <no-reply@tesp.example>:', ''],
+]
 /** Asked for units; compose starts its own servers. */
-const SERVERS = [
-  ['database', 'Database, such as postgres://tesp_a:password@127.0.0.1:5432/tesp:', ''],
+const SERVERS: Question[] = [
+  [
+    'database',
+    'DATABASE_URL',
+    'Database, such as postgres://tesp_a:password@127.0.0.1:5432/tesp:',
+    '',
+  ],
   [
     'redis',
+    'REDIS_URL',
     'Redis, such as redis://:password@127.0.0.1:6379 [redis://127.0.0.1:6379]:',
     'redis://127.0.0.1:6379',
   ],
-] as const
+]
 
 const hex = () => randomBytes(32).toString('hex')
 const base64 = () => randomBytes(32).toString('base64')
@@ -48,24 +62,64 @@ function fail(text: string): never {
   process.exit(1)
 }
 
-async function answers(questions: readonly (readonly [string, string, string])[]) {
-  const given: Record<string, string | undefined> = values
-  const found: Record<string, string> = {}
-  for (const [name, question, usual] of questions) {
-    found[name] = given[name] ?? (await ask(question)) ?? usual
-    found[name] ||= usual
-  }
-  return found
+const secrets = {
+  SESSION_KEYS: hex(),
+  DATA_KEY: base64(),
+  LEDGER_SEAL_KEY: base64(),
+  VAPID_PRIVATE_KEY: newPrivateKey(),
+}
+/** Stand for what is not answered yet, and for what docker compose sets itself. */
+const PLACEHOLDERS = {
+  PUBLIC_ORIGIN: 'https://tesp.example',
+  SMTP_URL: 'smtp://mail.example',
+  MAIL_FROM: 'no-reply@tesp.example',
+  DATABASE_URL: 'postgres://compose/tesp',
+  REDIS_URL: 'redis://compose',
 }
 
-async function ask(question: string): Promise<string | undefined> {
-  if (!process.stdin.isTTY) return undefined
-  const prompt = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    return (await prompt.question(`${question} `)).trim()
-  } finally {
-    prompt.close()
+/** Why a role would not start with these settings; undefined if it would. */
+function problemOf(settings: Record<string, string>): string | undefined {
+  if (Object.values(settings).some((value) => value.includes("'"))) {
+    return "An answer holds a ', which no file of settings can: write it as %27 in a URL."
   }
+  try {
+    readConfig({ ...PLACEHOLDERS, ...secrets, ...settings, NODE_ENV: 'production' })
+    return undefined
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+}
+
+const terminal = process.stdin.isTTY
+  ? createInterface({ input: process.stdin, output: process.stderr })
+  : undefined
+// Keeps lines that are pasted before their question.
+const typed = terminal?.[Symbol.asyncIterator]()
+
+async function ask(question: string): Promise<string | undefined> {
+  if (!terminal || !typed) return undefined
+  terminal.setPrompt(`${question} `)
+  terminal.prompt()
+  const { value, done } = await typed.next()
+  return done ? fail('Nothing was written.') : value.trim()
+}
+
+/** The options given, and the answers on a terminal, where a question is repeated after a wrong one. */
+async function answers(questions: Question[]): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const [option, setting, asks, usual] of questions) {
+    let answer = values[option]
+    while (answer === undefined) {
+      answer = (await ask(asks)) || usual
+      const problem = setting && terminal && problemOf({ [setting]: answer })
+      if (!problem) break
+      console.error(problem)
+      answer = undefined
+    }
+    found[option] = answer || usual
+  }
+  return found
 }
 
 const { out } = values
@@ -73,15 +127,13 @@ if (fs.existsSync(out)) fail(`${out} exists and is left as it is: its keys open 
 const { for: place = '', origin = '', smtp = '', sender = '' } = await answers(QUESTIONS)
 if (place !== 'compose' && place !== 'units') fail(`--for is compose or units, not ${place}`)
 const servers = place === 'units' ? await answers(SERVERS) : {}
+terminal?.close()
 
 const settings: Record<string, string> = {
   PUBLIC_ORIGIN: origin,
   SMTP_URL: smtp,
   MAIL_FROM: sender,
-  SESSION_KEYS: hex(),
-  DATA_KEY: base64(),
-  LEDGER_SEAL_KEY: base64(),
-  VAPID_PRIVATE_KEY: newPrivateKey(),
+  ...secrets,
   ...(place === 'compose'
     ? {
         SITE_ADDRESS: URL.canParse(origin) ? new URL(origin).hostname : '',
@@ -96,22 +148,10 @@ const settings: Record<string, string> = {
       }),
 }
 
-try {
-  readConfig({
-    DATABASE_URL: 'postgres://compose/tesp',
-    REDIS_URL: 'redis://compose',
-    ...settings,
-    NODE_ENV: 'production',
-  })
-} catch (error) {
-  if (!(error instanceof ConfigError)) throw error
-  fail(error.message)
-}
+const problem = problemOf(settings)
+if (problem) fail(problem)
 /** A shell, systemd, docker compose and Node read the same from the file. */
 const quoted = (value: string) => (/^[\w@%+=:,./-]*$/.test(value) ? value : `'${value}'`)
-if (Object.values(settings).some((value) => value.includes("'"))) {
-  fail("An answer holds a ', which no file of settings can: write it as %27 in a URL.")
-}
 const lines = Object.entries(settings).map(([name, value]) => `${name}=${quoted(value)}`)
 // `wx`: a file that appeared meanwhile is kept too.
 fs.writeFileSync(out, `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' })
