@@ -118,9 +118,12 @@ export async function removeSubscription(db: Db, memberId: number, id: number): 
   await db('push_subscriptions').where({ userId: memberId, id }).delete()
 }
 
-/** Deletes the subscription of a sign-in that has ended. */
-export async function endSubscription(db: Db, signInName: string): Promise<void> {
-  await db('push_subscriptions').where({ signInName }).delete()
+/** Deletes the subscription of a sign-in that ends. */
+export async function endSubscription(
+  db: Db,
+  { memberId, signInName }: { memberId: number; signInName: string },
+): Promise<void> {
+  await db('push_subscriptions').where({ userId: memberId, signInName }).delete()
 }
 
 /** Keeps the subscription of the sign-in that survives when the member's epoch is raised next. */

@@ -10,7 +10,7 @@ import {
   type SignInOptions,
   signIn,
 } from './auth-session.ts'
-import { readDeviceCookie, setDeviceCookie } from './device-cookie.ts'
+import { readDeviceCookie, renewDeviceCookie, setDeviceCookie } from './device-cookie.ts'
 import { notifyNewBrowser } from './security-notices.ts'
 
 /**
@@ -34,8 +34,8 @@ export async function completeSignIn(
 }
 
 /**
- * Keeps only this browser signed in, and known, after the member's epoch was raised; the sockets of
- * all other sign-ins are closed.
+ * Keeps only this browser signed in, and known if it was, after the member's epoch was raised; the
+ * sockets of all other sign-ins are closed.
  */
 export async function keepOnlyThisSignIn(
   services: Services,
@@ -44,7 +44,7 @@ export async function keepOnlyThisSignIn(
   { reason, now }: { reason: 'password-reset' | 'ended'; now: number },
 ): Promise<void> {
   await renewSignIn(ctx, member, now)
-  setDeviceCookie(services, ctx, member)
+  renewDeviceCookie(services, ctx, member)
   const exceptAuthSessionId = requestSignInName(ctx) ?? ''
   const { id: memberId } = member
   await services.changes.publish({ kind: 'signed-out', reason, memberId, exceptAuthSessionId })

@@ -1,3 +1,4 @@
+import type Koa from 'koa'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { KeyedMutex } from '#gateway/services/mutex'
 import { RateLimits } from '#gateway/services/rate-limits'
@@ -24,8 +25,9 @@ it('the right password among too many parallel guesses is rejected', async () =>
     limits: new RateLimits(redis, config),
     memberMutex: new KeyedMutex(),
   } as Services
+  const ctx = {} as Koa.Context
   const guess = (password: string) =>
-    confirmPassword(services, member.user?.id ?? 0, password).then(
+    confirmPassword(services, ctx, member.user?.id ?? 0, password).then(
       () => 'right',
       ({ code }) => code,
     )

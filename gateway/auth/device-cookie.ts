@@ -19,8 +19,12 @@ type Account = Pick<MemberRow, 'id' | 'authEpoch'>
  * those of strangers, even behind the same IP address. It grants no access, it outlives a logout, and a
  * password reset makes it invalid.
  */
-export function setDeviceCookie({ config }: Services, ctx: Koa.Context, member: Account): void {
-  const nonce = randomBytes(16).toString('base64url')
+export function setDeviceCookie(
+  { config }: Services,
+  ctx: Koa.Context,
+  member: Account,
+  nonce = randomBytes(16).toString('base64url'),
+): void {
   ctx.cookies.set(`${cookieName(config)}-known`, `${member.id}.${member.authEpoch}.${nonce}`, {
     signed: true,
     httpOnly: true,
@@ -37,6 +41,31 @@ export function readDeviceCookie(
 ): string | undefined {
   const device = ctx.cookies.get(`${cookieName(config)}-known`, { signed: true })
   return member && device?.startsWith(`${member.id}.${member.authEpoch}.`) ? device : undefined
+}
+
+/**
+ * Keeps a browser known after the member's epoch was raised; what was counted for it stays counted, so
+ * nobody gets new tries by a new epoch.
+ * @returns whether it was known
+ */
+export function renewDeviceCookie(
+  services: Services,
+  ctx: Koa.Context,
+  { id, authEpoch }: Account,
+): boolean {
+  const device = readDeviceCookie(services, ctx, { id, authEpoch: authEpoch - 1 })
+  if (device) setDeviceCookie(services, ctx, { id, authEpoch }, device.split('.')[2])
+  return device !== undefined
+}
+
+/** Whom the tries of this known browser are counted for, whatever the epoch; undefined if it is not known. */
+export function knownDevice(
+  services: Services,
+  ctx: Koa.Context,
+  member: Account | undefined,
+): string | undefined {
+  const [id, , nonce] = readDeviceCookie(services, ctx, member)?.split('.') ?? []
+  return id && `known|${id}|${nonce}`
 }
 
 /** Removes the device cookie of this browser, whose member has deleted the account. */

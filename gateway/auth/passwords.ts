@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type Koa from 'koa'
 import type { Services } from '#gateway/services/services'
 import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
+import { requestSignInName } from './auth-session.ts'
 
 /** The setting that decides what a hash costs; absent, it costs what production needs. */
 type Cost = Pick<Config, 'fastPasswords'>
@@ -44,22 +46,24 @@ export async function passwordFits(
 
 /**
  * Asks a signed-in member for the password again, in case another person uses their open browser.
- * The member's mutex verifies one guess at a time, so parallel guesses are counted one by one.
+ * The member's mutex verifies one guess at a time, so parallel guesses are counted one by one. Each
+ * sign-in is counted separately: a stolen one cannot keep the owner from ending it.
  * @throws {RuleError} `wrong_password` (the member stays signed in), `too_many_requests`,
  * `not_signed_in`
  */
 export async function confirmPassword(
   { db, limits, memberMutex }: Services,
+  ctx: Koa.Context,
   memberId: number,
   password: string,
 ): Promise<void> {
-  const countedFor = String(memberId)
+  const countedFor = `${memberId}|${requestSignInName(ctx)}`
   await memberMutex.run(memberId, async () => {
-    await limits.check('password-member', countedFor)
+    await limits.check('password-sign-in', countedFor)
     const member = await db('users').where({ id: memberId, deletedAt: null }).first('password')
     if (!member) throw new RuleError('not_signed_in', 'Please sign in')
     if (await passwordFits(member.password, password)) return
-    await limits.use('password-member', countedFor)
+    await limits.use('password-sign-in', countedFor)
     throw new RuleError('wrong_password', 'Password is not correct')
   })
 }

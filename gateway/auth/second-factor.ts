@@ -1,4 +1,5 @@
 import type Koa from 'koa'
+import { lockSignedIn } from '#db/members/execute-once'
 import { type MemberRow, memberById } from '#db/members/members'
 import { hasSecondFactor, useFactorCode } from '#db/members/second-factor'
 import { inTransaction } from '#db/postgres/statements/transaction'
@@ -8,61 +9,76 @@ import type { Services } from '#gateway/services/services'
 import { SECOND_STEP_MS } from '#rules/constants'
 import { RuleError } from '#rules/rule-error'
 import { authSession, type SignInOptions } from './auth-session.ts'
-import { readDeviceCookie } from './device-cookie.ts'
+import { knownDevice } from './device-cookie.ts'
 import { enqueueFactorNotice } from './security-notices.ts'
 
 const LIMIT = 'second-factor-member'
 
+/** Mails a member with one-time codes that somebody tries them, at most once an hour. */
+async function warnOwner(
+  services: Services,
+  ctx: Koa.Context,
+  { member, now }: { member: MemberRow; now: number },
+): Promise<void> {
+  const { db, limits } = services
+  if (!(await hasSecondFactor(db, member.id))) return
+  // Parallel guesses may all be the last one.
+  if (!(await limits.tryUse('second-factor-notices-member', String(member.id)))) return
+  const mail = await inTransaction(db, async (tx) => {
+    await lockSignedIn(tx, { memberId: member.id, epoch: member.authEpoch })
+    return enqueueFactorNotice(tx, services, ctx, { member, now, change: 'codeGuessed' })
+  })
+  await queueMail(services, mail)
+}
+
 /**
  * Runs a try of a one-time code. It is counted before it is verified, so that parallel guesses get no
  * further answers; a right one sets the count to zero. A known browser is counted separately: a
- * stranger with the password cannot lock the owner out of it.
- * @param onUsedUp called after the last wrong try that the limit permits
+ * stranger with the password cannot lock the owner out of it. After the last wrong try that the limit
+ * permits, the member gets a mail.
+ * @param now real time, ms
  * @throws {RuleError} `too_many_requests`, and what `work` throws
  */
 export async function countedTry<T>(
   services: Services,
   ctx: Koa.Context,
-  member: Pick<MemberRow, 'id' | 'authEpoch'>,
+  owner: { member: MemberRow; now: number },
   work: () => Promise<T>,
-  onUsedUp?: () => Promise<void>,
 ): Promise<T> {
   const { limits } = services
-  const device = readDeviceCookie(services, ctx, member)
-  const countedFor = device ? `known|${device}` : String(member.id)
+  const countedFor = knownDevice(services, ctx, owner.member) ?? String(owner.member.id)
   await limits.use(LIMIT, countedFor)
   try {
     const result = await work()
     await limits.reset(LIMIT, countedFor)
     return result
   } catch (error) {
-    if (onUsedUp && (await limits.isUsedUp(LIMIT, countedFor))) await onUsedUp()
+    if (await limits.isUsedUp(LIMIT, countedFor)) await warnOwner(services, ctx, owner)
     throw error
   }
 }
 
-type CodeTry = { member: MemberRow; code: string; now: number }
-
 /**
  * Uses a code of the app or a recovery code as a counted try; a used recovery code is announced by mail.
  * @param now real time, ms
- * @param onUsedUp called after the last wrong try that the limit permits
- * @throws {RuleError} `second_factor_invalid`, `second_factor_off`, `too_many_requests`
+ * @throws {RuleError} `second_factor_invalid`, `second_factor_off`, `too_many_requests`, `not_signed_in` if
+ * the member's epoch was raised meanwhile
  */
 export async function useCode(
   services: Services,
   ctx: Koa.Context,
-  { member, code, now }: CodeTry,
-  onUsedUp?: () => Promise<void>,
+  { member, code, now }: { member: MemberRow; code: string; now: number },
 ): Promise<void> {
   const { db, config } = services
+  const { id: memberId, authEpoch: epoch } = member
   const verifyCode = () =>
     inTransaction(db, async (tx) => {
-      const { kind } = await useFactorCode(tx, config.dataKey, { memberId: member.id, code, now })
+      await lockSignedIn(tx, { memberId, epoch })
+      const { kind } = await useFactorCode(tx, config.dataKey, { memberId, code, now })
       if (kind === 'code') return undefined
       return enqueueFactorNotice(tx, services, ctx, { member, now, change: 'recoveryUsed' })
     })
-  const mailId = await countedTry(services, ctx, member, verifyCode, onUsedUp)
+  const mailId = await countedTry(services, ctx, { member, now }, verifyCode)
   if (mailId !== undefined) await queueMail(services, mailId)
 }
 

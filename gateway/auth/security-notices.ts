@@ -3,7 +3,7 @@ import { writeInbox } from '#db/inbox/inbox'
 import type { FactorChange, RequestFacts } from '#db/mail-texts/mail-text'
 import { mailTexts } from '#db/mail-texts/mail-texts'
 import { enqueueMail } from '#db/mails'
-import { lockMember } from '#db/members/execute-once'
+import { lockSignedIn } from '#db/members/execute-once'
 import type { MemberRow } from '#db/members/members'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { mailLanguage, queueMail } from '#gateway/services/mails'
@@ -16,7 +16,7 @@ export function noticeFacts({ config }: Services, ctx: Koa.Context, now: number)
 }
 
 /** Whom a notice is for. */
-type NoticeOwner = Pick<MemberRow, 'id' | 'email' | 'language'>
+type NoticeOwner = Pick<MemberRow, 'id' | 'email' | 'language' | 'authEpoch'>
 
 /** Writes the mail about a changed way to sign in; the caller queues it after the commit. */
 export async function enqueueFactorNotice(
@@ -30,7 +30,11 @@ export async function enqueueFactorNotice(
   return enqueueMail(tx, services.config.dataKey, { to: member.email, ...text })
 }
 
-/** Tells a member by mail and in the inbox about a sign-in from a new browser, unless this hour's notices are used up. */
+/**
+ * Tells a member by mail and in the inbox about a sign-in from a new browser, unless this hour's notices
+ * are used up.
+ * @throws {RuleError} `not_signed_in` if the account was deleted or its sign-ins were ended meanwhile
+ */
 export async function notifyNewBrowser(
   services: Services,
   ctx: Koa.Context,
@@ -43,8 +47,7 @@ export async function notifyNewBrowser(
   const mail = { to: member.email, ...texts.newBrowser(noticeFacts(services, ctx, now)) }
   const { device } = placeOf(ctx)
   const mailId = await inTransaction(db, async (tx) => {
-    // Orders the row and a deletion of the account.
-    await lockMember(tx, member.id)
+    await lockSignedIn(tx, { memberId: member.id, epoch: member.authEpoch })
     const fact = await enqueueMail(tx, config.dataKey, mail)
     await writeInbox(tx, { memberId: member.id, kind: 'new-browser', fact, facts: { device } })
     return fact

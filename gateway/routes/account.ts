@@ -79,6 +79,7 @@ export const accountRoutes = routesOf('account', {
     access: 'anyone',
     errors: [
       'wrong_credentials',
+      'not_signed_in',
       'account_frozen',
       'otp_required',
       'otp_invalid',
@@ -127,10 +128,12 @@ export const accountRoutes = routesOf('account', {
     summary: 'Ends the sign-in of this browser.',
     access: 'anyone',
     handle: async ({ services, ctx }) => {
+      const { memberId } = authSession(ctx)
       const authSessionId = signOut(ctx)
-      if (authSessionId) {
+      if (authSessionId && memberId !== undefined) {
         // The browser ends its subscription too, so a failure only leaves an address without a device.
-        await endSubscription(services.db, authSessionId).catch((err) =>
+        const ended = { memberId, signInName: authSessionId }
+        await endSubscription(services.db, ended).catch((err) =>
           services.log.warn(
             { err },
             'push subscription not deleted at sign-out; its next push does it',

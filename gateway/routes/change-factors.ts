@@ -1,6 +1,6 @@
 import type Koa from 'koa'
 import type { FactorChange } from '#db/mail-texts/mail-text'
-import { lockSignedIn } from '#db/members/execute-once'
+import { lockSignedIn, notSignedIn } from '#db/members/execute-once'
 import { type MemberRow, memberById } from '#db/members/members'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { enqueueFactorNotice } from '#gateway/auth/security-notices'
@@ -8,15 +8,14 @@ import { signInOf } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { queueMail } from '#gateway/services/mails'
 import type { Services } from '#gateway/services/services'
-import { RuleError } from '#rules/rule-error'
 
 type FactorsCall = { services: Services; ctx: Koa.Context; now: number }
 
-/** The signed-in member of a request. */
+/** The signed-in member of a request, whose epoch is still that of the sign-in. */
 export async function signedInMember({ services, ctx }: FactorsCall): Promise<MemberRow> {
-  const { memberId } = await signInOf(services, ctx)
+  const { memberId, epoch } = await signInOf(services, ctx)
   const member = await memberById(services.db, memberId)
-  if (!member) throw new RuleError('not_signed_in', 'Please sign in')
+  if (!member || member.authEpoch !== epoch) throw notSignedIn()
   return member
 }
 

@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { lockMember } from '#db/members/execute-once'
+import { inTransaction } from '#db/postgres/statements/transaction'
+import { waitingForMembers } from '#scripts/testing/db/statements/waiting-for-rows'
 import { mailsTo } from '#scripts/testing/gateway/mails-to'
 import { stranger } from '#scripts/testing/gateway/strangers'
 import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
@@ -124,6 +127,21 @@ describe('POST /api/user/sign-ins/end', () => {
     }
     expect((await end(member, id)).status).toBe(429)
     expect(await isSignedIn(phone)).toBe(true)
+    // A thief with one sign-in cannot keep the owner from ending it.
+    expect((await end(phone, await ownId(member))).status).toBe(200)
+    expect(await isSignedIn(member)).toBe(false)
+  })
+
+  it('a repetition after a fault ends the pushes to a device whose sign-in has ended', async () => {
+    const signInId = await ownId(phone)
+    const { id: userId } = member.user ?? {}
+    await phone.call('POST /api/logout')
+    const row = { userId, signInName: signInId, device: 'x', language: 'en', epoch: 0 }
+    await product
+      .db('push_subscriptions')
+      .insert({ ...row, endpointHash: signInId, sealed: Buffer.from('x') })
+    expect((await end(member, signInId)).status).toBe(200)
+    expect(await product.db('push_subscriptions').where({ userId })).toEqual([])
   })
 
   it('a sign-in that is ended during requests that change its session stays ended', async () => {
@@ -189,6 +207,22 @@ describe('mails about sign-ins from a new browser', () => {
     expect(mail?.text).toMatch(
       /Firefox on Windows\n {4}network 203\.0\.x\.x\n {4}\d{4}-\d\d-\d\d \d\d:\d\d UTC\n/,
     )
+  })
+
+  it('a sign-in whose member deletes the account meanwhile sends no mail', async () => {
+    const { id = 0, email } = member.user ?? {}
+    const before = await noticesTo(email)
+    let login: Promise<{ status: number }> | undefined
+    await inTransaction(product.db, async (tx) => {
+      await lockMember(tx, id)
+      const browser = stranger(product)
+      login ??= browser.login(member.user?.username)
+      await expect.poll(() => waitingForMembers(product.db)).toBe(1)
+      // As a deletion does.
+      await tx('users').where({ id }).increment('authEpoch')
+    })
+    expect((await login)?.status).toBe(401)
+    expect(await noticesTo(email)).toEqual(before)
   })
 
   it('a registration and a sign-in from a known browser send no mail', async () => {

@@ -36,7 +36,9 @@ export const deviceRoutes = routesOf('account', {
     errors: ['wrong_password', 'too_many_requests'],
     handle: async ({ services, ctx, body, now }) => {
       const { memberId } = await signInOf(services, ctx)
-      await confirmPassword(services, memberId, body.password)
+      await confirmPassword(services, ctx, memberId, body.password)
+      // First: a repeated request, after a fault, does not get beyond the end of the sign-in.
+      await endSubscription(services.db, { memberId, signInName: body.signInId })
       // Without an effect the answer is the same: a repeated request finds the sign-in ended.
       if (await services.devices.end(memberId, body.signInId, now)) {
         services.log.info({ ip: clientIp(ctx), memberId }, 'sign-in ended by the member')
@@ -46,7 +48,6 @@ export const deviceRoutes = routesOf('account', {
           authSessionId: body.signInId,
         } as const
         await services.changes.publish(change)
-        await endSubscription(services.db, body.signInId)
       }
       return { success: true, message: 'The sign-in has ended' }
     },
@@ -58,7 +59,7 @@ export const deviceRoutes = routesOf('account', {
       const { db, memberMutex, log } = services
       const signIn = await signInOf(services, ctx)
       const { memberId } = signIn
-      await confirmPassword(services, memberId, body.password)
+      await confirmPassword(services, ctx, memberId, body.password)
       const member = await memberMutex.run(memberId, () =>
         inTransaction(db, (tx) => endSignIns(tx, signIn, requestSignInName(ctx))),
       )

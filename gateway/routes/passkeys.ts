@@ -1,10 +1,9 @@
-import { memberById, userView } from '#db/members/members'
+import { userView } from '#db/members/members'
 import { addPasskey, readPasskeys, removePasskey, renamePasskey } from '#db/members/passkeys'
 import { hasSecondFactor, readAuthenticator } from '#db/members/second-factor'
 import type { Db } from '#db/postgres/statements/transaction'
 import { completeSignIn } from '#gateway/auth/complete-sign-in'
 import { passkeyCreation, verifyNewPasskey } from '#gateway/auth/passkeys/add-passkey'
-import { passkeyRefused } from '#gateway/auth/passkeys/challenges'
 import { memberOfSignature, passkeyRequest } from '#gateway/auth/passkeys/passkey-sign-in'
 import { confirmPassword } from '#gateway/auth/passwords'
 import { useCode } from '#gateway/auth/second-factor'
@@ -41,12 +40,10 @@ export const passkeyRoutes = routesOf('account', {
   'POST /api/passkey/login': {
     summary: 'Signs a member in by the signature of a passkey.',
     access: 'anyone',
-    errors: ['passkey_refused', 'account_frozen', 'too_many_requests'],
+    errors: ['passkey_refused', 'not_signed_in', 'account_frozen', 'too_many_requests'],
     handle: async ({ services, ctx, body, now }) => {
       await services.limits.use('passkey-address', ipBucket(clientIp(ctx)))
-      const memberId = await memberOfSignature(services, ctx, body)
-      const member = await memberById(services.db, memberId)
-      if (!member) throw passkeyRefused()
+      const member = await memberOfSignature(services, ctx, body)
       await completeSignIn(services, ctx, member, { remember: body.rememberMe ?? false, now })
       return userView(member)
     },
@@ -62,7 +59,7 @@ export const passkeyRoutes = routesOf('account', {
     handle: async (call) => {
       const { services, ctx, body, now } = call
       const member = await signedInMember(call)
-      await confirmPassword(services, member.id, body.password)
+      await confirmPassword(services, ctx, member.id, body.password)
       const hasCodes = await hasSecondFactor(services.db, member.id)
       if (hasCodes) {
         if (!body.code) throw new RuleError('second_factor_invalid', API_TEXTS.factorCodeMissing)
@@ -99,9 +96,9 @@ export const passkeyRoutes = routesOf('account', {
     summary: 'Removes a passkey of the member.',
     errors: ['wrong_password', 'not_found', 'too_many_requests'],
     handle: async (call) => {
-      const { services, body } = call
+      const { services, ctx, body } = call
       const member = await signedInMember(call)
-      await confirmPassword(services, member.id, body.password)
+      await confirmPassword(services, ctx, member.id, body.password)
       return changeFactors(call, member, 'passkeyRemoved', async (tx) => {
         await removePasskey(tx, member.id, body.passkeyId)
         return readFactors(tx, member.id)

@@ -5,10 +5,11 @@ import { codeError, createCode } from '#db/members/email-codes'
 import { executeOnce, lockAnswer, storedAnswer } from '#db/members/execute-once'
 import { memberByIdentifier } from '#db/members/members'
 import { changePassword, type EpochOwner, resetPassword } from '#db/members/password'
+import { hasSecondFactor } from '#db/members/second-factor'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { browserId, requestSignInName } from '#gateway/auth/auth-session'
 import { keepOnlyThisSignIn } from '#gateway/auth/complete-sign-in'
-import { readDeviceCookie, setDeviceCookie } from '#gateway/auth/device-cookie'
+import { knownDevice, renewDeviceCookie, setDeviceCookie } from '#gateway/auth/device-cookie'
 import { confirmPassword, hashPassword, hideDuration } from '#gateway/auth/passwords'
 import { noticeFacts } from '#gateway/auth/security-notices'
 import { idempotencyKeyOf, type RouteHandler, signInOf } from '#gateway/http/route'
@@ -36,7 +37,7 @@ const change: RouteHandler<'POST /api/user/password'> = async ({ services, ctx, 
     await lockAnswer(db, memberId, key)
     return stored.answer
   }
-  await confirmPassword(services, memberId, body.password)
+  await confirmPassword(services, ctx, memberId, body.password)
   const passwordHash = await hashPassword(body.newPassword, config)
   const facts = noticeFacts(services, ctx, now)
   const { answer, effect } = await memberMutex.run(memberId, () =>
@@ -77,17 +78,26 @@ export const passwordRoutes = routesOf('password', {
       const { db, config, limits } = services
       await limits.use('otp-address', ipBucket(clientIp(ctx)))
       const owner = { email: body.email, purpose: 'reset' as const, browserId: browserId(ctx) }
-      const send = inTransaction(db, async (tx) => {
-        const member = await memberByIdentifier(tx, body.email)
-        // A browser with a device cookie is counted separately, so strangers cannot use up its limit.
-        const counted = readDeviceCookie(services, ctx, member) ? 'browser' : 'email'
-        // An unregistered e-mail gets a code that is not sent, so that the same limits apply to it.
-        const code = await createCode(tx, config.dataKey, owner, config.otpPerEmailHour, counted)
-        if (!member) return undefined
-        const text = mailTexts(mailLanguage(ctx, member)).resetCode(code)
-        return enqueueMail(tx, config.dataKey, { to: member.email, ...text })
-      }).then((mailId) => (mailId === undefined ? undefined : queueMail(services, mailId)))
-      await hideDuration(send)
+      const known = await memberByIdentifier(db, body.email)
+      // A browser with a device cookie is counted separately, so strangers cannot use up its limit.
+      const device = knownDevice(services, ctx, known)
+      if (device) await limits.use('otp-device', device)
+      const send = async () => {
+        const mailId = await inTransaction(db, async (tx) => {
+          const member = await memberByIdentifier(tx, body.email)
+          const counted = device ? 'browser' : 'email'
+          // An unregistered e-mail gets a code that is not sent, so that the same limits apply to it.
+          const code = await createCode(tx, config.dataKey, owner, config.otpPerEmailHour, counted)
+          if (!member) return undefined
+          const text = mailTexts(mailLanguage(ctx, member)).resetCode(code)
+          return enqueueMail(tx, config.dataKey, { to: member.email, ...text })
+        }).catch(async (error) => {
+          if (device) await limits.giveBack('otp-device', device)
+          throw error
+        })
+        if (mailId !== undefined) await queueMail(services, mailId)
+      }
+      await hideDuration(send())
       const message = 'If your email is registered, you will receive password reset instructions'
       return { success: true, message }
     },
@@ -114,7 +124,9 @@ export const passwordRoutes = routesOf('password', {
       const { member, mailId } = result
       await queueMail(services, mailId)
       const memberId = member.id
-      setDeviceCookie(services, ctx, member)
+      // The code of the mail is one factor: with one-time codes it makes no browser known.
+      const isKnown = renewDeviceCookie(services, ctx, member)
+      if (!isKnown && !(await hasSecondFactor(db, memberId))) setDeviceCookie(services, ctx, member)
       await changes.publish({ kind: 'signed-out', reason: 'password-reset', memberId })
       log.info({ ip: clientIp(ctx), memberId }, 'password reset')
       return { success: true, message: 'You can now log in with your new password' }

@@ -32,7 +32,7 @@ export const privacyRoutes = routesOf('account', {
       const { config, limits, exportSemaphore, log } = services
       const signIn = await signInOf(services, ctx)
       const { memberId } = signIn
-      await confirmPassword(services, memberId, body.password)
+      await confirmPassword(services, ctx, memberId, body.password)
       await limits.use('export-member', String(memberId))
       const { pieces, username, exportedAt } = await exportSemaphore.run(() =>
         readFromReplica(services, (reader) => exportMember(reader, config.dataKey, signIn)),
@@ -54,7 +54,7 @@ export const privacyRoutes = routesOf('account', {
         const message = API_TEXTS.confirmationWrong
         throw new BadInput(message, { confirmation: message })
       }
-      await confirmPassword(services, memberId, body.password)
+      await confirmPassword(services, ctx, memberId, body.password)
       const referrerId = await memberMutex.run(memberId, () =>
         inTransaction(db, (tx) => deleteMember(tx, config.dataKey, signIn)),
       )

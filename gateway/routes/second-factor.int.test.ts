@@ -1,5 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { lockMember } from '#db/members/execute-once'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import { RECOVERY_CODES } from '#rules/constants'
+import { waitingForMembers } from '#scripts/testing/db/statements/waiting-for-rows'
 import {
   AuthenticatorApp,
   type TurnedOn,
@@ -64,6 +67,19 @@ describe('switching one-time codes on', () => {
     expect((await factors()).authenticator).toBeNull()
   })
 
+  it('a sign-in that ends while the secret is made leaves no secret', async () => {
+    const { id = 0 } = member.user ?? {}
+    let setUp: Promise<{ status: number }> | undefined
+    await inTransaction(product.db, async (tx) => {
+      await lockMember(tx, id)
+      setUp ??= member.call('POST /api/user/authenticator/set-up', { body: { password: PASSWORD } })
+      await expect.poll(() => waitingForMembers(product.db)).toBe(1)
+      await tx('users').where({ id }).increment('authEpoch')
+    })
+    expect((await setUp)?.status).toBe(401)
+    expect(await product.db('second_factors').where({ userId: id })).toEqual([])
+  })
+
   it('a set-up expires, and codes that are on cannot be replaced', async () => {
     const body = { password: PASSWORD }
     const { secret } = (await member.call('POST /api/user/authenticator/set-up', { body })).body
@@ -101,6 +117,15 @@ describe('changing one-time codes', () => {
     expect((await factors()).authenticator).toBeNull()
     expect((await stranger(product).login(name())).status).toBe(200)
     expect(await subjects()).toContain('TESP Network: one-time codes are off')
+  })
+
+  it('the end of other sign-ins gives no new tries, and the owner gets a mail about ten', async () => {
+    const wrong = wrongCode(turnedOn.app)
+    for (let n = 0; n < 10; n++) expect(await turnOff(PASSWORD, wrong)).toMatchObject(invalid)
+    const body = { password: PASSWORD }
+    expect((await member.call('POST /api/user/sign-ins/end-others', { body })).status).toBe(200)
+    expect((await turnOff(PASSWORD, wrong)).status).toBe(429)
+    expect((await subjects()).filter((subject) => subject.includes('wrong codes'))).toHaveLength(1)
   })
 
   it('new recovery codes void the earlier ones', async () => {

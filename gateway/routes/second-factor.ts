@@ -1,3 +1,4 @@
+import { lockSignedIn } from '#db/members/execute-once'
 import { userView } from '#db/members/members'
 import { authenticatorUri, base32 } from '#db/members/one-time-code'
 import {
@@ -12,8 +13,6 @@ import { completeSignIn } from '#gateway/auth/complete-sign-in'
 import { limitsOfSignIn } from '#gateway/auth/device-cookie'
 import { confirmPassword } from '#gateway/auth/passwords'
 import { countedTry, readSecondStep, useCode } from '#gateway/auth/second-factor'
-import { enqueueFactorNotice } from '#gateway/auth/security-notices'
-import { queueMail } from '#gateway/services/mails'
 import { NETWORK_NAME } from '#rules/constants'
 import { changeFactors, signedInMember } from './change-factors.ts'
 import { routesOf } from './routes-of.ts'
@@ -27,26 +26,17 @@ export const secondFactorRoutes = routesOf('account', {
     access: 'anyone',
     errors: [
       'second_step_expired',
+      'not_signed_in',
       'second_factor_invalid',
       'second_factor_off',
       'account_frozen',
       'too_many_requests',
     ],
     handle: async ({ services, ctx, body, now }) => {
-      const { db, limits } = services
       const { member, remember } = await readSecondStep(services, ctx, now)
-      const warnOwner = async () => {
-        // Parallel guesses may all be the last one.
-        if (!(await limits.tryUse('second-factor-notices-member', String(member.id)))) return
-        const warning = { member, now, change: 'codeGuessed' } as const
-        const mail = await inTransaction(db, (tx) =>
-          enqueueFactorNotice(tx, services, ctx, warning),
-        )
-        await queueMail(services, mail)
-      }
-      await useCode(services, ctx, { member, code: body.code, now }, warnOwner)
+      await useCode(services, ctx, { member, code: body.code, now })
       await completeSignIn(services, ctx, member, { remember, now })
-      await limits.reset(...limitsOfSignIn(services, ctx, member, '').counts[0])
+      await services.limits.reset(...limitsOfSignIn(services, ctx, member, '').counts[0])
       return userView(member)
     },
   },
@@ -54,12 +44,13 @@ export const secondFactorRoutes = routesOf('account', {
     summary: 'Makes a secret for an authenticator app; the first code switches it on.',
     errors: ['wrong_password', 'second_factor_on', 'too_many_requests'],
     handle: async (call) => {
-      const { services, body } = call
-      const { id, username } = await signedInMember(call)
-      await confirmPassword(services, id, body.password)
-      const secret = await inTransaction(services.db, (tx) =>
-        setUpAuthenticator(tx, services.config.dataKey, id),
-      )
+      const { services, ctx, body } = call
+      const { id, username, authEpoch: epoch } = await signedInMember(call)
+      await confirmPassword(services, ctx, id, body.password)
+      const secret = await inTransaction(services.db, async (tx) => {
+        await lockSignedIn(tx, { memberId: id, epoch })
+        return setUpAuthenticator(tx, services.config.dataKey, id)
+      })
       return { secret: base32(secret), uri: authenticatorUri(NETWORK_NAME, username, secret) }
     },
   },
@@ -70,7 +61,7 @@ export const secondFactorRoutes = routesOf('account', {
       const { services, ctx, body, now } = call
       const member = await signedInMember(call)
       const code = { memberId: member.id, code: body.code, now }
-      const recoveryCodes = await countedTry(services, ctx, member, () =>
+      const recoveryCodes = await countedTry(services, ctx, { member, now }, () =>
         changeFactors(call, member, 'codesOn', (tx) =>
           confirmAuthenticator(tx, services.config.dataKey, code),
         ),
@@ -85,9 +76,9 @@ export const secondFactorRoutes = routesOf('account', {
       const { services, ctx, body, now } = call
       const { dataKey } = services.config
       const member = await signedInMember(call)
-      await confirmPassword(services, member.id, body.password)
+      await confirmPassword(services, ctx, member.id, body.password)
       const code = { memberId: member.id, code: body.code, now }
-      const recoveryCodes = await countedTry(services, ctx, member, () =>
+      const recoveryCodes = await countedTry(services, ctx, { member, now }, () =>
         changeFactors(call, member, 'recoveryRenewed', async (tx) => {
           await useFactorCode(tx, dataKey, code)
           return renewRecoveryCodes(tx, dataKey, member.id)
@@ -102,9 +93,9 @@ export const secondFactorRoutes = routesOf('account', {
     handle: async (call) => {
       const { services, ctx, body, now } = call
       const member = await signedInMember(call)
-      await confirmPassword(services, member.id, body.password)
+      await confirmPassword(services, ctx, member.id, body.password)
       const code = { memberId: member.id, code: body.code, now }
-      await countedTry(services, ctx, member, () =>
+      await countedTry(services, ctx, { member, now }, () =>
         changeFactors(call, member, 'codesOff', async (tx) => {
           await useFactorCode(tx, services.config.dataKey, code)
           await removeAuthenticator(tx, member.id)

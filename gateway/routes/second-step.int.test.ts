@@ -12,7 +12,7 @@ import { SoftwareAuthenticator } from '#scripts/testing/gateway/factors/software
 import { subjectsTo } from '#scripts/testing/gateway/mails-to'
 import { stranger } from '#scripts/testing/gateway/strangers'
 import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
-import { PASSWORD } from '#scripts/testing/gateway/visitor'
+import { PASSWORD, type Visitor } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct({ gateways: 2, env: { TRUSTED_PROXIES: '127.0.0.1' } })
 const member = useMember(product)
@@ -137,12 +137,22 @@ it('under attack a stranger needs the code by e-mail first, then the one-time co
   expect((await enterCode(browser, turnedOn.app.code())).status).toBe(200)
 })
 
-it('a new password by e-mail does not end the codes', async () => {
+/** Sets a new password by the code in a mail. */
+async function resetPassword(browser: Visitor): Promise<void> {
   const { email = '' } = member.user ?? {}
-  const browser = stranger(product)
   await product.db.raw(`update email_codes set "createdAt" = "createdAt" - interval '2 minutes'`)
   await browser.call('POST /api/password/forgot', { body: { email } })
   const body = { email, otp: await browser.codeOf(email), newPassword: PASSWORD }
   expect((await browser.call('POST /api/password/reset', { body })).status).toBe(200)
+}
+
+it('a new password by e-mail does not end the codes, and gives no new tries of them', async () => {
+  const browser = stranger(product)
+  const wrong = wrongCode(turnedOn.app)
+  await resetPassword(browser)
   await signInAgain(browser)
+  for (let n = 0; n < 10; n++) expect(await enterCode(browser, wrong)).toMatchObject(invalid)
+  await resetPassword(browser)
+  await signInAgain(browser)
+  expect((await enterCode(browser, wrong)).status).toBe(429)
 })

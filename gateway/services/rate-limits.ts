@@ -8,7 +8,7 @@ type Limit = { points: number; seconds: number }
 
 /**
  * Every rate limit of the gateway. The end of a name is what uses are counted for: an IP address
- * (`ipBucket`), a member, or one account from one IP address. A device cookie is counted separately,
+ * (`ipBucket`), a member, a sign-in, or one account from one IP address. A device cookie is counted separately,
  * so strangers cannot lock members out of their own accounts. `login-total` refuses nothing: when it is
  * used up, a sign-in needs a code as well. Nor do `inviter-address` and `invitation-address`:
  * answers and pages then name no inviter; nor `otp-network`, which makes codes dearer (`proof-of-work.ts`).
@@ -21,13 +21,14 @@ export function limitTable(config: Config) {
     'login-total': { points: config.loginFailuresBeforeCode, seconds: 3600 },
     'login-codes-member': { points: 20, seconds: 3600 },
     'login-notices-member': { points: 10, seconds: 3600 },
-    'password-member': { points: config.loginFailuresPerAccount, seconds: 900 },
+    'password-sign-in': { points: config.loginFailuresPerAccount, seconds: 900 },
     'second-factor-member': { points: 10, seconds: 3600 },
     'second-factor-notices-member': { points: 1, seconds: 3600 },
     'passkey-address': { points: config.otpPerAddressHour * 5, seconds: 3600 },
     'otp-challenge-address': { points: config.otpPerAddressHour * 4, seconds: 3600 },
     'otp-proof': { points: 1, seconds: 600 },
     'otp-network': { points: config.otpPerAddressHour, seconds: 3600 },
+    'otp-device': { points: config.otpPerEmailHour, seconds: 3600 },
     'otp-address': { points: config.otpPerAddressHour, seconds: 3600 },
     'otp-tries-address': { points: config.otpPerAddressHour * 5, seconds: 3600 },
     'register-address': { points: config.otpPerAddressHour * 2, seconds: 3600 },

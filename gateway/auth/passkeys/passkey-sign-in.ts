@@ -1,6 +1,7 @@
 import type Koa from 'koa'
 import type { PasskeyRequest } from '#contract/passkeys'
 import type { BodyOf } from '#contract/routes'
+import type { MemberRow } from '#db/members/members'
 import { lockPasskey, recordPasskeyUse, type StoredPasskey } from '#db/members/passkeys'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import type { Services } from '#gateway/services/services'
@@ -65,7 +66,7 @@ export async function memberOfSignature(
   services: Services,
   ctx: Koa.Context,
   signed: Signature,
-): Promise<number> {
+): Promise<MemberRow> {
   const { db, config, log } = services
   const party = relyingParty(config, ctx)
   const challenge = await takeChallenge(services, ctx, 'sign-in', signed.clientDataJSON)
@@ -73,12 +74,15 @@ export async function memberOfSignature(
     const passkey = await lockPasskey(tx, signed.id)
     if (!passkey) throw passkeyRefused()
     const { memberId } = passkey
+    // Under the lock, which a deletion waits for: the epoch is that of the signature.
+    const member = await tx('users').where({ id: memberId, deletedAt: null }).first()
+    if (!member) throw passkeyRefused()
     const info = await verify(passkey, signed, { challenge, party }).catch((err) => {
       log.warn({ err, memberId, passkeyId: passkey.id }, 'sign-in with a passkey refused')
       throw passkeyRefused()
     })
     const { newCounter: counter, credentialBackedUp: backedUp } = info
     await recordPasskeyUse(tx, passkey.id, { counter, backedUp })
-    return memberId
+    return member
   })
 }

@@ -20,6 +20,10 @@ export class CookieJar {
     return pairs.length > 0 ? pairs.join('; ') : undefined
   }
 
+  delete(name: string): void {
+    this.cookies.delete(name)
+  }
+
   get(name: string): string | undefined {
     return this.cookies.get(name)
   }
