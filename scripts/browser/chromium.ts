@@ -2,11 +2,18 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, LaunchOptions } from 'playwright-core'
+import { OperatorError } from '#runtime/operator-error'
 import { tryLock, unlock } from '#runtime/process/lifetime/process-lock.mjs'
 import { DATA_DIR, ROOT } from '#runtime/process/root'
 import { run } from '#scripts/embedded/run-program'
 
-const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const INSTALLED = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
 
 /** Not the arguments of @sparticuz/chromium: those hang at the second context and disable web security. */
 const ARGUMENTS = [
@@ -61,8 +68,21 @@ async function unpackedChromium(folder: string): Promise<string> {
   return path.join(folder, 'chromium')
 }
 
-const installedChromium = () =>
-  [process.env.CHROMIUM_PATH, ...INSTALLED].find((file) => file && fs.existsSync(file))
+/**
+ * CHROMIUM_PATH, else a Chromium of the system, else undefined: the one from npm, a program for Linux
+ * on x86-64.
+ * @throws {OperatorError} if nothing is installed and npm has none for the platform
+ */
+export function installedChromium(
+  platform = `${process.platform}-${process.arch}`,
+  exists: (file: string) => boolean = fs.existsSync,
+): string | undefined {
+  const installed = [process.env.CHROMIUM_PATH, ...INSTALLED].find((file) => file && exists(file))
+  if (installed || platform === 'linux-x64') return installed
+  throw new OperatorError(
+    `There is no Chromium from npm for ${platform}: install one, or set CHROMIUM_PATH`,
+  )
+}
 
 /** Path of a Chromium: CHROMIUM_PATH, else one of the system, else the one from npm. */
 const chromiumPath = async () =>

@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
 import { ROOT } from '#runtime/process/root'
 import { readText } from '#scripts/testing/read-file'
 
@@ -13,32 +14,41 @@ const INLINE =
   /`((?:[A-Z_]+=\S+ )*(?:npm (?:start|test|run|ci|install|version|audit|outdated|sbom)|npx|docker compose|docker build|kubectl|helm|openssl|systemctl)(?: [^`]*)?)`/g
 const SHELL = /^\s*```(?:sh|bash|shell|console)?\s*$/
 
-/** Commands of these programs in shell blocks, without comments, and in backticks, in all tracked Markdown files. */
+/** What npm, git, the build and runs write. */
+const NOT_OURS = ['node_modules', '.git', 'dist', '.data']
+
+/** All Markdown files below a folder of the repository. */
+function markdownFiles(folder = ''): string[] {
+  const entries = fs.readdirSync(path.join(ROOT, folder), { withFileTypes: true })
+  return entries.flatMap((entry) => {
+    const file = path.posix.join(folder, entry.name)
+    if (entry.isDirectory()) return NOT_OURS.includes(entry.name) ? [] : markdownFiles(file)
+    return entry.name.endsWith('.md') ? [file] : []
+  })
+}
+
+/** Commands of these programs in shell blocks, without comments, and in backticks, in all Markdown files. */
 export function documentedCommands(): DocumentedCommand[] {
-  const files = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' })
-  return files
-    .trim()
-    .split('\n')
-    .flatMap((file) => {
-      let fence: 'none' | 'shell' | 'other' = 'none'
-      return readText(file)
-        .split('\n')
-        .flatMap((line, index) => {
-          if (/^\s*```/.test(line)) {
-            const opened = SHELL.test(line) ? 'shell' : 'other'
-            fence = fence === 'none' ? opened : 'none'
-          } else if (fence === 'shell' && COMMAND.test(line)) {
-            const command = line.replace(/\s+#\s.*$/, '').trim()
-            return [{ at: `${file}:${index + 1}`, command }]
-          } else if (fence === 'none') {
-            return [...line.matchAll(INLINE)].map(([, command = '']) => ({
-              at: `${file}:${index + 1}`,
-              command: command.replaceAll('\\|', '|'),
-            }))
-          }
-          return []
-        })
-    })
+  return markdownFiles().flatMap((file) => {
+    let fence: 'none' | 'shell' | 'other' = 'none'
+    return readText(file)
+      .split('\n')
+      .flatMap((line, index) => {
+        if (/^\s*```/.test(line)) {
+          const opened = SHELL.test(line) ? 'shell' : 'other'
+          fence = fence === 'none' ? opened : 'none'
+        } else if (fence === 'shell' && COMMAND.test(line)) {
+          const command = line.replace(/\s+#\s.*$/, '').trim()
+          return [{ at: `${file}:${index + 1}`, command }]
+        } else if (fence === 'none') {
+          return [...line.matchAll(INLINE)].map(([, command = '']) => ({
+            at: `${file}:${index + 1}`,
+            command: command.replaceAll('\\|', '|'),
+          }))
+        }
+        return []
+      })
+  })
 }
 
 /** Commands that need nothing but a clone, Node.js and Git. */

@@ -2,7 +2,8 @@ import { defaultOf, isForOperators, SETTINGS, type Setting } from '#runtime/conf
 
 /** Variables that are read outside of `readConfig`, by what reads them. */
 export const OTHER_VARIABLES = {
-  TESP_DATA_DIR: 'Folder of the embedded servers and generated secrets; `.data` by default.',
+  TESP_DATA_DIR:
+    'Folder of embedded servers and generated secrets, environment only; `.data` by default.',
   POSTGRES_PASSWORD: 'Password of Postgres; required.',
   REDIS_PASSWORD: 'Password of Redis; required.',
   SITE_ADDRESS:

@@ -9,9 +9,8 @@ const TABLE: Record<string, Setting> = Object.fromEntries(
   Object.entries(SETTINGS).filter(([name]) => isForOperators(name)),
 )
 /** Read from the environment alone: a file could set them too late. */
-const NOT_IN_ENV_FILE = ['OPERATOR', 'GRAFANA_PASSWORD']
+const NOT_IN_ENV_FILE = ['OPERATOR', 'GRAFANA_PASSWORD', 'TESP_DATA_DIR']
 const OTHER_DEFAULTS: Record<string, string> = {
-  TESP_DATA_DIR: '.data',
   ALERTMANAGER_CONFIG: './operators/monitoring/alertmanager.yml',
   HTTP_PORT: '80',
   HTTPS_PORT: '443',
@@ -84,7 +83,7 @@ describe('.env.example', () => {
     ['PORT is missing', '# PORT=3000', ''],
     ['PORTS is no setting', '# PORT=3000', '# PORT=3000\n# PORTS=1'],
     ['PORT is 3001, by default 3000', '# PORT=3000', '# PORT=3001'],
-    ['TESP_DATA_DIR is data, by default .data', 'TESP_DATA_DIR=.data', 'TESP_DATA_DIR=data'],
+    ['HTTP_PORT is 81, by default 80', 'HTTP_PORT=80', 'HTTP_PORT=81'],
     [
       'TRUSTED_PROXIES "10.0.0.0/99" is not an IP address or network (10.0.0.0/8)',
       '10.0.0.0/8',

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { tryLock, unlock } from '#runtime/process/lifetime/process-lock.mjs'
@@ -26,12 +27,29 @@ function cleanEnvironment() {
   return Object.fromEntries(entries)
 }
 
+function canWriteCache({ npm_config_cache: cache, HOME }) {
+  try {
+    const folder = cache || path.join(HOME || os.homedir(), '.npm')
+    fs.mkdirSync(folder, { recursive: true })
+    fs.accessSync(folder, fs.constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Arguments of npm, which gets a cache in `root` if it cannot write its own, as with a read-only home. */
+export function npmArguments(root, args, env = process.env) {
+  const cache = canWriteCache(env) ? [] : ['--cache', path.join(root, '.data', 'npm-cache')]
+  return [...args, ...OPTIONS, ...cache]
+}
+
 function npm(root, args) {
   const cli = process.env.npm_execpath ?? ''
   const byNode = /npm-cli\.js$/.test(cli)
   const { status } = spawnSync(
     byNode ? process.execPath : 'npm',
-    [...(byNode ? [cli] : []), ...args, ...OPTIONS],
+    [...(byNode ? [cli] : []), ...npmArguments(root, args)],
     {
       cwd: root,
       env: cleanEnvironment(),
@@ -50,10 +68,15 @@ function npmInstall(root) {
   throw new Error('Installing the dependencies failed: see the output of npm above.')
 }
 
-function wantedStamp(root) {
+const installedList = (root) => path.join(root, 'node_modules', '.package-lock.json')
+
+/** Hash of the lock file and of npm's list of what is installed, which `npm prune` changes. */
+function stampOf(root) {
+  const list = installedList(root)
   return createHash('sha256')
     .update(fs.readFileSync(path.join(root, 'package-lock.json')))
     .update(`${process.platform}-${process.arch}-${process.versions.modules}`)
+    .update(fs.existsSync(list) ? fs.readFileSync(list) : '')
     .digest('hex')
 }
 
@@ -75,7 +98,7 @@ function mayBeMissing(pkg) {
 
 /** Whether `npm ci` or `npm install`, run by hand, installed exactly what the lock file names. */
 function installedByHand(root) {
-  const installed = packagesOf(path.join(root, 'node_modules', '.package-lock.json'))
+  const installed = packagesOf(installedList(root))
   if (Object.keys(installed).length === 0) return false
   return Object.entries(packagesOf(path.join(root, 'package-lock.json'))).every(
     ([key, pkg]) =>
@@ -92,10 +115,9 @@ function installedByHand(root) {
 export async function ensureDeps(root, install = npmInstall) {
   const stamp = path.join(root, 'node_modules', '.deps-stamp')
   const lock = path.join(root, '.deps-lock')
-  const wanted = wantedStamp(root)
   const done = () => {
     try {
-      return fs.readFileSync(stamp, 'utf8') === wanted
+      return fs.readFileSync(stamp, 'utf8') === stampOf(root)
     } catch {
       return false
     }
@@ -110,7 +132,7 @@ export async function ensureDeps(root, install = npmInstall) {
     if (done()) return false
     const missing = !installedByHand(root)
     if (missing) install(root)
-    fs.writeFileSync(stamp, wanted)
+    fs.writeFileSync(stamp, stampOf(root))
     return missing
   } finally {
     unlock(lock)

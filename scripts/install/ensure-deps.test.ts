@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { testFolder } from '#scripts/testing/temp-folder'
-import { ensureDeps } from './ensure-deps.mjs'
+import { ensureDeps, npmArguments } from './ensure-deps.mjs'
 
 const PACKAGES = {
   '': {},
@@ -46,6 +46,17 @@ describe('ensureDeps', () => {
     expect(await ensureDeps(root, install)).toBe(true)
   })
 
+  it('packages that npm removed by hand after an install are installed again', async () => {
+    const { root, install, write } = project()
+    const packages = { 'node_modules/a': { version: '1.0.0' } }
+    install.mockImplementation(() => write('node_modules/.package-lock.json', packages))
+    expect(await ensureDeps(root, install)).toBe(true)
+    expect(await ensureDeps(root, install)).toBe(false)
+    write('node_modules/.package-lock.json', {})
+    expect(await ensureDeps(root, install)).toBe(true)
+    expect(await ensureDeps(root, install)).toBe(false)
+  })
+
   it('a failed install is repeated by the next call', async () => {
     const { root, install } = project()
     install.mockImplementationOnce(() => {
@@ -60,5 +71,21 @@ describe('ensureDeps', () => {
     fs.writeFileSync(path.join(root, '.deps-lock'), '1 0')
     expect(await ensureDeps(root, install)).toBe(true)
     expect(fs.readdirSync(root).sort()).toEqual(['node_modules', 'package-lock.json'])
+  })
+})
+
+describe('npmArguments', () => {
+  it('npm gets a cache in the folder only if it cannot write its own', () => {
+    const root = testFolder()
+    const file = path.join(root, 'file')
+    fs.writeFileSync(file, '')
+    const argumentsFor = (env: NodeJS.ProcessEnv) => npmArguments(root, ['ci'], env).join(' ')
+    const own = `--cache ${path.join(root, '.data', 'npm-cache')}`
+    expect(argumentsFor({ npm_config_cache: path.join(root, 'cache'), HOME: file })).not.toContain(
+      '--cache',
+    )
+    expect(argumentsFor({ npm_config_cache: path.join(file, 'cache'), HOME: root })).toContain(own)
+    expect(argumentsFor({ HOME: root })).not.toContain('--cache')
+    expect(argumentsFor({ HOME: file })).toContain(own)
   })
 })

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 import { ROOT } from '#runtime/process/root'
 import { GENERATED } from '#scripts/docs/generated'
@@ -8,13 +9,22 @@ import { testFolder } from '#scripts/testing/temp-folder'
 import { releaseProblem } from './release.ts'
 
 const NOTES = '### Added\n\n- Something new.\n'
-const TSX = path.join(ROOT, 'node_modules/tsx/dist/loader.mjs')
-const RELEASE = `node --import ${TSX} ${path.join(ROOT, 'scripts/commands/release.ts')}`
+const TSX = pathToFileURL(path.join(ROOT, 'node_modules/tsx/dist/loader.mjs')).href
+const RELEASE = `node --import "${TSX}" "${path.join(ROOT, 'scripts/commands/release.ts')}"`
 
-/** Without the options of an npm that runs the suite: its `--silent` would hide npm's errors. */
-const ENV = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')),
-)
+const hasGit = spawnSync('git', ['--version']).status === 0
+const NOTE = hasGit ? '' : ' (skipped: git is not installed)'
+
+/**
+ * Without the settings of this machine's npm and git, and without those of an npm or a hook of git that
+ * runs the suite.
+ */
+const ENV = {
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm|git)_/i.test(name))),
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  npm_config_userconfig: '/dev/null',
+}
 
 /** Runs a program in a folder; returns what it printed. */
 function run(folder: string, program: string, ...args: string[]): string {
@@ -56,38 +66,41 @@ function repository(): string {
   return root
 }
 
-it('npm version sets version, chart, changelog and generated documents, commits and tags', () => {
-  const root = repository()
-  run(root, 'npm', 'version', '1.2.0')
-  const json = (file: string) => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8'))
-  expect(json('package.json').version).toBe('1.2.0')
-  expect(json('package-lock.json').packages[''].version).toBe('1.2.0')
-  expect(fs.readFileSync(path.join(root, 'deploy/helm/Chart.yaml'), 'utf8')).toBe(
-    'name: product\nversion: 1.2.0\nappVersion: 1.2.0\n',
-  )
-  const day = new Date().toISOString().slice(0, 10)
-  expect(fs.readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8')).toContain(
-    `## Unreleased\n\n## 1.2.0 - ${day}\n\n${NOTES}\n## 0.1.0\n\n- The first.\n`,
-  )
-  expect(run(root, 'git', 'status', '--porcelain')).toBe('')
-  expect(run(root, 'git', 'log', '-1', '--format=%s')).toBe('Release 1.2.0')
-  expect(run(root, 'git', 'cat-file', '-t', 'v1.2.0')).toBe('tag')
-  const changed = run(root, 'git', 'show', '--name-only', '--format=', 'v1.2.0^{commit}').split(
-    '\n',
-  )
-  expect(changed).toEqual(
-    expect.arrayContaining(['CHANGELOG.md', 'docs/openapi.json', 'package.json']),
-  )
+it.skipIf(!hasGit)(
+  `npm version sets version, chart, changelog and generated documents, commits and tags${NOTE}`,
+  () => {
+    const root = repository()
+    run(root, 'npm', 'version', '1.2.0')
+    const json = (file: string) => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8'))
+    expect(json('package.json').version).toBe('1.2.0')
+    expect(json('package-lock.json').packages[''].version).toBe('1.2.0')
+    expect(fs.readFileSync(path.join(root, 'deploy/helm/Chart.yaml'), 'utf8')).toBe(
+      'name: product\nversion: 1.2.0\nappVersion: 1.2.0\n',
+    )
+    const day = new Date().toISOString().slice(0, 10)
+    expect(fs.readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8')).toContain(
+      `## Unreleased\n\n## 1.2.0 - ${day}\n\n${NOTES}\n## 0.1.0\n\n- The first.\n`,
+    )
+    expect(run(root, 'git', 'status', '--porcelain')).toBe('')
+    expect(run(root, 'git', 'log', '-1', '--format=%s')).toBe('Release 1.2.0')
+    expect(run(root, 'git', 'cat-file', '-t', 'v1.2.0')).toBe('tag')
+    const changed = run(root, 'git', 'show', '--name-only', '--format=', 'v1.2.0^{commit}').split(
+      '\n',
+    )
+    expect(changed).toEqual(
+      expect.arrayContaining(['CHANGELOG.md', 'docs/openapi.json', 'package.json']),
+    )
 
-  const before = run(root, 'git', 'rev-parse', 'HEAD')
-  expect(() => run(root, 'npm', 'version', '1.3.0')).toThrow('nothing under "Unreleased"')
-  fs.writeFileSync(path.join(root, 'CHANGELOG.md'), 'changed')
-  expect(() => run(root, 'npm', 'version', '1.3.0')).toThrow('not clean')
-  expect(run(root, 'git', 'rev-parse', 'HEAD')).toBe(before)
-  expect(json('package.json').version).toBe('1.2.0')
-})
+    const before = run(root, 'git', 'rev-parse', 'HEAD')
+    expect(() => run(root, 'npm', 'version', '1.3.0')).toThrow('nothing under "Unreleased"')
+    fs.writeFileSync(path.join(root, 'CHANGELOG.md'), 'changed')
+    expect(() => run(root, 'npm', 'version', '1.3.0')).toThrow('not clean')
+    expect(run(root, 'git', 'rev-parse', 'HEAD')).toBe(before)
+    expect(json('package.json').version).toBe('1.2.0')
+  },
+)
 
-it('a version that is none, not newer or tagged already is refused', () => {
+it.skipIf(!hasGit)(`a version that is none, not newer or tagged already is refused${NOTE}`, () => {
   const root = repository()
   run(root, 'git', 'tag', 'v1.3.0')
   expect(releaseProblem(root, '0.1.0', 'next')).toContain('write it like 1.2.0')

@@ -1,6 +1,6 @@
 import { startEmbedded } from '#scripts/embedded/servers'
 
-// servers.test.ts starts and kills this process.
+// servers.int.test.ts starts and kills this process.
 const { databaseUrl, redisUrl, pids } = await startEmbedded({
   dataDir: process.argv[2] ?? '',
   durable: true,

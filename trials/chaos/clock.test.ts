@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withClient } from '#db/postgres/connection/create-database'
 import { CLAIM_COOLDOWN_MS, HOUR_MS, INTERVALS, SESSION_MS } from '#rules/constants'
@@ -78,7 +79,7 @@ beforeAll(async () => {
   fs.writeFileSync(shiftFile, '0')
   stage = await Stage.start(place, {
     workers: 2,
-    env: { NODE_OPTIONS: `--import=${PRELOAD}`, CLOCK_SHIFT_FILE: shiftFile },
+    env: { NODE_OPTIONS: `--import=${pathToFileURL(PRELOAD).href}`, CLOCK_SHIFT_FILE: shiftFile },
   })
 })
 afterAll(async () => {

@@ -29,10 +29,12 @@ type LocalCommand = {
 /** Starts the product in this folder; if that fails, explains it and stops what has started. */
 export async function startLocally({ title, explainRunning, start }: LocalCommand): Promise<void> {
   const env = readEnvironment()
+  // Production uses servers of its own, so a URL that is missing there stays missing.
+  const later = (url: string) => (env.NODE_ENV === 'production' ? '' : url)
   const { host, port, production } = loadConfig({
     ...env,
-    DATABASE_URL: env.DATABASE_URL || 'postgres://not/started-yet',
-    REDIS_URL: env.REDIS_URL || 'redis://not-started-yet',
+    DATABASE_URL: env.DATABASE_URL || later('postgres://not/started-yet'),
+    REDIS_URL: env.REDIS_URL || later('redis://not-started-yet'),
   })
   const started = new Started()
   function explain(error: unknown): string {
