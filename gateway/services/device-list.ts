@@ -83,21 +83,28 @@ export class DeviceList {
     await this.redis.del(this.redisKey(memberId))
   }
 
-  /** The member's sign-ins of that epoch, newest first. */
+  /** The member's sign-ins of that epoch, newest first; drops the entries of ended ones. */
   async read(memberId: number, epoch: number, now: number): Promise<ListedSignIn[]> {
+    const { listed, ended } = await this.peek(memberId, epoch, now)
+    if (ended.length > 0) await this.redis.hdel(this.redisKey(memberId), ...ended)
+    return listed
+  }
+
+  /** The same without a write: networks of ended sign-ins are evidence against teams. */
+  async peek(memberId: number, epoch: number, now: number) {
     const entries = Object.entries(await this.redis.hgetall(this.redisKey(memberId)))
     const names = entries.map(([name]) => name)
     const sessions = await this.authSessions.find(names, now)
     const isValid = (data: AuthSessionData | undefined) =>
       data?.memberId === memberId && data.epoch === epoch
     const ended = names.filter((name) => !isValid(sessions.get(name)))
-    if (ended.length > 0) await this.redis.hdel(this.redisKey(memberId), ...ended)
-    return entries
+    const listed = entries
       .filter(([name]) => !ended.includes(name))
-      .map(([name, text]) => {
+      .map(([name, text]): ListedSignIn => {
         const seen = JSON.parse(text) as Seen
         return { ...seen, name, signedInAt: sessions.get(name)?.signedInAt ?? seen.at }
       })
       .sort((one, other) => other.signedInAt - one.signedInAt)
+    return { listed, ended }
   }
 }

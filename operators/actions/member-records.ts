@@ -105,5 +105,6 @@ export async function memberSignIns(
 ): Promise<ListedSignIn[]> {
   const member = await memberById(db, memberId)
   const list = new DeviceList(redis, redisPrefix, new AuthSessionStore(redis, redisPrefix))
-  return list.read(memberId, member?.authEpoch ?? -1, Date.now())
+  const { listed } = await list.peek(memberId, member?.authEpoch ?? -1, Date.now())
+  return listed
 }

@@ -1,6 +1,6 @@
 import { TASK_CODE_MAX } from '#rules/constants'
 import { LANGUAGES, type Language } from '#rules/members/languages'
-import { MONEY_PLACES, type Money } from '#rules/money/money'
+import { fromUnits, MONEY_PLACES, type Money, toUnits } from '#rules/money/money'
 import { RuleError } from '#rules/rule-error'
 import type { Task, TaskTexts } from '#rules/snapshots'
 
@@ -178,6 +178,10 @@ export function parseFields(json: string): Input {
   return fields
 }
 
+/** One text for each time and amount, as the database has it, so that two can be compared. */
+const isoOf = (time: unknown) => (time === null ? null : new Date(String(time)).toISOString())
+const amountOf = (reward: unknown) => fromUnits(toUnits(String(reward))).replace(/\.?0+$/, '')
+
 /**
  * The definition that these fields make.
  * @throws {RuleError} `bad_input` with one sentence about the first wrong field
@@ -204,5 +208,6 @@ export function definitionOf(fields: Input): TaskDefinition {
   oneOf('check', task.check, CHECKS)
   checkCode(task)
   checkChat(task)
-  return { ...task, reward: String(task.reward) } as TaskDefinition
+  const [reward, starts, ends] = [amountOf(task.reward), isoOf(task.starts), isoOf(task.ends)]
+  return { ...task, reward, starts, ends } as TaskDefinition
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
@@ -127,9 +128,23 @@ function assertDoable({ id, link, check }: TaskDefinition, settings: Settings): 
 }
 
 /**
+ * A draft or a published task after a change of fields, and the names of those that differ.
+ * @throws {RuleError} `bad_input` for a task that has ended or a definition that is wrong
+ */
+export function editedTask(task: OperatedTask, fields: Record<string, unknown>) {
+  assertOpen(task)
+  if ('id' in fields && fields.id !== task.id) refuse('The id of a task cannot be changed')
+  const { status: _, isOver: __, claimed: ___, ...current } = task
+  const after = definitionOf({ ...current, ...fields })
+  assertSameKind(task, after)
+  const names = Object.keys(current) as (keyof TaskDefinition)[]
+  return { after, changed: names.filter((name) => !isDeepStrictEqual(current[name], after[name])) }
+}
+
+/**
  * Changes some fields of a draft or of a published task.
  * @returns the names of the fields that have other values now
- * @throws {RuleError} `not_found`, or `bad_input` for a task that has ended or a definition that is wrong
+ * @throws {RuleError} `not_found`, and as `editedTask`
  */
 export async function editTask(
   tx: Tx,
@@ -138,18 +153,13 @@ export async function editTask(
   settings: Settings,
 ): Promise<string[]> {
   const before = await lockTask(tx, id)
-  assertOpen(before)
-  if ('id' in fields && fields.id !== id) refuse('The id of a task cannot be changed')
-  const { status, isOver: _, claimed: __, ...current } = before
-  const after = definitionOf({ ...current, ...fields })
-  assertSameKind(before, after)
-  if (after.ends !== current.ends) await assertEndAhead(tx, after.ends)
-  if (status === 'active') assertDoable(after, settings)
+  const { after, changed } = editedTask(before, fields)
+  if (changed.includes('ends')) await assertEndAhead(tx, after.ends)
+  if (before.status === 'active') assertDoable(after, settings)
   await tx('tasks')
     .where({ id })
     .update({ ...stored(after), updatedAt: tx.fn.now() })
-  const names = Object.keys(current) as (keyof TaskDefinition)[]
-  return names.filter((name) => JSON.stringify(current[name]) !== JSON.stringify(after[name]))
+  return changed
 }
 
 /**

@@ -6,7 +6,9 @@ import { auditSeals } from '#db/ledger/seals/audit-seals'
 import { explainingSchema } from '#db/migrations/schema-floor'
 import { catchesUp, replicaLagSeconds } from '#db/postgres/connection/replica'
 import type { Db } from '#db/postgres/statements/transaction'
+import { wholeNumber } from '#operators/ops/command'
 import { placeOf } from '#operators/ops/print'
+import { SECOND_MS } from '#rules/constants'
 import { RuleError } from '#rules/rule-error'
 import { readEnvironment } from '#runtime/process/environment'
 import { readArguments } from '#runtime/process/read-arguments'
@@ -33,6 +35,7 @@ export const audit: OperatorsCommand = async (withDatabase) => {
   const { values } = readArguments('npm run audit -- [--wait <seconds>]', {
     options: { wait: { type: 'string', default: '60' } },
   })
+  const waitMs = wholeNumber(values.wait, '--wait') * SECOND_MS
   const env = readEnvironment()
   const primaryUrl = env.DATABASE_DIRECT_URL || env.DATABASE_URL
   const replicaUrl = env.DATABASE_REPLICA_URL
@@ -41,11 +44,7 @@ export const audit: OperatorsCommand = async (withDatabase) => {
     const db = knex({ client: 'pg', connection, pool: { min: 0, max: 2 }, log: { warn: () => {} } })
     setEngine(db, chooseEngine)
     try {
-      if (
-        replicaUrl &&
-        primaryUrl &&
-        !(await isRecent(db, primaryUrl, Number(values.wait) * 1_000))
-      ) {
+      if (replicaUrl && primaryUrl && !(await isRecent(db, primaryUrl, waitMs))) {
         const advice = 'Wait longer (--wait <seconds>), or unset DATABASE_REPLICA_URL.'
         const late = `The replica is more than ${values.wait} s behind the primary`
         throw new RuleError('bad_input', `${late}: nothing is audited.\n${advice}`)

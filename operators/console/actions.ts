@@ -13,6 +13,7 @@ import {
   type ConsoleServices,
   cookieName,
   field,
+  fieldsOf,
   logRefusal,
   operatorOf,
   query,
@@ -106,20 +107,25 @@ ${reasonField(name, command, read('reason'), fill)}
   }
 
   const ask = (sent: Sent, question: string, key: string, message?: string) => {
-    const hidden = (field: string, value: string) =>
-      html`<input type="hidden" name="${field}" value="${value}">`
     const several = argumentsOf(command).findIndex(({ isLast }) => isLast)
     const fields = sent.args.map((arg, at) => [`arg${at}`, arg] as const)
     const last = several < 0 ? fields : fields.slice(0, several)
     if (several >= 0) last.push([`arg${several}`, sent.args.slice(several).join(' ')])
+    const options = Object.entries(sent.options).map(([name, value]) => [`option-${name}`, value])
+    const hidden: Record<string, string> = {
+      // What was typed fills the form again if the action is refused.
+      ...fieldsOf(ctx),
+      ...Object.fromEntries([...last, ...options]),
+      given: [...given].join(' '),
+      reason: sent.reason,
+      back,
+      key,
+    }
     answer(html`${notice(message)}<p class="notice ask">${question}</p>
 ${own?.preview?.(sent.args)}
 <dl><div><dt>Reason</dt><dd>${sent.reason}</dd></div></dl>
 <form method="post" action="${actionPath(name)}">
-${last.map(([field, value]) => hidden(field, value))}
-${Object.entries(sent.options).map(([option, value]) => hidden(`option-${option}`, value))}
-${hidden('given', [...given].join(' '))}${hidden('reason', sent.reason)}${hidden('back', back)}
-${hidden('key', key)}
+${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <div class="row"><button>Yes, do it</button><a class="button" href="${back}">Cancel</a></div>
 </form>`)
   }
@@ -136,7 +142,9 @@ ${hidden('key', key)}
 
 /** The form of an action, its question and the action. */
 export function actionRoutes(services: ConsoleServices): Koa.Middleware {
-  const { db, config, redisUrl, origin } = services
+  const { db, redisUrl, origin } = services
+  // Links of invitations lead to where this console is open.
+  const config = { ...services.config, consoleOrigin: origin }
   const router = new Router()
 
   async function allowed(ctx: Koa.Context): Promise<ActionName> {

@@ -15,7 +15,7 @@ const input = (read: Read, name: string, label: string, hint?: string): Value =>
 
 /** A time in UTC; the browser's own picker. */
 const moment = (read: Read, name: string, label: string, hint?: string): Value =>
-  html`<label><span>${label} (UTC)</span><input type="datetime-local" name="${name}" value="${read(name)}">${hint && html`<span class="hint">${hint}</span>`}</label>`
+  html`<label><span>${label} (UTC)</span><input type="datetime-local" step="1" name="${name}" value="${read(name)}">${hint && html`<span class="hint">${hint}</span>`}</label>`
 
 const choice = (read: Read, name: string, label: string, options: readonly string[]): Value =>
   html`<label><span>${label}</span><select name="${name}">${options.map(
@@ -27,9 +27,9 @@ const text = (read: Read, name: string, label: string, language: string, most: n
 
 /** A field of a picker as ISO 8601 in UTC. */
 const isoOf = (value: string) =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(value) ? `${value}:00Z` : value
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(value) ? `${value}Z` : value
 /** The other way round, for a link that fills a form. */
-const pickerOf = (iso: string | null) => (iso ? iso.slice(0, 16) : '')
+const pickerOf = (iso: string | null) => (iso ? iso.slice(0, 19) : '')
 
 const hiddenId = (read: Read): Value =>
   html`<input type="hidden" name="arg0" value="${read('arg0')}">`

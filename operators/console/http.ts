@@ -3,7 +3,7 @@ import type { Queue } from 'bullmq'
 import type Koa from 'koa'
 import type { Logger } from 'pino'
 import { type Db, inTransaction } from '#db/postgres/statements/transaction'
-import { STATUS } from '#gateway/http/errors'
+import { isUnavailable, STATUS } from '#gateway/http/errors'
 import { networkName } from '#gateway/security/client-ip'
 import { deviceName } from '#gateway/security/device-name'
 import { type ActionDetails, recordAction } from '#operators/actions/action-log'
@@ -15,8 +15,9 @@ import {
 import type { Operator } from '#operators/actions/operators'
 import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
+import { OperatorError } from '#runtime/operator-error'
 import { html } from './html.ts'
-import { layout } from './layout.ts'
+import { layout, notice } from './layout.ts'
 
 /** What the console works with. */
 export type ConsoleServices = {
@@ -41,6 +42,10 @@ export function typed(ctx: Koa.Context, name: string): string | undefined {
 /** The same without surrounding blanks; browsers end lines with CR LF. Empty if it is missing. */
 export const field = (ctx: Koa.Context, name: string): string =>
   typed(ctx, name)?.trim().replaceAll('\r\n', '\n') ?? ''
+
+/** All fields of a submitted form by their names. */
+export const fieldsOf = (ctx: Koa.Context): Record<string, string> =>
+  Object.fromEntries(Object.keys(ctx.request.body ?? {}).map((name) => [name, field(ctx, name)]))
 
 /** A parameter of the address; empty if it is missing. */
 export function query(ctx: Koa.Context, name: string): string {
@@ -106,10 +111,13 @@ export async function logRefusal(
   )
 }
 
+const UNAVAILABLE =
+  'The database or Redis does not answer. Before you repeat an action, see in the log whether it is done.'
+
 /** Answers every error as a page; an unexpected one is logged and answered without details. */
 export function errorPages({ log }: Pick<ConsoleServices, 'log'>): Koa.Middleware {
-  const errorPage = (ctx: Koa.Context, title: string, status: number) => {
-    const content = html`<p><a href="/">Back to the start</a></p>`
+  const errorPage = (ctx: Koa.Context, title: string, status: number, advice?: string) => {
+    const content = html`${notice(advice)}<p><a href="/">Back to the start</a></p>`
     show(ctx, layout({ title, content, operator: ctx.state.operator, ...ctx.state.frame }), status)
   }
   return async (ctx, next) => {
@@ -118,10 +126,11 @@ export function errorPages({ log }: Pick<ConsoleServices, 'log'>): Koa.Middlewar
       if (ctx.status === 404 && ctx.body === undefined) errorPage(ctx, 'Not found', 404)
     } catch (error) {
       if (error instanceof RuleError) return errorPage(ctx, error.message, STATUS[error.code])
-      const { status = 500 } = error as { status?: number }
+      const { status = isUnavailable(error) ? 503 : 500 } = error as { status?: number }
       if (status >= 500) log.error({ err: error }, 'page of the console failed')
       const title = status === 403 ? 'This is not allowed' : `Error ${status}`
-      errorPage(ctx, title, status)
+      const advice = error instanceof OperatorError ? error.message : undefined
+      errorPage(ctx, title, status, advice ?? (status === 503 ? UNAVAILABLE : undefined))
     }
   }
 }

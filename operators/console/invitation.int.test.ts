@@ -60,11 +60,12 @@ it('an unknown or expired invitation is not found', async () => {
   }
 })
 
-it('an owner invites in the console and sees the link once', async () => {
+it('an owner invites in the console and sees a link to this console once', async () => {
   await owner.signIn()
   const fields = { arg0: 'grace', arg1: 'reviewer', reason: 'joins the team' }
   const page = await (await owner.act('operators invite', fields)).text()
-  const [, token = ''] = /\/invitation\/([\w-]{43})/.exec(page) ?? []
+  const [, origin, token = ''] = /(http\S+)\/invitation\/([\w-]{43})/.exec(page) ?? []
+  expect(origin).toBe(owner.origin)
   expect(await invitedBy(owner.fresh.db, token)).toMatchObject({ name: 'grace' })
   expect(await owner.text('/operators')).not.toContain(token)
   expect(await owner.text('/log')).not.toContain(token)

@@ -3,16 +3,19 @@ import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { OperatorError } from '#runtime/operator-error'
 import { testConfig } from '#scripts/testing/db/database'
+import { insertMembers } from '#scripts/testing/db/members'
 import { startConsole } from './server.ts'
 import { useConsole } from './testing/use-console.ts'
 
 const operator = useConsole()
-const started = (change: { consoleHost?: string; consoleOrigin?: string }) =>
-  startConsole({
-    config: { ...testConfig(operator.fresh), ...change },
-    redisUrl: undefined,
-    port: 0,
-  })
+const started = (change: { consoleHost?: string; consoleOrigin?: string }, redisUrl?: string) =>
+  startConsole({ config: { ...testConfig(operator.fresh), ...change }, redisUrl, port: 0 })
+
+/** Opens a page of another console as the operator. */
+const opened = (origin: string, path: string) => {
+  const cookie = [...operator.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  return fetch(`${origin}${path}`, { headers: { Cookie: cookie } })
+}
 
 it('the console listens beyond this machine only if a host is set', async () => {
   const ofContainer = await started({ consoleHost: '0.0.0.0' })
@@ -39,9 +42,26 @@ it('a sign-in survives a restart of the console', async () => {
   await operator.signIn()
   const other = await started({})
   try {
-    const cookie = [...operator.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const page = await fetch(`${other.origin}/members`, { headers: { Cookie: cookie } })
+    const page = await opened(other.origin, '/members')
     expect(page.url).toBe(`${other.origin}/members`)
+  } finally {
+    await other.close()
+  }
+})
+
+it.each([
+  ['member', '<p class="none">Unknown: Redis does not answer.</p>'],
+  ['team', '<dt>Members with a known network</dt><dd>0</dd>'],
+])('the page of a %s opens while Redis is away', async (kind, unknown) => {
+  await operator.signIn()
+  const { db } = operator.fresh
+  const [id, direct] = await insertMembers(db, 2)
+  await db('users').where({ id: direct }).update({ referredBy: id })
+  const other = await started({}, 'redis://127.0.0.1:1')
+  try {
+    const page = await opened(other.origin, `/${kind}s/${id}`)
+    expect(page.status).toBe(200)
+    expect(await page.text()).toContain(unknown)
   } finally {
     await other.close()
   }

@@ -92,6 +92,21 @@ it('ops kyc show writes a private file and logs the view', async () => {
   ])
 })
 
+it('ops kyc show leaves a file that exists as it is, and logs no view', async () => {
+  const id = await submit()
+  const { userId } = await fresh.db('kyc_documents').where({ id }).first('userId')
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-kyc-'))
+  const out = path.join(folder, 'document')
+  try {
+    fs.writeFileSync(out, 'public', { mode: 0o644 })
+    await expect(printed('kyc show', [String(id)], { out })).rejects.toThrow('exists')
+    expect(fs.readFileSync(out, 'utf8')).toBe('public')
+  } finally {
+    fs.rmSync(folder, { recursive: true })
+  }
+  expect(await listActions(fresh.db, 9, { memberId: userId })).toEqual([])
+})
+
 it('ops kyc accept is logged with its reason', async () => {
   const id = await submit()
   await printed('kyc accept', [String(id)], { reason: 'the picture matches' })

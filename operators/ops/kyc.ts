@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import {
   type Decision,
   decideAndNotify,
@@ -7,6 +7,7 @@ import {
   readDocument,
   waitingDocuments,
 } from '#db/members/kyc'
+import { RuleError } from '#rules/rule-error'
 import {
   type Action,
   argument,
@@ -62,6 +63,8 @@ export const kycCommands = {
     act: async (call) => {
       const id = idOf(call)
       const file = call.options.out ?? ''
+      // A file keeps its mode when it is overwritten.
+      if (existsSync(file)) throw new RuleError('bad_input', `${file} exists and is left as it is`)
       return {
         asks: null,
         run: async (tx) => {
@@ -71,7 +74,7 @@ export const kycCommands = {
             says: `written to ${file}; delete it when you have decided`,
             memberId: userId,
             details: { document: id },
-            after: async () => writeFileSync(file, bytes, { mode: 0o600 }),
+            after: async () => writeFileSync(file, bytes, { mode: 0o600, flag: 'wx' }),
           }
         },
       }

@@ -43,6 +43,21 @@ it('ops mail retry queues a failed mail once and logs it', async () => {
   ])
 })
 
+it.each([
+  [100, (mails: number[]) => ({ mails })],
+  [101, () => ({ number: 101 })],
+])('the log names the mails of a retry of %i, or their number', async (count, details) => {
+  const mail = { to: 'a@test.example', subject: 'verified', text: 'x' }
+  const ids: number[] = []
+  await inTransaction(fresh.db, async (tx) => {
+    ids.length = 0
+    for (let n = 0; n < count; n++) ids.push(await enqueueMail(tx, fresh.dataKey, mail))
+  })
+  await fresh.db('mails').whereIn('id', ids).update({ failedAt: new Date() })
+  expect(await retry('@all')).toBe(`${count} mails are tried again`)
+  expect((await listActions(fresh.db, 1))[0]?.details).toEqual(details(ids))
+})
+
 it.each(['', 'x', '0', '999999', '@all'])('ops mail retry %s is rejected', async (text) => {
   await expect(retry(...(text ? [text] : []))).rejects.toThrow(/mail|argument 'id/)
 })

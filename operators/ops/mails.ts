@@ -1,6 +1,6 @@
 import { mailTexts } from '#db/mail-texts/mail-texts'
 import { allowAddress, REFUSAL_DAYS, refusedAddresses } from '#db/members/refused-addresses'
-import { notFound } from '#operators/actions/action-log'
+import { type ActionDetails, notFound } from '#operators/actions/action-log'
 import {
   failedBySubject,
   failedMails,
@@ -17,6 +17,8 @@ import { senderProblems } from './mail-dns.ts'
 
 const SHOWN_MAILS = 50
 const ALL = '@all'
+/** Mails of a retry that the log names. */
+const LOGGED_IDS = 100
 
 function chosenMails(args: string[]): number[] | 'all' {
   if (args.length === 1 && args[0] === ALL) return 'all'
@@ -119,7 +121,10 @@ export const mailCommands = {
         asks: `Send these again?${list.join('')}`,
         run: async (tx) => {
           const mails = await retryMails(tx, chosen)
-          return { says: `${mails.length} mails are tried again`, details: { mails }, mails }
+          // The ids of an outage would be most of the log.
+          const details: ActionDetails =
+            mails.length > LOGGED_IDS ? { number: mails.length } : { mails }
+          return { says: `${mails.length} mails are tried again`, details, mails }
         },
       }
     },

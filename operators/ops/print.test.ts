@@ -17,6 +17,10 @@ it('rows are printed as a table with aligned columns', () => {
   expect(formatRows([])).toBe('none')
 })
 
+it('a column that only the last row has is printed', () => {
+  expect(formatRows([{ id: 7 }, { id: 8, next: '9' }])).toBe('id  next\n7   –\n8   9')
+})
+
 it('fields are printed one a line', () => {
   expect(formatFields({ id: 7, frozenAt: '' })).toBe('id         7\nfrozen at  –')
 })

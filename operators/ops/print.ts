@@ -22,11 +22,10 @@ function text(value: unknown): string {
 const width = (cell: string) => [...cell].length
 const padded = (cell: string, to: number) => cell + ' '.repeat(Math.max(0, to - width(cell)))
 
-/** Rows as a table with the columns of the first one. */
+/** Rows as a table with the columns of all of them. */
 export function formatRows(rows: Row[]): string {
-  const [first] = rows
-  if (!first) return 'none'
-  const columns = Object.keys(first)
+  if (rows.length === 0) return 'none'
+  const columns = [...new Set(rows.flatMap(Object.keys))]
   const lines = [columns.map(label), ...rows.map((row) => columns.map((key) => text(row[key])))]
   const widths = columns.map((_, at) => Math.max(...lines.map((cells) => width(cells[at] ?? ''))))
   return lines

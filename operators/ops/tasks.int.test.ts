@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { taskCommands } from '#operators/ops/tasks'
 import { operate } from '#operators/ops/testing/operate'
 import { aTask } from '#scripts/testing/db/tasks'
 import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
@@ -162,6 +163,24 @@ it('the end of a task that has not started makes it a draft again', async () => 
   await add({ id: 'planned', starts: '2099-01-01T00:00:00Z' })
   await publish('planned')
   expect(await end('planned')).toBe('planned is a draft again')
+})
+
+it('a change asks for the fields that differ, without texts and code word', async () => {
+  const { db, config } = product
+  const asks = async (fields: object) => {
+    const args = ['asked', JSON.stringify(fields)]
+    const call = { db, config, redisUrl: undefined, args, options: {} }
+    return (await taskCommands['tasks edit'].act(call)).asks
+  }
+  await add({ id: 'asked', ends: '2099-01-01T00:00:30Z', check: 'code', code: 'mint' })
+  const { en, vi } = texts
+  const same = { en: { description: en.description, title: en.title }, vi }
+  expect(
+    await asks({ texts: same, reward: '0.50', cap: null, ends: '2099-01-01T07:00:30+07:00' }),
+  ).toBeNull()
+  expect(await asks({ ...withTitle('New'), code: 'basil', cap: 5, ends: null })).toBe(
+    'Change texts, cap from none to 5, code, ends from 2099-01-01T00:00:30.000Z to none of the task asked?',
+  )
 })
 
 it('actions are logged without the code word', async () => {

@@ -1,6 +1,7 @@
 import { definitionOf, parseFields } from '#operators/actions/task-definition'
 import {
   addTask,
+  editedTask,
   editTask,
   endTask,
   listTasks,
@@ -54,8 +55,16 @@ export const taskCommands = {
     does: 'changes the fields in the JSON; open pages show it at once',
     act: async (call) => {
       const [id, fields] = [argument(call), parseFields(argument(call, 1))]
+      const task = await readTask(call.db, id)
+      const { after, changed } = editedTask(task, fields)
+      // Texts are long, and a code word is shown nowhere.
+      const changes = changed.map((name) =>
+        name === 'texts' || name === 'code'
+          ? name
+          : `${name} from ${task[name] ?? 'none'} to ${after[name] ?? 'none'}`,
+      )
       return {
-        asks: `Change ${Object.keys(fields).join(', ')} of the task ${id}?`,
+        asks: changed.length > 0 ? `Change ${changes.join(', ')} of the task ${id}?` : null,
         run: async (tx) => {
           const changed = await editTask(tx, id, fields, call.config)
           const { reward, cap } = await readTask(tx, id)

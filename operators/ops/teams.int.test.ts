@@ -3,6 +3,7 @@ import { deleteMember } from '#db/members/deletion'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { applyReferralCode } from '#db/team/referrals'
 import { checkGrownTeams, lookAtTeam, suspiciousTeams } from '#db/team/suspicious-teams'
+import { memberSignIns } from '#operators/actions/member-records'
 import { operate } from '#operators/ops/testing/operate'
 import { memberKey } from '#rules/buckets'
 import { DAY_MS, MINUTE_MS } from '#rules/constants'
@@ -70,7 +71,7 @@ describe('suspicious teams', () => {
     expect(await listed()).not.toContain(owner)
   })
 
-  it('members of one network who never mined are found by their sign-ins', async () => {
+  it('members of one network who never mined are found by sign-ins, ended ones too', async () => {
     const owner = await farm(10, 'mail.example')
     const team = await db()('users').where({ referredBy: owner }).select('id', 'createdAt')
     for (const { id, createdAt } of team) {
@@ -89,6 +90,11 @@ describe('suspicious teams', () => {
       evidence:
         '10 of 10 who signed up together or share a network have never mined; 10 of 10 signed in from one network; 10 of 10 have never mined',
     })
+    const { redisPrefix } = context.config
+    for (const memberId of members) {
+      expect(await memberSignIns(db(), context.redis, { memberId, redisPrefix })).toEqual([])
+    }
+    expect(await json('teams show', [`id:${owner}`])).toMatchObject({ score: 10 })
   })
 
   it('each join is looked at once, a day after it, by whichever worker comes first', async () => {

@@ -5,6 +5,7 @@ import {
   suspiciousTeams,
 } from '#db/team/suspicious-teams'
 import { evidenceLines } from '#db/team/team-evidence'
+import { isUnavailable } from '#gateway/http/errors'
 import { freezeCode, frozenCodes } from '#operators/actions/member-changes'
 import { memberNamed } from '#operators/actions/members'
 import { networksIn, type ReadNetworks } from '#runtime/redis/sign-in-networks'
@@ -29,13 +30,17 @@ const shownTeam = ({
   evidence: evidenceLines(evidence).join('; '),
 })
 
-/** A team as it is now; without REDIS_URL its networks are unknown. */
+/** A team as it is now; without an answer of Redis its networks are unknown, and count nothing. */
 export async function teamNow(call: Pick<OpsCall, 'db' | 'config' | 'redisUrl'>, ownerId: number) {
   let found: Awaited<ReturnType<typeof lookAtTeam>> | undefined
   const look = async (networks?: ReadNetworks) => {
     found = await lookAtTeam(call.db, ownerId, networks)
   }
-  await withRedis(call, (redis) => look(networksIn(redis, call.config.redisPrefix)))
+  try {
+    await withRedis(call, (redis) => look(networksIn(redis, call.config.redisPrefix)))
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+  }
   return found ?? lookAtTeam(call.db, ownerId)
 }
 

@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { recordFigures } from '#db/daily-figures'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { addAnnouncement } from '#operators/actions/announcements'
-import { hidden, useConsole } from '#operators/console/testing/use-console'
+import { fieldsIn, useConsole } from '#operators/console/testing/use-console'
 import { titleOf } from '#operators/console/titles'
+import { HOUR_MS } from '#rules/constants'
 import { insertMember, insertMembers } from '#scripts/testing/db/members'
 
 const operator = useConsole()
@@ -22,9 +23,7 @@ describe('announcements', () => {
     expect(asked).toContain('<div lang="vi"><p class="notice ">Đọc tin này</p></div>')
     expect(asked).not.toMatch(/^\s*\?/m)
     expect(await db()('announcements')).toEqual([])
-    const arg0 = asked.match(/name="arg0" value="([^"]*)"/)?.[1]?.replaceAll('&quot;', '"') ?? ''
-    const sent = { arg0: arg0.replaceAll('&amp;', '&'), reason, key: hidden(asked, 'key') }
-    const done = await operator.ask('announcements add', sent)
+    const done = await operator.ask('announcements add', fieldsIn(asked))
     expect(await done.text()).toContain('is published')
     expect(await db()('announcements')).toMatchObject([{ kind: 'urgent' }])
     expect(await operator.text('/announcements')).toContain('Read &amp; answer')
@@ -46,8 +45,16 @@ describe('announcements', () => {
     const links = [...page.matchAll(/href="([^"]*edit[^"]*)"/g)].map(([, link = '']) => link)
     const link = links.find((each) => each.includes(`arg0=${id}&`))
     const form = await operator.text((link ?? '').replaceAll('&amp;', '&'))
-    for (const value of ['Sleep well', 'Ngủ ngon', '2098-01-01T00:00'])
-      expect(form).toContain(value)
+    expect(fieldsIn(form)).toMatchObject({ ...texts, until: '2098-01-01T00:00:00' })
+  })
+
+  it('a confirmed announcement that is refused comes back with what was typed', async () => {
+    const fields = { ...announcement, en: 'Read & answer', reason }
+    const refused = await operator.act('announcements edit', { ...fields, arg0: '999999' })
+    expect(refused.status).toBe(404)
+    const page = await refused.text()
+    expect(page).toContain('There is no such announcement')
+    expect(fieldsIn(page)).toMatchObject({ ...fields, arg0: '999999' })
   })
 })
 
@@ -64,11 +71,17 @@ describe('tasks', () => {
     link: 'https://example.com/news',
   }
 
+  /** The fields of the form to which the page of a task leads. */
+  const formOfChange = async (id: string) => {
+    const [, link = ''] =
+      /href="([^"]*tasks\/edit[^"]*)"/.exec(await operator.text(`/tasks/${id}`)) ?? []
+    return fieldsIn(await operator.text(link.replaceAll('&amp;', '&')))
+  }
+
   it('a draft is made from fields, previewed in both languages, and published from its page', async () => {
     const asked = await (await operator.ask('tasks add', { ...task, reason })).text()
     expect(asked).toContain('<div lang="vi"><p><b>Đọc tin</b>')
-    const arg0 = hidden(asked, 'arg0').replaceAll('&quot;', '"')
-    await operator.ask('tasks add', { arg0, reason, key: hidden(asked, 'key') })
+    await operator.ask('tasks add', fieldsIn(asked))
     const page = await operator.text('/tasks/read_news')
     expect(page).toContain('<div lang="en"><p><b>Read the news</b>')
     expect(page).toContain('/actions/tasks/publish?arg0=read_news')
@@ -85,17 +98,32 @@ describe('tasks', () => {
     expect(await answer.text()).toContain('The reward must be a decimal such as 0.5')
   })
 
+  it('a confirmed draft that is refused comes back with what was typed', async () => {
+    const ends = '2099-01-01T00:00:30'
+    const fields = { ...task, id: 'twice', cap: '9', starts: '', ends, chat: '@tesp_news', reason }
+    expect((await operator.act('tasks add', fields)).status).toBe(200)
+    const refused = await operator.act('tasks add', fields)
+    expect(refused.status).toBe(400)
+    const page = await refused.text()
+    expect(page).toContain('There is a task twice already')
+    expect(fieldsIn(page)).toMatchObject(fields)
+  })
+
+  it('a change names what differs, and the end keeps its seconds', async () => {
+    const ends = '2099-01-01T00:00:30'
+    await operator.act('tasks add', { ...task, id: 'kept', ends, reason })
+    const form = { ...(await formOfChange('kept')), reason }
+    expect(form).toMatchObject({ ends })
+    const unchanged = await operator.ask('tasks edit', form)
+    expect(await unchanged.text()).toContain('kept is unchanged')
+    const asked = await operator.ask('tasks edit', { ...form, reward: '0.75' })
+    expect(await asked.text()).toContain('Change reward from 0.5 to 0.75 of the task kept?')
+  })
+
   it('a membership is checked in the channel of the form, and a change keeps it', async () => {
     const chat = '@tesp_news'
-    const draft = await (
-      await operator.ask('tasks add', { ...task, id: 'join', chat, reason })
-    ).text()
-    const arg0 = hidden(draft, 'arg0').replaceAll('&quot;', '"')
-    await operator.ask('tasks add', { arg0, reason, key: hidden(draft, 'key') })
-    const link = /href="([^"]*tasks\/edit[^"]*)"/.exec(await operator.text('/tasks/join'))?.[1]
-    expect(await operator.text((link ?? '').replaceAll('&amp;', '&'))).toContain(
-      'value="@tesp_news"',
-    )
+    await operator.act('tasks add', { ...task, id: 'join', chat, reason })
+    expect(await formOfChange('join')).toMatchObject({ chat })
     const stored = await db()('tasks').where({ id: 'join' }).first()
     expect(stored).toMatchObject({ check: 'telegram', chat })
   })
@@ -130,6 +158,17 @@ it('the overview has a figure, a line and a row for each day, and no script', as
   expect(page).toContain('sweep-credits')
   expect(page).not.toMatch(/<script|style=/)
   expect(answer.headers.get('Content-Security-Policy')).not.toMatch(/script|unsafe/)
+})
+
+it('credits a second of a day that goes on are those of its counted part', async () => {
+  await recordFigures(db())
+  const midnight = new Date().setUTCHours(0, 0, 0, 0)
+  await db()('daily_figures')
+    .whereRaw("day = (now() at time zone 'UTC')::date")
+    .update({ credits: 7_200, at: new Date(midnight + HOUR_MS) })
+  const [, label] =
+    /aria-label="(Credits a second[^"]*)"/.exec(await operator.text('/overview')) ?? []
+  expect(label).toMatch(/ to 2$/)
 })
 
 describe('suspicious teams', () => {

@@ -1,4 +1,5 @@
 import { type DocumentRow, documentState } from '#db/members/kyc'
+import { isUnavailable } from '#gateway/http/errors'
 import { type LoggedAction, listActions } from '#operators/actions/action-log'
 import {
   documentsOf,
@@ -153,9 +154,14 @@ function codeActions(request: PageRequest, { referralCode, codeFrozenReason }: M
 async function signIns({ services }: PageRequest, memberId: number): Promise<Value> {
   const { db, config, redisUrl } = services
   let lines: SignInLine[] | undefined
-  await withRedis({ config, redisUrl }, async (redis) => {
-    lines = await memberSignIns(db, redis, { memberId, redisPrefix: config.redisPrefix })
-  })
+  try {
+    await withRedis({ config, redisUrl }, async (redis) => {
+      lines = await memberSignIns(db, redis, { memberId, redisPrefix: config.redisPrefix })
+    })
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+    return html`<p class="none">Unknown: Redis does not answer.</p>`
+  }
   if (!lines) return html`<p class="none">Unknown without REDIS_URL.</p>`
   return table('Sign-ins', SIGN_IN_COLUMNS, lines.slice(0, ROWS))
 }

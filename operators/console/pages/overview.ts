@@ -5,6 +5,7 @@ import type { Page } from '#operators/console/page'
 import { section, table, time } from '#operators/console/parts'
 import { sparkline } from '#operators/console/sparkline'
 import { statusCommands } from '#operators/ops/status'
+import { DAY_MS, SECOND_MS } from '#rules/constants'
 import { listed } from './queues.ts'
 
 const UNKNOWN = '–'
@@ -14,7 +15,9 @@ const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionD
 const said = (format: Intl.NumberFormat, value: number | null) =>
   value === null ? UNKNOWN : format.format(value)
 
-const DAY_SECONDS = 86_400
+/** How much of a day was counted, s. */
+const secondsOf = ({ day, at }: DayFigures) =>
+  Math.min(DAY_MS, Math.max(SECOND_MS, at.getTime() - Date.parse(day))) / SECOND_MS
 const share = (part: number | null, of: number) => (part === null || of === 0 ? null : part / of)
 
 /** A figure: what it is now, and of each day. */
@@ -49,7 +52,7 @@ const FIGURES: Figure[] = [
     name: 'Credits a second',
     hint: 'mean of a day',
     now: ({ creditsPerSecond }) => creditsPerSecond,
-    day: ({ credits }) => share(credits, DAY_SECONDS),
+    day: (figures) => share(figures.credits, secondsOf(figures)),
     format: fine,
   },
   {

@@ -92,6 +92,8 @@ export const teamPage: Page = {
               ['Code', code],
               ['Members', String(owner.teamSize)],
               ['Score', `${team.score} (listed from ${SUSPICIOUS})`],
+              // None, for example, while Redis does not answer.
+              ['Members with a known network', String(team.evidence.networkKnown)],
             ]),
             lines(evidenceLines(team.evidence)),
             Boolean(owner.codeFrozenReason) &&

@@ -26,9 +26,24 @@ let addresses = 0
 
 type Fields = Record<string, string>
 
+const SIGNS: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+const unescaped = (text = '') =>
+  text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => SIGNS[name] ?? '')
+
+const INPUT = /<input [^>]*?name="([^"]*)"[^>]*? value="([^"]*)"/g
+const TEXTAREA = /<textarea name="([^"]*)"[^>]*>([^<]*)</g
+const CHOICE = /<select name="([^"]*)"[^>]*>(?:<option>[^<]*<\/option>)*<option selected>([^<]*)/g
+
+/** The filled fields of the form in a page, which a browser sends. */
+export const fieldsIn = (page: string): Fields =>
+  Object.fromEntries(
+    [INPUT, TEXTAREA, CHOICE].flatMap((pattern) =>
+      [...page.matchAll(pattern)].map(([, name = '', value]) => [name, unescaped(value)]),
+    ),
+  )
+
 /** The value of a hidden field in a page. */
-export const hidden = (page: string, name: string): string =>
-  new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? ''
+export const hidden = (page: string, name: string): string => fieldsIn(page)[name] ?? ''
 
 /** An operator with a browser; each test begins with a new one, who is not signed in. */
 export class ConsoleBrowser {
@@ -122,10 +137,11 @@ export class ConsoleBrowser {
     return this.post(`/actions/${name.split(' ').join('/')}`, fields)
   }
 
-  /** Sends the form of an action and confirms the question. */
+  /** Sends the form of an action and confirms the question, if it asks one. */
   async act(name: string, fields: Fields): Promise<Response> {
-    const key = hidden(await (await this.ask(name, fields)).text(), 'key')
-    return this.ask(name, { ...fields, key })
+    const answer = await this.ask(name, fields)
+    const page = await answer.clone().text()
+    return hidden(page, 'key') ? this.ask(name, fieldsIn(page)) : answer
   }
 }
 
