@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { ApiError } from '#client/data/api.ts'
+import { ApiError, errorOf } from '#client/data/api.ts'
 import {
+  attemptCommand,
   eventOf,
   MAX_RETRY_PAUSE_MS,
   newIdempotencyKey,
@@ -8,6 +9,8 @@ import {
   RETRY_BUDGET_MS,
   retryPauses,
 } from './attempt.ts'
+import type { StoredCommand } from './command-state.ts'
+import type { CommandDefinition } from './command-type.ts'
 
 const lost = new TypeError('Failed to fetch')
 const unavailable = (retryAfterMs?: number) => new ApiError(503, 'later', undefined, retryAfterMs)
@@ -63,7 +66,7 @@ it('pauses have up to 40 % jitter, at least Retry-After and at most MAX_RETRY_PA
 })
 
 describe('what a failed request means', () => {
-  it.each([502, 503, 504])('status %i is no outcome', (status) => {
+  it.each([502, 503, 504, 520, 524])('status %i is no outcome', (status) => {
     expect(eventOf(new ApiError(status, ''), { afterLost: false })).toBe('lost')
   })
 
@@ -77,6 +80,33 @@ describe('what a failed request means', () => {
 
   it('401 ends the sign-in', () => {
     expect(eventOf(new ApiError(401, ''), { afterLost: true })).toBe('signed out')
+  })
+})
+
+describe('what the answer to a cancellation means', () => {
+  const command = { key: 'k', name: 'claim', state: 'refusing' } as StoredCommand
+  const definition = {} as CommandDefinition
+  const cancelled = (status: number, text: string) =>
+    attemptCommand({
+      ...{ command, definition, mayBeOutdated: false },
+      cancel: () => Promise.reject(errorOf({ status, statusText: '' }, text)),
+    })
+
+  it.each([403, 404, 429, 500, 520, 503])('a page with status %i is no outcome', async (status) => {
+    expect((await cancelled(status, '<h1>Sorry</h1>')).event).toBe('lost')
+  })
+
+  it.each([
+    [404, '{"message":"Not Found"}'],
+    [403, '{"message":"Cross-site request","code":"cross_site"}'],
+    [500, '{"message":"Internal server error","code":"internal"}'],
+  ])('a rejection with status %i and %s is no outcome', async (status, text) => {
+    expect((await cancelled(status, text)).event).toBe('lost')
+  })
+
+  it('a gateway without the route leaves nothing to cancel', async () => {
+    const text = '{"message":"Not found","code":"not_found"}'
+    expect(await cancelled(404, text)).toEqual({ event: 'cancelled' })
   })
 })
 

@@ -142,3 +142,14 @@ it('a command that is reported as refused does not take effect when its first re
   ])
   expect(world.server.session).toBeNull()
 })
+
+it("a command that took effect is reported as done although a proxy's page follows its lost answer", async () => {
+  const world = new World(true)
+  const nothing = { device: 0, tab: 0, command: 'claim', network: 'up', ms: 0 } as const
+  await world.run({ ...nothing, do: 'network', network: 'deaf' })
+  await world.run({ ...nothing, do: 'issue', ms: 100 })
+  await world.run({ ...nothing, do: 'network', network: 'astray', ms: 8_000 })
+  expect(world.reports).toEqual([])
+  await world.settle()
+  expect(outcomes(world)).toEqual([{ id: 0, reported: ['done'], effects: 1 }])
+})

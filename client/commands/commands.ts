@@ -3,15 +3,15 @@ import { call } from '#client/data/api.ts'
 import { currentUser, memberIdAtom } from '#client/data/member-data.ts'
 import { signInAtom, store } from '#client/data/query-cache.ts'
 import { recheckUser } from '#client/data/refresh.ts'
+import { storage } from '#client/data/storage.ts'
 import type { Catalogues } from '#client/language/catalogues.ts'
 import { i18n } from '#client/language/language.ts'
 import { connectionAtom, onServerAnswer } from '#client/live/connection-state.ts'
-import { lastSignOut } from '#client/sign-in/sign-in.ts'
 import { toast } from '#client/ui/toasts/toast.ts'
 import { type CommandQueue, openCommandQueue, type QueuePort } from './command-queue.ts'
 import type { CommandState, StoredCommand } from './command-state.ts'
 import type { CommandDefinition, Outcome } from './command-type.ts'
-import { keepEnded, notDoneAtom, showEnded } from './ended-commands.ts'
+import { notDoneAtom, showEnded } from './ended-commands.ts'
 import { commandStorage } from './stored-command.ts'
 import { hasLocks, withTabLock } from './tab-lock.ts'
 
@@ -51,18 +51,18 @@ function onReachable(listener: () => void): () => void {
 }
 
 function portFor(memberId: number, definitionOf: QueuePort['definitionOf']): QueuePort {
-  const storage = commandStorage(memberId)
+  const commands = commandStorage(memberId)
   return {
-    storage,
+    storage: commands,
     definitionOf,
     cancel: (key) => call('POST /api/commands/cancel', { body: { key } }),
     takesOver: hasLocks(),
     withTabLock,
     isOffline: () => !navigator.onLine || store.get(connectionAtom).state === 'offline',
     onReachable,
-    onChange: () => store.set(commandsAtom, storage.all()),
+    onChange: () => store.set(commandsAtom, commands.all()),
     onSignedOut(command) {
-      keepEnded(memberId, [command])
+      storage.keepEnded(memberId, [command])
       recheckUser()
     },
     reportDropped({ name }, reason) {
@@ -78,19 +78,13 @@ function closeQueue(): void {
   store.set(notDoneAtom, [])
 }
 
-/** The sign-in has ended, and with it what was stored of its commands. */
-function endQueue({ memberId }: Opened): void {
-  if (lastSignOut() !== 'account-deleted') keepEnded(memberId, store.get(commandsAtom))
-  closeQueue()
-}
-
 /** Opens the queue of whoever is signed in, and closes that of an earlier sign-in. */
 function followMember(): void {
   // The atoms only signal a change; their values may lag behind the cache.
   const memberId = currentUser()?.id
   const signIn = store.get(signInAtom)
   if (opened && opened.memberId === memberId && opened.signIn === signIn) return
-  if (opened) endQueue(opened)
+  if (opened) closeQueue()
   if (memberId === undefined || !definitionOf) return
   const current = { memberId, signIn, queue: openCommandQueue(portFor(memberId, definitionOf)) }
   opened = current

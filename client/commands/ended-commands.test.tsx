@@ -1,6 +1,8 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { setUser } from '#client/data/member-data.ts'
+import { recheckUser } from '#client/data/refresh.ts'
+import { storage } from '#client/data/storage.ts'
 import { isShown, pass } from '#client/screens/testing/retrying.ts'
 import { aUser } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
@@ -72,6 +74,53 @@ it('a command that waited when the sign-in ended is reported after the next one,
   fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
   expect(isShown(NOTE)).toBe(false)
   expect(localStorage.getItem('endedCommands:7')).toBeNull()
+})
+
+/** A command of member 7 that an earlier page stored. */
+function storeWaiting() {
+  const command = { key: 'k', name: 'start', mutexKey: 'mining', issuedAt: Date.now() }
+  storage.writeFor(7, 'command', { ...command, state: 'waiting' }, 'k')
+}
+
+it('a command of an earlier page is reported after the next sign-in if a page started without one', async () => {
+  const server = serve({ [CANCEL]: () => json({ cancelled: true, answer: null }) })
+  startAs(null)
+  show(<CommandNotes />)
+  storeWaiting()
+  await act(async () => setUser(null))
+  await signIn()
+  expect(isShown(NOTE)).toBe(true)
+  expect(server.count(CANCEL)).toBe(1)
+})
+
+it('a command of an earlier page is reported after the next sign-in if the server ended the last one', async () => {
+  startAs(null)
+  show(<CommandNotes />)
+  const server = serve({
+    'GET /api/user': () => refusal(401, 'Please sign in'),
+    [CANCEL]: () => json({ cancelled: true, answer: null }),
+  })
+  storeWaiting()
+  setMemberCookie(7)
+  await act(async () => recheckUser())
+  await pass(100)
+  expect(server.count('GET /api/user')).toBe(1)
+  await signIn()
+  expect(isShown(NOTE)).toBe(true)
+  expect(server.count(CANCEL)).toBe(1)
+})
+
+it('a command of an earlier page is reported to its member although another one signs in first', async () => {
+  const server = serve({ [CANCEL]: () => json({ cancelled: true, answer: null }) })
+  startAs(null)
+  show(<CommandNotes />)
+  storeWaiting()
+  await signIn(8)
+  expect(isShown(NOTE)).toBe(false)
+  expect(server.count(CANCEL)).toBe(0)
+  await act(async () => setUser(null))
+  await signIn()
+  expect(isShown(NOTE)).toBe(true)
 })
 
 it('a command that took effect before the sign-in ended is not reported', async () => {

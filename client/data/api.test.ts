@@ -97,6 +97,7 @@ it.each([
   [502, true],
   [503, true],
   [504, true],
+  [524, true],
   [500, false],
   [429, false],
 ])('status %i may have worked: %s', (status, expected) => {

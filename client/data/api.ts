@@ -141,12 +141,12 @@ export async function call<R extends RouteName>(route: R, ...args: Args<R>): Pro
   return (await callWithHeaders(route, ...args)).answer
 }
 
-/** A proxy (or, with 503, the server itself) answered without a result of the request. */
-const UNAVAILABLE_STATUSES = [502, 503, 504]
+/** A proxy (or, with 503, the server itself) answered without a result; CDNs have statuses from 520 on. */
+const isUnavailable = (status: number) => [502, 503, 504].includes(status) || status >= 520
 
 /** Whether the outcome of a failed request is unknown: no answer arrived, or only a proxy's. */
 export function mayHaveWorked(error: unknown): boolean {
-  return !(error instanceof ApiError) || UNAVAILABLE_STATUSES.includes(error.status)
+  return !(error instanceof ApiError) || isUnavailable(error.status)
 }
 
 /** Whether a call failed because the sign-in has ended. */

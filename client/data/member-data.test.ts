@@ -20,11 +20,15 @@ import {
   walletAtom,
 } from './member-data.ts'
 import { queryClient, store } from './query-cache.ts'
-import { refresh } from './refresh.ts'
+import { refresh, retryFailedReads } from './refresh.ts'
 
 describe('member data', () => {
   beforeEach(() => startAs())
-  afterEach(() => vi.unstubAllGlobals())
+  afterEach(() => {
+    vi.restoreAllMocks()
+    vi.unstubAllGlobals()
+    vi.useRealTimers()
+  })
 
   /** Time for an answer to arrive that must have no effect. */
   const rest = () => new Promise((resolve) => setTimeout(resolve, 50))
@@ -80,6 +84,95 @@ describe('member data', () => {
       await vi.waitFor(() => expect(store.get(activityAtom).data?.items).toHaveLength(3))
       await refresh(ACTIVITY_URL)
       await rest()
+      expect(store.get(activityAtom).data?.items).toHaveLength(3)
+      unsubscribe()
+    })
+
+    describe('that kept the cached snapshot', () => {
+      let answer: () => Response
+      let server: ReturnType<typeof serve>
+      let leave = () => {}
+      const reads = () => server.count('GET /api/wallet')
+
+      beforeEach(async () => {
+        vi.useFakeTimers()
+        receiveSnapshot(WALLET_URL, aWallet('1', '0', NOW))
+        answer = lost
+        server = serve({ 'GET /api/wallet': () => answer() })
+        leave = store.sub(walletAtom, () => {})
+        void refresh(WALLET_URL)
+        await vi.advanceTimersByTimeAsync(110)
+        expect(reads()).toBe(1)
+      })
+      afterEach(() => leave())
+
+      it('is repeated after about 5 s until it succeeds', async () => {
+        answer = () => json(aWallet('2', '0', NOW + 1))
+        await vi.advanceTimersByTimeAsync(6_400)
+        expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('2')
+        await vi.advanceTimersByTimeAsync(600_000)
+        expect(reads()).toBe(2)
+      })
+
+      it('is repeated at most each 22 s while the server does not answer', async () => {
+        await vi.advanceTimersByTimeAsync(60_000)
+        const before = reads()
+        expect(before).toBeGreaterThanOrEqual(3)
+        await vi.advanceTimersByTimeAsync(600_000)
+        expect(reads() - before).toBeGreaterThanOrEqual(15)
+        expect(reads() - before).toBeLessThanOrEqual(27)
+      })
+
+      it('is repeated at once when the network is back', async () => {
+        await vi.advanceTimersByTimeAsync(120_000)
+        const before = reads()
+        answer = () => json(aWallet('2', '0', NOW + 1))
+        retryFailedReads()
+        await vi.advanceTimersByTimeAsync(110)
+        expect(reads()).toBe(before + 1)
+        await vi.advanceTimersByTimeAsync(600_000)
+        expect(reads()).toBe(before + 1)
+      })
+
+      it('is not repeated while the page is hidden', async () => {
+        const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+        await vi.advanceTimersByTimeAsync(600_000)
+        expect(reads()).toBe(1)
+        hidden.mockReturnValue(false)
+        await vi.advanceTimersByTimeAsync(40_000)
+        expect(reads()).toBeGreaterThan(1)
+      })
+
+      it('is not repeated once no screen shows it, but on its next mount', async () => {
+        leave()
+        await vi.advanceTimersByTimeAsync(600_000)
+        expect(reads()).toBe(1)
+        leave = store.sub(walletAtom, () => {})
+        await vi.advanceTimersByTimeAsync(10)
+        expect(reads()).toBe(2)
+      })
+
+      it('is not repeated for the next member', async () => {
+        leave()
+        setUser(aUser({ id: 8 }))
+        await vi.advanceTimersByTimeAsync(10)
+        receiveSnapshot(WALLET_URL, aWallet('8', '0', NOW))
+        leave = store.sub(walletAtom, () => {})
+        await vi.advanceTimersByTimeAsync(600_000)
+        expect(reads()).toBe(1)
+        expect(vi.getTimerCount()).toBe(0)
+      })
+    })
+
+    it('a first read of the activity that failed is repeated', async () => {
+      vi.useFakeTimers()
+      await vi.advanceTimersByTimeAsync(10)
+      serve({ 'GET /api/wallet/activity': lost })
+      const unsubscribe = store.sub(activityAtom, () => {})
+      await vi.advanceTimersByTimeAsync(10)
+      expect(store.get(activityAtom).data).toEqual(NO_ACTIVITY)
+      serve({ 'GET /api/wallet/activity': () => json(activities(0, 3), { 'X-As-Of': `${NOW}` }) })
+      await vi.advanceTimersByTimeAsync(6_400)
       expect(store.get(activityAtom).data?.items).toHaveLength(3)
       unsubscribe()
     })

@@ -7,16 +7,9 @@ import type { InboxState } from '#rules/inbox'
 import type { User } from '#rules/members/account-snapshots'
 import type { ActivityPage, MiningStatus, Wallet } from '#rules/snapshots'
 import { ApiError, call, callWithHeaders, isSignedOut } from './api.ts'
-import {
-  queryAtom,
-  queryClient,
-  readOrKeep,
-  signInAtom,
-  store,
-  USER_URL,
-  userKey,
-} from './query-cache.ts'
+import { queryAtom, queryClient, signInAtom, store, USER_URL, userKey } from './query-cache.ts'
 import { readWithEtag } from './read-with-etag.ts'
+import { readOrKeep } from './refresh.ts'
 import { storage } from './storage.ts'
 
 export const MINING_URL = '/api/mining/status'
@@ -163,12 +156,15 @@ export async function readActivity(before?: string): Promise<ActivityPage> {
 /** The activity before its first successful read; `asOf` 0 marks it as no real empty list. */
 export const NO_ACTIVITY: ActivityPage = { items: [], next: null, asOf: 0 }
 
-async function readActivityOrNone(): Promise<ActivityPage> {
+async function readActivityOrNone(queryKey: QueryKey): Promise<ActivityPage> {
   try {
     return await readActivity()
   } catch (error) {
-    if (isSignedOut(error)) throw error
-    return snapshotOf(ACTIVITY_URL) ?? NO_ACTIVITY
+    // Kept as any cached value, so that the read is repeated.
+    if (!isSignedOut(error)) {
+      queryClient.setQueryData(queryKey, (cached: ActivityPage = NO_ACTIVITY) => cached)
+    }
+    throw error
   }
 }
 

@@ -136,7 +136,7 @@ describe('refresh', () => {
     expect(reads()).toEqual([1, 1, 0])
   })
 
-  it('a refresh of everything leaves out the user and the app information', async () => {
+  it('a refresh of everything leaves out the app information', async () => {
     void refresh(WALLET_URL)
     void refresh()
     await vi.advanceTimersByTimeAsync(200)

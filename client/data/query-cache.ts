@@ -1,8 +1,7 @@
-import { hashKey, QueryClient, type QueryKey, replaceEqualDeep } from '@tanstack/react-query'
+import { hashKey, QueryClient, replaceEqualDeep } from '@tanstack/react-query'
 import { atom, createStore, type Getter } from 'jotai'
 import { type AtomWithQueryOptions, atomWithQuery } from 'jotai-tanstack-query'
 import type { AsOf, MiningStatus } from '#rules/snapshots'
-import { isSignedOut } from './api.ts'
 import { setClock } from './product-clock.ts'
 
 export const USER_URL = '/api/user'
@@ -43,17 +42,6 @@ const CACHE_RULES = {
 } as const
 
 export const queryClient = new QueryClient({ defaultOptions: CACHE_RULES })
-
-/** A failed refresh keeps the cached value on the screen; only a first load shows its error. */
-export async function readOrKeep<T>(queryKey: QueryKey, read: () => Promise<T>): Promise<T> {
-  try {
-    return await read()
-  } catch (error) {
-    const cached = queryClient.getQueryData<T>(queryKey)
-    if (cached === undefined || isSignedOut(error)) throw error
-    return cached
-  }
-}
 
 /**
  * A query as an atom. `atomWithQuery` misses updates while the atom is not mounted and would show

@@ -1,14 +1,13 @@
-import type { Query } from '@tanstack/react-query'
-import { APP_INFO_URL, queryClient, signInAtom, store, USER_URL, userKey } from './query-cache.ts'
+import type { Query, QueryKey } from '@tanstack/react-query'
+import { SECOND_MS } from '#rules/constants'
+import { isSignedOut } from './api.ts'
+import { APP_INFO_URL, queryClient, signInAtom, store, userKey } from './query-cache.ts'
 
 /**
  * Real ms over which reasons to read are collected: the answer to a command and the push about it
  * lead to one read.
  */
 const REFRESH_WINDOW_MS = 100
-
-/** Read again by their own rules only. */
-const OWN_RULES: readonly unknown[] = [USER_URL, APP_INFO_URL]
 
 /** The URLs to read for one sign-in; `urls` is null for all. */
 type Batch = { urls: Set<unknown> | null; signIn: number; read: Promise<void> }
@@ -32,7 +31,7 @@ async function readBatch(read: Batch): Promise<void> {
   const filters = {
     // Longer keys are older pages, checks and polls, which follow other rules.
     predicate: ({ queryKey: { 0: url, length } }: Query) =>
-      length <= 2 && (urls ? urls.has(url) : !OWN_RULES.includes(url)),
+      length <= 2 && (urls ? urls.has(url) : url !== APP_INFO_URL),
   }
   await queryClient.cancelQueries(filters, { revert: false, silent: true })
   await queryClient.invalidateQueries({ ...filters, refetchType: 'active' })
@@ -41,9 +40,9 @@ async function readBatch(read: Batch): Promise<void> {
 }
 
 /**
- * Reads mounted queries of these URLs again (without any: all of the member); the others are read on
- * their next mount. Running requests are repeated, since their answers may be older than the reason
- * for this call. Resolves when they are read.
+ * Reads mounted queries of these URLs again (without any: the user and all of the member); the others
+ * are read on their next mount. Running requests are repeated, since their answers may be older than
+ * the reason for this call. Resolves when they are read.
  */
 export function refresh(...urls: string[]): Promise<void> {
   if (batch?.signIn !== store.get(signInAtom)) batch = newBatch()
@@ -52,12 +51,64 @@ export function refresh(...urls: string[]): Promise<void> {
   return batch.read
 }
 
-/** Repeats the reads whose failure is on the screen. */
+/** Pause before failed reads are repeated, real ms; doubled up to the slowest while they fail. */
+const REPEAT_MS = 5 * SECOND_MS
+const SLOWEST_REPEAT_MS = 30 * SECOND_MS
+
+/** URLs of one sign-in whose last read failed while the screen kept an older value. */
+type FailedReads = { urls: Set<string>; signIn: number }
+
+let failed: FailedReads | null = null
+
+/** A failed refresh keeps the cached value and is repeated; only a first load shows its error. */
+export async function readOrKeep<T>(queryKey: QueryKey, read: () => Promise<T>): Promise<T> {
+  const url = String(queryKey[0])
+  try {
+    const answer = await read()
+    if (failed?.urls.delete(url) && failed.urls.size === 0) failed = null
+    return answer
+  } catch (error) {
+    const cached = queryClient.getQueryData<T>(queryKey)
+    if (cached === undefined || isSignedOut(error)) throw error
+    noteFailure(url)
+    return cached
+  }
+}
+
+function noteFailure(url: string): void {
+  const signIn = store.get(signInAtom)
+  if (failed?.signIn !== signIn) {
+    failed = { urls: new Set(), signIn }
+    void repeatReads(failed)
+  }
+  failed.urls.add(url)
+}
+
+/** Repeats failed reads until they succeed, no screen shows them, or the sign-in has ended. */
+async function repeatReads(reads: FailedReads): Promise<void> {
+  let pauseMs = REPEAT_MS
+  do {
+    const ms = pauseMs * (0.75 + Math.random() / 2)
+    await new Promise((resolve) => setTimeout(resolve, ms))
+    if (failed !== reads || reads.signIn !== store.get(signInAtom)) return
+    pauseMs = Math.min(SLOWEST_REPEAT_MS, pauseMs * 2)
+    // Hidden pages do not poll either, and read everything when they are shown.
+    if (document.hidden) continue
+    const urls = [...reads.urls]
+    // Another failure adds its URL again.
+    reads.urls.clear()
+    await refresh(...urls)
+  } while (reads.urls.size > 0)
+  if (failed === reads) failed = null
+}
+
+/** Repeats the reads whose failure is on the screen, or left an older value there. */
 export function retryFailedReads(): void {
   void queryClient.refetchQueries({
     type: 'active',
     predicate: ({ state }) => state.status === 'error',
   })
+  if (failed && failed.urls.size > 0) void refresh(...failed.urls)
 }
 
 /** Reads again who is signed in, after a call was rejected as anonymous. */

@@ -135,6 +135,28 @@ describe('removal', () => {
     expect(Object.keys(localStorage).sort()).toEqual(['completedTasks', 'socketsBlockedAt'])
   })
 
+  it('endSignIns keeps which commands of others were without an outcome, oldest first and once', () => {
+    const aCommand = (state: string, issuedAt: number) => {
+      return { key: state, name: 'claim', mutexKey: 'mining', input: 'secret', issuedAt, state }
+    }
+    const states = ['waiting', 'pending', 'retrying', 'undoing', 'refusing', 'done', 'dropped']
+    for (const [index, state] of states.entries()) {
+      storage.writeFor(7, 'command', aCommand(state, 9 - index), state)
+      storage.writeFor(8, 'command', aCommand(state, index), state)
+    }
+    storage.writeFor(7, 'endedCommands', [{ key: 'pending', name: 'claim', issuedAt: 8 }])
+    storage.endSignIns(8)
+    storage.endSignIns(8)
+    expect(storage.readFor(7, 'endedCommands')).toEqual([
+      { key: 'pending', name: 'claim', issuedAt: 8 },
+      { key: 'retrying', name: 'claim', issuedAt: 7 },
+      { key: 'waiting', name: 'claim', issuedAt: 9 },
+    ])
+    expect(storage.listFor(7, 'command')).toEqual([])
+    expect(storage.readFor(8, 'endedCommands')).toBeUndefined()
+    expect(storage.listFor(8, 'command')).toHaveLength(states.length + 1)
+  })
+
   it('endSignIns removes what earlier versions of the client stored', () => {
     localStorage.setItem('lastKnown', '{"user":{"id":8}}')
     storage.endSignIns(8)

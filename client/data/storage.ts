@@ -1,3 +1,5 @@
+import type { CommandState, StoredCommand } from '#client/commands/command-state.ts'
+
 /**
  * All items that the client keeps in the browser, in `localStorage`; cookies and the cached app shell
  * are not among them.
@@ -119,6 +121,32 @@ function entriesOf(item: Item, key: string): Record<string, unknown> {
   return isRecord(entries) ? entries : {}
 }
 
+/**
+ * A command whose sign-in ended before its outcome was known. Its input is not kept: the device may have
+ * another user now.
+ */
+export type EndedCommand = Pick<StoredCommand, 'key' | 'name' | 'issuedAt'> & {
+  /** The server has spent its key before a request used it. */
+  notDone?: true
+}
+
+const isEnded = (value: unknown): value is EndedCommand =>
+  isRecord(value) &&
+  typeof value.key === 'string' &&
+  typeof value.name === 'string' &&
+  typeof value.issuedAt === 'number'
+
+/** The other commands were undone or rejected, or their outcome is known. */
+const EXPECTED_STATES: readonly unknown[] = [
+  'pending',
+  'retrying',
+  'waiting',
+] satisfies CommandState[]
+
+/** Whether the member expects a stored command to be done. */
+const isExpected = (value: unknown): value is EndedCommand =>
+  isEnded(value) && 'state' in value && EXPECTED_STATES.includes(value.state)
+
 /** Values are `unknown`: the user or another version of the client may have written them. */
 export const storage = {
   /** The device's value; undefined if there is none or it is not readable. */
@@ -163,8 +191,31 @@ export const storage = {
     }
   },
 
-  /** Removes what ends with the sign-in, of all members except the one who is signed in. */
+  /** The member's commands whose sign-in ended before their outcome was known. */
+  endedCommands(memberId: number): EndedCommand[] {
+    const kept = storage.readFor(memberId, 'endedCommands')
+    return Array.isArray(kept) ? kept.filter(isEnded) : []
+  },
+
+  /** Keeps which commands of a sign-in that has ended the member expects to be done; all tabs may call it. */
+  keepEnded(memberId: number, commands: unknown[]): void {
+    const kept = storage.endedCommands(memberId)
+    const added = commands
+      .filter(isExpected)
+      .filter(({ key }) => !kept.some((one) => one.key === key))
+      .map(({ key, name, issuedAt }) => ({ key, name, issuedAt }))
+      .sort((a, b) => a.issuedAt - b.issuedAt)
+    if (added.length > 0) storage.writeFor(memberId, 'endedCommands', [...kept, ...added])
+  },
+
+  /**
+   * Removes what ends with the sign-in, of all members except the one who is signed in; of their commands
+   * `endedCommands` are kept.
+   */
   endSignIns(signedIn?: number): void {
+    for (const memberId of new Set(keysWith('command:').map((key) => Number(key.split(':')[1])))) {
+      if (memberId !== signedIn) storage.keepEnded(memberId, storage.listFor(memberId, 'command'))
+    }
     const starts = MEMBER_ITEMS.filter((name) => itemOf(name).endsWithSignIn).map(
       (name) => `${name}:`,
     )

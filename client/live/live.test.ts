@@ -1,7 +1,10 @@
+import { act } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   activityAtom,
   currentUser,
+  MINING_URL,
+  receiveSnapshot,
   setUser,
   snapshotOf,
   userAtom,
@@ -11,10 +14,11 @@ import {
 import { store } from '#client/data/query-cache.ts'
 import { taskListAtom } from '#client/data/tasks.ts'
 import { FakeSocket } from '#client/testing/fake-socket.ts'
-import { anIdleStatus, aUser, aWallet, NOW } from '#client/testing/fixtures.ts'
+import { anActiveStatus, anIdleStatus, aUser, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
-import { json, serve } from '#client/testing/server.ts'
+import { json, refusal, serve } from '#client/testing/server.ts'
 import { taskList } from '#client/testing/tasks.ts'
+import { clearToast, shownToast } from '#client/ui/toasts/toast.ts'
 import type { SignedOutReason } from '#contract/events'
 import { connectionAtom, GRACE_MS, socketUp } from './connection-state.ts'
 import { type LoadSocket, loadSocket, startLive } from './live.ts'
@@ -92,19 +96,20 @@ describe('the connection of a member', () => {
     unsubscribe()
   })
 
-  it('mounted queries are read once after each later connect without recovery', async () => {
+  it('the user and mounted queries are read once after each later connect without recovery', async () => {
     const unsubscribe = store.sub(walletAtom, () => {})
     socket().opens()
     await vi.advanceTimersByTimeAsync(200)
-    const before = server.count('GET /api/wallet')
+    const reads = () => [server.count('GET /api/wallet'), server.count('GET /api/user')]
+    const [wallets = 0, users = 0] = reads()
     socket().breaks()
     socket().opens()
     await vi.advanceTimersByTimeAsync(200)
-    expect(server.count('GET /api/wallet')).toBe(before + 1)
+    expect(reads()).toEqual([wallets + 1, users + 1])
     socket().breaks()
     socket().opens(true)
     await vi.advanceTimersByTimeAsync(200)
-    expect(server.count('GET /api/wallet')).toBe(before + 1)
+    expect(reads()).toEqual([wallets + 1, users + 1])
     unsubscribe()
   })
 
@@ -179,7 +184,7 @@ describe('the connection of a member', () => {
     const before = server.count('GET /api/user')
     const unsubscribe = store.sub(walletAtom, () => {})
     socket().active = false
-    socket().receives('connect_error', new Error('Please sign in'))
+    socket().receives('connect_error', new Error('not_signed_in'))
     await vi.advanceTimersByTimeAsync(10)
     expect(server.count('GET /api/user')).toBe(before + 1)
     unsubscribe()
@@ -192,6 +197,36 @@ describe('the connection of a member', () => {
     socket().receives('refetch')
     await vi.advanceTimersByTimeAsync(2_110)
     expect(server.count('GET /api/mining/status')).toBe(before + 1)
+  })
+
+  it('a refetch event reads the user once', async () => {
+    socket().opens()
+    await vi.advanceTimersByTimeAsync(10)
+    server = serve({ 'GET /api/user': () => json(aUser({ fullName: 'Mai Tran' })) })
+    socket().receives('refetch')
+    await vi.advanceTimersByTimeAsync(2_200)
+    expect(currentUser()?.fullName).toBe('Mai Tran')
+    expect(server.count('GET /api/user')).toBe(1)
+  })
+
+  it('a read that a refetch event asks for is repeated after it failed', async () => {
+    const unsubscribe = store.sub(walletAtom, () => {})
+    socket().opens()
+    await vi.advanceTimersByTimeAsync(10)
+    let isDown = true
+    server = serve({
+      'GET /api/user': () => json(aUser()),
+      'GET /api/wallet': () =>
+        isDown ? refusal(503, 'Unavailable') : json(aWallet('2', '0', NOW + 9_000)),
+    })
+    socket().receives('refetch')
+    await vi.advanceTimersByTimeAsync(2_200)
+    expect(server.count('GET /api/wallet')).toBe(1)
+    isDown = false
+    await vi.advanceTimersByTimeAsync(7_000)
+    expect(server.count('GET /api/wallet')).toBe(2)
+    expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('2')
+    unsubscribe()
   })
 
   it('a tasks event reads the tasks on the screen within half a second', async () => {
@@ -209,13 +244,14 @@ describe('the connection of a member', () => {
     unsubscribe()
   })
 
-  it('a page that becomes visible reads the status', async () => {
+  it('a page that becomes visible reads the status and the user', async () => {
     socket().opens()
     await vi.advanceTimersByTimeAsync(10)
-    const before = server.count('GET /api/mining/status')
+    const reads = () => [server.count('GET /api/mining/status'), server.count('GET /api/user')]
+    const [statuses = 0, users = 0] = reads()
     document.dispatchEvent(new Event('visibilitychange'))
     await vi.advanceTimersByTimeAsync(110)
-    expect(server.count('GET /api/mining/status')).toBe(before + 1)
+    expect(reads()).toEqual([statuses + 1, users + 1])
   })
 
   it.each<SignedOutReason>(['logout', 'password-reset', 'expired'])(
@@ -275,6 +311,82 @@ describe('loading the code of the socket', () => {
     const polls = server.count('GET /api/mining/status')
     await vi.advanceTimersByTimeAsync(30_000)
     expect(server.count('GET /api/mining/status')).toBe(polls)
+  })
+
+  describe('of a member on the page', () => {
+    let unsubscribe = () => {}
+    const wallet = () => snapshotOf(WALLET_URL)?.tesp[0]?.balance
+
+    beforeEach(() => {
+      let asOf = NOW
+      server = serve({
+        'GET /api/mining/status': () => json(anActiveStatus({ asOf: ++asOf })),
+        'GET /api/wallet': () => json(aWallet('1', '0', ++asOf)),
+        'GET /api/user': () => json(aUser()),
+      })
+      unsubscribe = store.sub(walletAtom, () => {})
+    })
+    afterEach(() => {
+      unsubscribe()
+      act(clearToast)
+    })
+
+    /** Starts with code that takes `ms` to load. */
+    async function start(ms: number, socket = new FakeSocket()) {
+      const load: LoadSocket = () =>
+        new Promise((resolve) => setTimeout(resolve, ms, () => socket as unknown as ClientSocket))
+      stop = startLive(load)
+      await vi.advanceTimersByTimeAsync(10)
+    }
+
+    it('a credit in the status that the page holds is announced at once', async () => {
+      const credited = { rewardAdded: true, rewardAmount: '0.03333333', rewardId: 'credit:5:8' }
+      receiveSnapshot(MINING_URL, anActiveStatus(credited))
+      await vi.advanceTimersByTimeAsync(10)
+      await start(3_600_000)
+      expect(shownToast()?.title).toBe('TESP has been added to your wallet!')
+    })
+
+    it('a credit is announced and in the balance while the code is still loading', async () => {
+      await start(3_600_000)
+      expect(wallet()).toBe('1')
+      const credited = { rewardAdded: true, rewardAmount: '0.03333333', rewardId: 'credit:5:9' }
+      server = serve({
+        'GET /api/mining/status': json(anActiveStatus({ asOf: NOW + 9_000, ...credited })),
+        'GET /api/wallet': json(aWallet('2', '0', NOW + 9_000)),
+      })
+      await vi.advanceTimersByTimeAsync(GRACE_MS + 2_000)
+      expect(wallet()).toBe('2')
+      expect(shownToast()?.title).toBe('TESP has been added to your wallet!')
+    })
+
+    it('a page that becomes visible while the code is still loading reads everything', async () => {
+      await start(3_600_000)
+      const before = server.count('GET /api/wallet')
+      document.dispatchEvent(new Event('visibilitychange'))
+      await vi.advanceTimersByTimeAsync(110)
+      expect(server.count('GET /api/wallet')).toBe(before + 1)
+    })
+
+    it('a connect with code that was loaded late is followed by a read of everything', async () => {
+      const socket = new FakeSocket()
+      await start(6_000, socket)
+      await vi.advanceTimersByTimeAsync(6_000)
+      const before = server.count('GET /api/wallet')
+      socket.opens()
+      await vi.advanceTimersByTimeAsync(200)
+      expect(server.count('GET /api/wallet')).toBe(before + 1)
+    })
+
+    it('nothing follows the page after the member has signed out', async () => {
+      await start(3_600_000)
+      setUser(null)
+      await vi.advanceTimersByTimeAsync(10)
+      const before = server.sent.length
+      document.dispatchEvent(new Event('visibilitychange'))
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect(server.sent).toHaveLength(before)
+    })
   })
 
   it('a member who signs out while the code is loading is not connected', async () => {

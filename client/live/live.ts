@@ -24,6 +24,7 @@ import {
   socketBlocked,
   socketExpected,
 } from './connection-state.ts'
+import { onResume } from './page-resume.ts'
 import { startPolling } from './polling.ts'
 import { missedCreditAlarm, refetchWalletOnChange } from './refetch-wallet.ts'
 import { announceReward } from './reward-toast.ts'
@@ -51,15 +52,40 @@ function sendStoredMark(): void {
   import('./inbox-read.ts').then(({ sendReadMark }) => sendReadMark()).catch(() => {})
 }
 
-/** One member's connection, from sign-in to sign-out. */
-function connectMember(memberId: number, open: () => ClientSocket): () => void {
+/** Follows what a member is shown, from sign-in to sign-out, whatever brings it. */
+function followMember(memberId: number): () => void {
+  const absence = watchAbsence(memberId)
+  const onMoney = refetchWalletOnChange()
+  const onStatus = () => {
+    absence.onStatus()
+    onMoney()
+    announceReward(memberId, snapshotOf(MINING_URL))
+  }
+  const stops = [
+    // Mounts the status on every screen: polls compare it and the product clock follows it.
+    store.sub(miningAtom, onStatus),
+    onNetworkBack(retryFailedReads),
+    onServerAnswer(sendStoredMark),
+    onResume(() => void refresh()),
+    absence.stop,
+  ]
+  onStatus()
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+/**
+ * One member's connection, from the load of its code to sign-out.
+ * @param seenAt when the page saw the member, and read what it shows, real ms
+ */
+function connectMember(seenAt: number, open: () => ClientSocket): () => void {
   const socket = open()
   let refetchTimer: ReturnType<typeof setTimeout> | undefined
   let tasksTimer: ReturnType<typeof setTimeout> | undefined
   let stopPolling: (() => void) | undefined
   let checkTimer: ReturnType<typeof setTimeout> | undefined
   let isFirstConnect = true
-  const openedAt = Date.now()
   const alarm = missedCreditAlarm(() => {
     if (socket.connected) void refresh()
   })
@@ -92,28 +118,16 @@ function connectMember(memberId: number, open: () => ClientSocket): () => void {
     tasksTimer = setTimeout(() => void refresh(TASKS_URL), TASKS_SPREAD_MS * Math.random())
   })
   socket.on('signed-out', endSignIn)
-  const stopBack = onNetworkBack(retryFailedReads)
-  const stopMark = onServerAnswer(sendStoredMark)
-
-  // Mounts the status on every screen: polls compare it and the product clock follows it.
-  const absence = watchAbsence(memberId)
-  const onMoney = refetchWalletOnChange()
-  const onStatusChange = () => {
-    const status = snapshotOf(MINING_URL)
-    alarm.arm(status)
-    absence.onStatus()
-    onMoney()
-    announceReward(memberId, status)
-  }
-  const stopStatus = store.sub(miningAtom, onStatusChange)
-  onStatusChange()
+  const armAlarm = () => alarm.arm(snapshotOf(MINING_URL))
+  const stopStatus = store.sub(miningAtom, armAlarm)
+  armAlarm()
   socketExpected()
   const closeSocket = keepSocketConnected(socket, {
     onConnect(recovered) {
       stopPolling?.()
       stopPolling = undefined
       serverAnswered()
-      const wasJustRead = isFirstConnect && Date.now() - openedAt < JUST_READ_MS
+      const wasJustRead = isFirstConnect && Date.now() - seenAt < JUST_READ_MS
       isFirstConnect = false
       // Reads of the page that has just loaded missed at most what changed since: one check follows.
       if (wasJustRead)
@@ -126,20 +140,26 @@ function connectMember(memberId: number, open: () => ClientSocket): () => void {
       stopPolling ??= startPolling(isFirstConnect ? GRACE_MS : undefined)
     },
     onReject: recheckUser,
-    onResume: () => void refresh(),
   })
 
   return () => {
     clearTimeout(refetchTimer)
     clearTimeout(tasksTimer)
     clearTimeout(checkTimer)
-    stopBack()
-    stopMark()
     alarm.stop()
-    absence.stop()
     stopPolling?.()
     stopStatus()
     closeSocket()
+  }
+}
+
+function startMember(memberId: number, load: LoadSocket): () => void {
+  const seenAt = Date.now()
+  const stopFollowing = followMember(memberId)
+  const disconnect = loadSocket(load, (open) => connectMember(seenAt, open))
+  return () => {
+    stopFollowing()
+    disconnect()
   }
 }
 
@@ -153,8 +173,7 @@ export function startLive(load: LoadSocket = loadOpenSocket): () => void {
     if (next === memberId) return
     memberId = next
     disconnect?.()
-    disconnect =
-      next === undefined ? undefined : loadSocket(load, (open) => connectMember(next, open))
+    disconnect = next === undefined ? undefined : startMember(next, load)
   }
   const stopFollowing = store.sub(memberIdAtom, follow)
   follow()
@@ -171,8 +190,8 @@ const RETRY_MS = 5 * SECOND_MS
 export type LoadSocket = () => Promise<() => ClientSocket>
 
 /**
- * Loads the code of the socket and connects with it, until the returned function. While the code
- * cannot be loaded the member's figures are polled.
+ * Loads the code of the socket and connects with it, until the returned function. Until the code is
+ * loaded the member's figures are polled.
  * @param connect uses the loaded code and returns what ends the connection
  */
 export function loadSocket(
@@ -180,27 +199,26 @@ export function loadSocket(
   connect: (open: () => ClientSocket) => () => void,
 ): () => void {
   let stopped = false
-  let stop = () => {}
+  let timer: ReturnType<typeof setTimeout> | undefined
+  // A page that has just loaded has just read the status.
+  let stop = startPolling(GRACE_MS)
 
-  function poll(): () => void {
-    const stopPolling = startPolling()
-    const timer = setTimeout(attempt, RETRY_MS)
-    return () => {
-      clearTimeout(timer)
-      stopPolling()
-    }
-  }
   async function attempt(): Promise<void> {
     const open = await load().catch(() => undefined)
     if (stopped) return
+    if (!open) {
+      timer = setTimeout(attempt, RETRY_MS)
+      return
+    }
     stop()
-    stop = open ? connect(open) : poll()
+    stop = connect(open)
   }
   if (blockedForMs() > 0) socketBlocked()
   else socketExpected()
   void attempt()
   return () => {
     stopped = true
+    clearTimeout(timer)
     stop()
   }
 }

@@ -1,13 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '#client/data/api.ts'
 import { inboxStateAtom } from '#client/data/inbox-state.ts'
-import { MINING_URL, receiveSnapshot, snapshotOf } from '#client/data/member-data.ts'
+import {
+  activityAtom,
+  MINING_URL,
+  receiveSnapshot,
+  snapshotOf,
+  WALLET_URL,
+  walletAtom,
+} from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { taskListAtom } from '#client/data/tasks.ts'
-import { anActiveStatus, anIdleStatus, NOW } from '#client/testing/fixtures.ts'
+import { inboxAtom } from '#client/screens/inbox/inbox-list.ts'
+import { anActiveStatus, anIdleStatus, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, lost, serve } from '#client/testing/server.ts'
 import { taskList } from '#client/testing/tasks.ts'
+import type { InboxState } from '#rules/inbox'
 import { connectionAtom } from './connection-state.ts'
 import { nextPause, pollDelay, SLOWEST_POLL_MS, startPolling } from './polling.ts'
 
@@ -150,6 +159,95 @@ it('a poll reads what the bell shows too, and its failure is none of the connect
     server.count('GET /api/mining/status'),
   )
   expect(store.get(connectionAtom).state).not.toBe('offline')
+})
+
+describe('money that moves while the page polls', () => {
+  const anInboxState = (more: Partial<InboxState> = {}): InboxState => ({
+    unread: 0,
+    newest: 0,
+    readAnnouncement: 0,
+    announcements: [],
+    asOf: NOW,
+    ...more,
+  })
+  let balance = '1'
+  let state = anInboxState()
+  let server: ReturnType<typeof serve>
+  let stops: (() => void)[] = []
+  const reads = () => [
+    server.count('GET /api/wallet'),
+    server.count('GET /api/wallet/activity'),
+    server.count('GET /api/inbox'),
+  ]
+
+  beforeEach(async () => {
+    balance = '1'
+    state = anInboxState()
+    let asOf = NOW
+    server = serve({
+      'GET /api/mining/status': () => json(anIdleStatus({ asOf: ++asOf })),
+      'GET /api/inbox/state': () => json({ ...state, asOf: ++asOf }),
+      'GET /api/inbox': () => json({ rows: [], next: null, announcements: [] }),
+      'GET /api/wallet': ({ headers }) => {
+        const etag = `W/"${balance}"`
+        if (headers.get('If-None-Match') === etag) return new Response(null, { status: 304 })
+        return json(aWallet(balance, '0', ++asOf), { ETag: etag })
+      },
+      'GET /api/wallet/activity': () => json([]),
+    })
+    const shown = [inboxStateAtom, inboxAtom, walletAtom, activityAtom]
+    stops = shown.map((atom) => store.sub(atom, () => {}))
+    await vi.advanceTimersByTimeAsync(100)
+    stops.push(startPolling())
+    await vi.advanceTimersByTimeAsync(6_000)
+  })
+  afterEach(() => {
+    for (const stop of stops) stop()
+  })
+
+  it('a new row of the inbox reads inbox, wallet and activity', async () => {
+    const [wallets = 0, activities = 0, inboxes = 0] = reads()
+    balance = '0.5'
+    state = anInboxState({ unread: 1, newest: 3 })
+    await vi.advanceTimersByTimeAsync(6_000)
+    expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('0.5')
+    expect(reads()).toEqual([wallets + 1, activities + 1, inboxes + 1])
+  })
+
+  it('a new announcement reads the inbox only', async () => {
+    const [wallets = 0, activities = 0, inboxes = 0] = reads()
+    const [from, until] = [new Date(NOW).toISOString(), new Date(NOW + 60_000).toISOString()]
+    const texts = { en: 'News', vi: 'Tin' }
+    state = anInboxState({
+      announcements: [{ id: 4, kind: 'news', texts, from, until, at: from }],
+    })
+    await vi.advanceTimersByTimeAsync(6_000)
+    expect(reads()).toEqual([wallets, activities, inboxes + 1])
+  })
+
+  it('a task that another device claimed is in balance and activity within about a minute', async () => {
+    const [wallets = 0, activities = 0, inboxes = 0] = reads()
+    balance = '3'
+    await vi.advanceTimersByTimeAsync(61_000)
+    expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('3')
+    expect(reads()).toEqual([wallets + 1, activities + 1, inboxes])
+  })
+
+  it('an unchanged wallet is asked for once a minute and reads no activity', async () => {
+    const [wallets = 0, activities = 0, inboxes = 0] = reads()
+    await vi.advanceTimersByTimeAsync(61_000)
+    expect(reads()).toEqual([wallets + 1, activities, inboxes])
+  })
+
+  it('a screen that opens later reads what moved while no screen showed the wallet', async () => {
+    for (const stop of stops.splice(2, 2)) stop()
+    const [wallets = 0, activities = 0] = reads()
+    await vi.advanceTimersByTimeAsync(61_000)
+    expect(reads().slice(0, 2)).toEqual([wallets, activities])
+    for (const atom of [walletAtom, activityAtom]) stops.push(store.sub(atom, () => {}))
+    await vi.advanceTimersByTimeAsync(100)
+    expect(reads().slice(0, 2)).toEqual([wallets + 1, activities + 1])
+  })
 })
 
 it('failed polls keep the last snapshot', async () => {

@@ -3,16 +3,19 @@ import { ApiError } from '#client/data/api.ts'
 import {
   currentUser,
   INBOX_STATE_URL,
+  INBOX_URL,
   MINING_URL,
   memberKey,
   receiveSnapshot,
+  snapshotOf,
   TASKS_URL,
 } from '#client/data/member-data.ts'
 import { queryClient } from '#client/data/query-cache.ts'
 import { readWithEtag } from '#client/data/read-with-etag.ts'
 import { refresh } from '#client/data/refresh.ts'
-import { STATUS_POLL_MS } from '#rules/constants'
+import { MINUTE_MS, STATUS_POLL_MS } from '#rules/constants'
 import { pollAnswered, serverAnswered } from './connection-state.ts'
+import { refetchMoney } from './refetch-wallet.ts'
 
 /** Longest pause between polls while the server answers 5xx. */
 export const SLOWEST_POLL_MS = 30_000
@@ -42,11 +45,31 @@ export function startPolling(firstMs = 500): () => void {
   const memberId = currentUser()?.id
   let stopped = false
   let pauseMs = STATUS_POLL_MS
+  let bell = snapshotOf(INBOX_STATE_URL)
+  let moneyReadAt = Date.now()
 
   async function readStatus(): Promise<void> {
     const queryKey = memberKey(MINING_URL, memberId)
     const answer = await readWithEtag(queryKey, 'GET /api/mining/status', POLL_TIMEOUT_MS)
     if (!stopped) receiveSnapshot(MINING_URL, answer)
+  }
+
+  async function readBell(): Promise<void> {
+    await refresh(INBOX_STATE_URL)
+    if (stopped) return
+    const before = bell
+    bell = snapshotOf(INBOX_STATE_URL)
+    if (!before || !bell) return
+    const { newest, announcements } = bell
+    if (newest === before.newest && announcements === before.announcements) return
+    void refresh(INBOX_URL)
+    // Corrections and milestones write a row.
+    if (newest !== before.newest) readMoney()
+  }
+
+  function readMoney(): void {
+    moneyReadAt = Date.now()
+    void refetchMoney()
   }
 
   function report(error: unknown): void {
@@ -57,6 +80,8 @@ export function startPolling(firstMs = 500): () => void {
     serverAnswered()
     // Only a screen that shows tasks reads them.
     void refresh(TASKS_URL)
+    // A task that another device claimed changes neither status nor bell.
+    if (Date.now() - moneyReadAt >= MINUTE_MS) readMoney()
   }
 
   // A separate query: its result is not mistaken for the status, and its failure shows no error.
@@ -65,7 +90,7 @@ export function startPolling(firstMs = 500): () => void {
     async queryFn() {
       if (document.hidden || stopped) return null
       // Its failure says nothing about the connection, and only makes the bell late.
-      void refresh(INBOX_STATE_URL)
+      void readBell()
       report(await readStatus().catch((error: unknown) => error))
       return null
     },

@@ -45,6 +45,15 @@ export function refetchWalletOnChange(): () => void {
   }
 }
 
+/** Reads the wallet again, and the activity unless that finds the wallet unchanged. */
+export async function refetchMoney(): Promise<void> {
+  const before = snapshotOf(WALLET_URL)
+  await refresh(WALLET_URL)
+  const state = queryClient.getQueryState(memberKey(WALLET_URL, currentUser()?.id))
+  // Only the next screen that shows an invalidated wallet reads it.
+  if (state?.isInvalidated || snapshotOf(WALLET_URL) !== before) void refresh(ACTIVITY_URL)
+}
+
 /** Real ms after its due time at which a credit that has not arrived is read. */
 export const OVERDUE_MS = 20_000
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { store } from '#client/data/query-cache.ts'
 import { FakeSocket } from '#client/testing/fake-socket.ts'
 import { connectionAtom, pollAnswered, socketExpected } from './connection-state.ts'
+import { onResume } from './page-resume.ts'
 import { BLOCKED_MS, blockedForMs, type ClientSocket, keepSocketConnected } from './socket.ts'
 
 let socket: FakeSocket
@@ -10,7 +11,6 @@ const callbacks = {
   onConnect: vi.fn(),
   onDisconnect: vi.fn(),
   onReject: vi.fn(),
-  onResume: vi.fn(),
 }
 
 function open() {
@@ -103,6 +103,54 @@ describe('a network without WebSockets', () => {
   })
 })
 
+it('one failed reconnect after WebSockets were blocked and opened does not block them', () => {
+  blockSockets()
+  window.dispatchEvent(new Event('online'))
+  vi.advanceTimersByTime(10)
+  socket.opens()
+  socket.breaks()
+  pollAnswered(true)
+  socket.fails()
+  expect(blockedForMs()).toBe(0)
+})
+
+describe('a handshake that the server rejects', () => {
+  function reject(message: string) {
+    socket.active = false
+    socket.receives('connect_error', new Error(message))
+  }
+
+  it.each(['not_signed_in', 'unavailable', 'too_many_requests'])(
+    'only a handshake without a sign-in asks who is signed in: %s',
+    (message) => {
+      open()
+      reject(message)
+      expect(callbacks.onReject).toHaveBeenCalledTimes(message === 'not_signed_in' ? 1 : 0)
+    },
+  )
+
+  it('each further rejection doubles the pause up to 30 s until a socket opens', () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.5)
+    open()
+    const pauses = [1, 2, 3, 4, 5].map(() => {
+      reject('unavailable')
+      const { attempts } = socket
+      let seconds = 0
+      while (socket.attempts === attempts) {
+        vi.advanceTimersByTime(1_000)
+        seconds += 1
+      }
+      return seconds
+    })
+    expect(pauses).toEqual([5, 10, 20, 30, 30])
+    socket.opens()
+    const { attempts } = socket
+    reject('unavailable')
+    vi.advanceTimersByTime(5_000)
+    expect(socket.attempts).toBe(attempts + 1)
+  })
+})
+
 describe('a network that is back', () => {
   it('an answered poll triggers one reconnect before the pause is over', () => {
     open()
@@ -164,6 +212,13 @@ describe('a socket that newer ones replaced', () => {
 
 describe('a page that slept', () => {
   const sleep = (ms: number) => vi.setSystemTime(Date.now() + ms)
+  const resumed = vi.fn()
+  let stopResume = () => {}
+
+  beforeEach(() => {
+    stopResume = onResume(resumed)
+  })
+  afterEach(() => stopResume())
 
   it('a page that slept reconnects immediately', () => {
     open()
@@ -171,7 +226,7 @@ describe('a page that slept', () => {
     sleep(60_000)
     vi.advanceTimersByTime(5_010)
     expect(socket.attempts).toBe(2)
-    expect(callbacks.onResume).toHaveBeenCalledTimes(1)
+    expect(resumed).toHaveBeenCalledTimes(1)
   })
 
   it.each(['resume', 'pageshow'])('the %s event of a frozen page reconnects', (name) => {
@@ -182,7 +237,7 @@ describe('a page that slept', () => {
     target.dispatchEvent(event)
     vi.advanceTimersByTime(10)
     expect(socket.attempts).toBe(2)
-    expect(callbacks.onResume).toHaveBeenCalledTimes(1)
+    expect(resumed).toHaveBeenCalledTimes(1)
   })
 
   it('a page that was only hidden keeps its socket', () => {
@@ -192,11 +247,11 @@ describe('a page that slept', () => {
     document.dispatchEvent(new Event('visibilitychange'))
     sleep(55_000)
     vi.advanceTimersByTime(5_010)
-    expect(callbacks.onResume).not.toHaveBeenCalled()
+    expect(resumed).not.toHaveBeenCalled()
     hidden.mockReturnValue(false)
     document.dispatchEvent(new Event('visibilitychange'))
     vi.advanceTimersByTime(10)
-    expect(callbacks.onResume).toHaveBeenCalledTimes(1)
+    expect(resumed).toHaveBeenCalledTimes(1)
     expect(socket.attempts).toBe(1)
   })
 })

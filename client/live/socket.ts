@@ -14,8 +14,12 @@ import { onResume } from './page-resume.ts'
 
 export type ClientSocket = Socket<ServerEvents, ClientEvents>
 
-/** Pause before a retry after the server has closed or rejected the socket. */
+/**
+ * Pause before a retry after the server has closed or rejected the socket; each further rejection
+ * doubles it up to the longest.
+ */
 const REJECTED_PAUSE_MS = 5 * SECOND_MS
+const LONGEST_REJECTED_PAUSE_MS = 30 * SECOND_MS
 /**
  * Pause before a retry after the member's newer sockets have replaced this one. The retry replaces
  * another one, so it is rare; a page that becomes visible connects immediately.
@@ -34,10 +38,8 @@ type SocketCallbacks = {
   onConnect(recovered: boolean): void
   /** The socket was lost or could not be opened; may be called repeatedly. */
   onDisconnect(): void
-  /** The server rejected the handshake. */
+  /** The server rejected the handshake: nobody is signed in. */
   onReject(): void
-  /** The page is visible again, or the network is back. */
-  onResume(): void
 }
 
 /** Keeps a socket connected through failures of network and page; the returned function closes it. */
@@ -47,6 +49,7 @@ export function keepSocketConnected(socket: ClientSocket, callbacks: SocketCallb
   let failures = 0
   let blocked = blockedForMs() > 0
   let replaced = false
+  let rejectedPauseMs = REJECTED_PAUSE_MS
 
   const connectAfter = (ms: number) => {
     clearTimeout(timer)
@@ -63,7 +66,8 @@ export function keepSocketConnected(socket: ClientSocket, callbacks: SocketCallb
   /** Socket.IO does not reconnect after the server has closed or rejected the socket. */
   const retryRejected = () => {
     if (socket.active) return
-    const pauseMs = replaced ? REPLACED_PAUSE_MS : REJECTED_PAUSE_MS
+    const pauseMs = replaced ? REPLACED_PAUSE_MS : rejectedPauseMs
+    rejectedPauseMs = Math.min(LONGEST_REJECTED_PAUSE_MS, rejectedPauseMs * 2)
     connectAfter(pauseMs * (0.5 + Math.random()))
   }
   /** Pauses attempts: polling works, and each attempt takes bandwidth from a slow network. */
@@ -81,8 +85,10 @@ export function keepSocketConnected(socket: ClientSocket, callbacks: SocketCallb
   socket.on('connect', () => {
     clearTimeout(timer)
     opened = true
+    failures = 0
     blocked = false
     replaced = false
+    rejectedPauseMs = REJECTED_PAUSE_MS
     forgetBlocked()
     socketUp()
     callbacks.onConnect(socket.recovered)
@@ -97,10 +103,10 @@ export function keepSocketConnected(socket: ClientSocket, callbacks: SocketCallb
     // Closed here, so that Socket.IO does not reconnect if the connection breaks first.
     socket.disconnect()
   })
-  socket.on('connect_error', () => {
+  socket.on('connect_error', ({ message }) => {
     if (!socket.active) {
       lose()
-      callbacks.onReject()
+      if (message === 'not_signed_in') callbacks.onReject()
       return retryRejected()
     }
     if (!opened && answeredSince(Date.now() - ANSWERED_MS)) failures += 1
@@ -110,7 +116,6 @@ export function keepSocketConnected(socket: ClientSocket, callbacks: SocketCallb
   const stopResume = onResume((slept) => {
     // The pause before the next attempt may be long, and a socket may have died during the sleep.
     if (slept || !socket.connected) connectNow()
-    callbacks.onResume()
   })
   // Socket.IO's pause is long by now, and a running attempt may wait for an answer that was lost.
   const stopNetworkBack = onNetworkBack(() => {

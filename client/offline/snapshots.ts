@@ -9,7 +9,7 @@ import {
 } from '#client/data/member-data.ts'
 import { productNow, setClock } from '#client/data/product-clock.ts'
 import { queryClient, store } from '#client/data/query-cache.ts'
-import { recheckUser, refresh } from '#client/data/refresh.ts'
+import { refresh } from '#client/data/refresh.ts'
 import { isRecord, storage } from '#client/data/storage.ts'
 import { connectionAtom, onServerAnswer, showRestored } from '#client/live/connection-state.ts'
 import { SECOND_MS } from '#rules/constants'
@@ -67,9 +67,7 @@ function restoreUser(): User | null {
 
 /** Reads everything again that was restored, as soon as the server answers. */
 function confirmRestored(): void {
-  if (!isRestored()) return
-  recheckUser()
-  void refresh()
+  if (isRestored()) void refresh()
 }
 
 /** Restores stored snapshots when the app starts without a network, until the returned function. */

@@ -15,9 +15,6 @@ let memberId: number | undefined
 let isSigningOut = false
 let lastReason: SignedOutReason = 'logout'
 
-/** Why the last sign-in on this page ended. */
-export const lastSignOut = () => lastReason
-
 /** Ends the notifications of this browser, if it has any. If that fails, the next start repeats it. */
 async function endNotifications(): Promise<void> {
   if (storage.read('pushMember') === undefined) return

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { MemberUpdate } from '#contract/events'
 import { readDocument } from '#db/members/kyc'
 import { dataUrl, jpeg } from '#scripts/testing/gateway/jpeg'
 import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
@@ -8,6 +9,15 @@ const product = useProduct()
 const member = useMember(product)
 
 const update = (body: object) => member.call(UPDATE, { body })
+
+/** What is pushed to another device of the member. */
+async function pushesToOtherDevice() {
+  const device = await member.otherDevice()
+  const pushes: MemberUpdate[] = []
+  const socket = await device.connected()
+  socket.on('changed', (update) => pushes.push(update))
+  return { pushes, close: () => device.disconnect() }
+}
 
 describe(UPDATE, () => {
   it('an update changes the given fields and keeps the others', async () => {
@@ -22,6 +32,13 @@ describe(UPDATE, () => {
       phone: null,
     })
     expect((await member.call('GET /api/user')).body.fullName).toBe('Ada Lovelace')
+  })
+
+  it('a saved profile tells other devices to read the user again', async () => {
+    const { pushes, close } = await pushesToOtherDevice()
+    await update({ phone: '+44 20 7946 0000' })
+    await expect.poll(() => pushes).toEqual([{ account: true }])
+    close()
   })
 
   it('another user name or e-mail is rejected', async () => {
@@ -94,6 +111,13 @@ describe('POST /api/user/kyc', () => {
     const [row] = await product.db('kyc_documents').where({ userId: member.user?.id })
     expect(row.sealed.includes(pdf.subarray(0, 8))).toBe(false)
     expect(await readDocument(product.db, product.config.dataKey, row.id)).toEqual(pdf)
+  })
+
+  it('a submitted document tells other devices to read the user again', async () => {
+    const { pushes, close } = await pushesToOtherDevice()
+    expect((await send(pdf)).status).toBe(200)
+    await expect.poll(() => pushes).toEqual([{ account: true }])
+    close()
   })
 
   it('one of ten parallel documents is accepted', async () => {

@@ -50,7 +50,7 @@ export const profileRoutes = routesOf('account', {
     summary:
       'Changes the profile, the avatar or the language of mails; an absent field stays as it is.',
     idempotent: true,
-    handle: command([], async ({ tx, memberId, body }) =>
+    handle: command(['account'], async ({ tx, memberId, body }) =>
       userView(await updateProfile(tx, memberId, body)),
     ),
   },
@@ -72,12 +72,14 @@ export const profileRoutes = routesOf('account', {
       const key = idempotencyKeyOf(ctx)
       const { documentType, bytes } = await readDocumentForm(ctx.req)
       const document = { documentType, bytes, mime: await kindOf(bytes) }
-      return inTransaction(services.db, async (tx) =>
+      const answer = await inTransaction(services.db, async (tx) =>
         executeOnce(tx, { signIn, route: 'POST /api/user/kyc', key }, async () => {
           await submitDocument(tx, services.config.dataKey, memberId, document)
           return SUBMITTED
         }),
       )
+      void services.changes.publishMembers([memberId], ['account'])
+      return answer
     },
   },
 })

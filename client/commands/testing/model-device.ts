@@ -2,14 +2,15 @@ import { type CommandQueue, openCommandQueue } from '#client/commands/command-qu
 import type { StoredCommand } from '#client/commands/command-state.ts'
 import type { CommandDefinition } from '#client/commands/command-type.ts'
 import type { CommandStorage } from '#client/commands/stored-command.ts'
+import { errorOf } from '#client/data/api.ts'
 import { type ModelCommand, type ModelServer, refusal } from './model-server.ts'
 
 /**
  * What the network does with a request. `deaf`: the server executes it and the answer is lost;
  * `late`: it is lost for the client and reaches the server when `deliverLate` is called; `busy`: a
- * proxy answers 503.
+ * proxy answers 503; `astray`: a proxy answers 404 with its own page.
  */
-export const NETWORKS = ['up', 'down', 'deaf', 'late', 'busy'] as const
+export const NETWORKS = ['up', 'down', 'deaf', 'late', 'busy', 'astray'] as const
 export type Network = (typeof NETWORKS)[number]
 
 const LATENCY_MS = 20
@@ -104,6 +105,7 @@ export class ModelDevice {
     await new Promise((resolve) => setTimeout(resolve, LATENCY_MS))
     if (network === 'up') return run()
     if (network === 'busy') throw refusal(503, 'unavailable')
+    if (network === 'astray') throw errorOf({ status: 404, statusText: '' }, '<h1>Not Found</h1>')
     if (network === 'late') this.late.push(run)
     if (network === 'deaf') {
       try {

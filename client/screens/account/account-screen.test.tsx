@@ -5,6 +5,7 @@ import { commandsAtom } from '#client/commands/commands.ts'
 import { appInfoAtom } from '#client/data/app-info.ts'
 import { currentUser, setUser } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
+import { rereadUser } from '#client/data/refresh.ts'
 import { standAt } from '#client/screens/auth/testing/new-store.tsx'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { queriesNotified } from '#client/screens/testing/queries.ts'
@@ -126,6 +127,24 @@ describe('profile form', () => {
     act(() => setUser(aUser({ phone: '+84 90' })))
     await waitFor(() => expect(field('Phone Number').value).toBe('+84 90'))
     expect(field('Full Name').value).toBe('Mai')
+  })
+
+  it('a save keeps what another device has saved since this page was opened', async () => {
+    const newer = aUser({ fullName: 'Mai N.', avatar: 'preset:wave' })
+    const { user, patched } = await open(
+      { fullName: 'Mai', avatar: 'preset:orbit' },
+      { 'GET /api/user': () => json(newer), 'PATCH /api/user/profile': () => json(newer) },
+    )
+    act(rereadUser)
+    await waitFor(() => expect(field('Full Name').value).toBe('Mai N.'))
+    await user.type(field('Phone Number'), '+84 90')
+    await user.click(save())
+    await findToast('Profile updated')
+    expect(patched()).toMatchObject({
+      fullName: 'Mai N.',
+      phone: '+84 90',
+      avatar: 'preset:wave',
+    })
   })
 
   it('a problem is shown when its field is left, and gone while it is corrected', async () => {
