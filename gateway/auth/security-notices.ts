@@ -3,7 +3,7 @@ import { writeInbox } from '#db/inbox/inbox'
 import type { FactorChange, RequestFacts } from '#db/mail-texts/mail-text'
 import { mailTexts } from '#db/mail-texts/mail-texts'
 import { enqueueMail } from '#db/mails'
-import { lockSignedIn } from '#db/members/execute-once'
+import { lockMember, readEpoch } from '#db/members/execute-once'
 import type { MemberRow } from '#db/members/members'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { mailLanguage, queueMail } from '#gateway/services/mails'
@@ -32,8 +32,7 @@ export async function enqueueFactorNotice(
 
 /**
  * Tells a member by mail and in the inbox about a sign-in from a new browser, unless this hour's notices
- * are used up.
- * @throws {RuleError} `not_signed_in` if the account was deleted or its sign-ins were ended meanwhile
+ * are used up, or the account was deleted or its sign-ins were ended meanwhile: the new one is void.
  */
 export async function notifyNewBrowser(
   services: Services,
@@ -47,11 +46,13 @@ export async function notifyNewBrowser(
   const mail = { to: member.email, ...texts.newBrowser(noticeFacts(services, ctx, now)) }
   const { device } = placeOf(ctx)
   const mailId = await inTransaction(db, async (tx) => {
-    await lockSignedIn(tx, { memberId: member.id, epoch: member.authEpoch })
+    await lockMember(tx, member.id)
+    if ((await readEpoch(tx, member.id))?.authEpoch !== member.authEpoch) return undefined
     const fact = await enqueueMail(tx, config.dataKey, mail)
     await writeInbox(tx, { memberId: member.id, kind: 'new-browser', fact, facts: { device } })
     return fact
   })
+  if (mailId === undefined) return
   await queueMail(services, mailId)
   await services.changes.publishMembers([member.id], ['inbox'])
 }

@@ -79,7 +79,6 @@ export const accountRoutes = routesOf('account', {
     access: 'anyone',
     errors: [
       'wrong_credentials',
-      'not_signed_in',
       'account_frozen',
       'otp_required',
       'otp_invalid',

@@ -40,7 +40,7 @@ export const passkeyRoutes = routesOf('account', {
   'POST /api/passkey/login': {
     summary: 'Signs a member in by the signature of a passkey.',
     access: 'anyone',
-    errors: ['passkey_refused', 'not_signed_in', 'account_frozen', 'too_many_requests'],
+    errors: ['passkey_refused', 'account_frozen', 'too_many_requests'],
     handle: async ({ services, ctx, body, now }) => {
       await services.limits.use('passkey-address', ipBucket(clientIp(ctx)))
       const member = await memberOfSignature(services, ctx, body)

@@ -26,7 +26,6 @@ export const secondFactorRoutes = routesOf('account', {
     access: 'anyone',
     errors: [
       'second_step_expired',
-      'not_signed_in',
       'second_factor_invalid',
       'second_factor_off',
       'account_frozen',
