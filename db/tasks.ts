@@ -13,13 +13,15 @@ import { prepared } from './postgres/statements/prepared.ts'
 import type { Db, Tx } from './postgres/statements/transaction.ts'
 
 const TODAY_SQL = `to_char(now() at time zone 'UTC', 'YYYY-MM-DD')`
+/** As bounds of the index: a member of years has claims of a thousand other days. */
+const IS_TODAY_SQL = `day >= ${TODAY_SQL} and day < to_char(now() at time zone 'UTC' + interval '1 day', 'YYYY-MM-DD')`
 
 /** Claims that count now: those of tasks that pay once, and of daily ones on the current UTC day. */
 export async function readCompletedTasks(db: Db, memberId: number): Promise<CompletedTask[]> {
   const rows: { taskId: string; completedAt: Date; rewardAmount: Money; rewardType: string }[] =
     await db('completed_tasks')
       .where(memberKey(memberId))
-      .whereRaw(`(day = '' or left(day, 10) = ${TODAY_SQL})`)
+      .whereRaw(`(day = '' or (${IS_TODAY_SQL}))`)
       .orderBy('id')
   return rows.map(({ taskId, completedAt, rewardAmount, rewardType }) => {
     return { taskId, completedAt: completedAt.toISOString(), rewardAmount, rewardType }
@@ -90,7 +92,7 @@ const CLAIMED_SQL = `
 
 const CLAIMS_TODAY_SQL = `
   select count(*)::integer as claims from completed_tasks
-  where bucket = :bucket and "userId" = :userId and "taskId" = :taskId and left(day, 10) = ${TODAY_SQL}`
+  where bucket = :bucket and "userId" = :userId and "taskId" = :taskId and ${IS_TODAY_SQL}`
 
 /**
  * Claim `n` of a day has the day '2026-11-24', '2026-11-24:2' …, and 0 none at all, so the unique key

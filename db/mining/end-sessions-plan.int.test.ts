@@ -6,7 +6,7 @@ import { DAY_MS, INTERVALS } from '#rules/constants'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { insertMembers } from '#scripts/testing/db/members'
 import { insertSessions } from '#scripts/testing/db/sessions'
-import { ENDED_AT_ONCE, endSessions } from './end-sessions.ts'
+import { ENDED_AT_ONCE, endSessions, finishedSessions } from './end-sessions.ts'
 
 const MEMBERS = 30_000
 const ENDED = 3
@@ -58,6 +58,7 @@ it('of many sessions that are over the longest over end first, and the next run 
     startedAt: over - i * 1_000,
   }))
   await insertSessions(fresh.db, last ? [last, ...others] : [])
+  expect(await finishedSessions(fresh.db)).toHaveLength(ENDED_AT_ONCE)
   const first = await endSessions(fresh.db)
   expect(new Set(first)).toEqual(new Set(others.map(({ userId }) => userId)))
   expect(await endSessions(fresh.db)).toEqual([last?.userId])

@@ -80,7 +80,8 @@ const END_ONE = endStatement(
 )
 const FINISHED_SQL = `
   select s.id as "sessionId", s."userId" from mining_sessions s
-  where ${FULLY_CREDITED} and ${OVER} and ${inList('s.bucket')}`
+  where ${FULLY_CREDITED} and ${OVER} and ${inList('s.bucket')}
+  order by s."startTime" limit ${ENDED_AT_ONCE}`
 
 const startedBy = async (db: Db) => new Date((await productNow(db)) - SESSION_MS)
 
@@ -141,7 +142,7 @@ export function endTheseSessions(
   return db.transaction((tx) => end(tx, scope, END_MANY, values))
 }
 
-/** The sessions that `endSessions` would end, without its limit. */
+/** The sessions that `endSessions` would end next. */
 export async function finishedSessions(
   db: Db,
   scope: BucketRange = ALL_BUCKETS,

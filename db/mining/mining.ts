@@ -59,6 +59,7 @@ export async function lockStarter(tx: Tx, memberId: number): Promise<ToStart> {
  * Starts the member's 24-hour session at the rate of their boost. A session whose 24 hours are over
  * but which no worker has ended yet is ended first.
  * @param locked sent before by a caller that has something to send with it
+ * @param onSettled called if an earlier session was ended first, which may have paid credits
  * @returns the status after it
  * @throws {RuleError} `mining_active`
  */
@@ -66,6 +67,7 @@ export async function startMining(
   tx: Tx,
   memberId: number,
   locked = lockStarter(tx, memberId),
+  onSettled = () => {},
 ): Promise<MiningStatus> {
   const starter = await locked
   if (!starter.isMining) return insertSession(tx, starter)
@@ -73,6 +75,7 @@ export async function startMining(
   if (running && (await settleSession(tx, running.row, running.now))) {
     throw new RuleError('mining_active', 'Mining is already active')
   }
+  onSettled()
   return insertSession(tx, await lockStarter(tx, memberId))
 }
 

@@ -74,9 +74,15 @@ describe(START, () => {
     await pass(26 * HOUR_MS)
     const over = (await member.call(STATUS)).body
     expect(over).toMatchObject({ active: false, session: { isCompleted: true, remainingTime: 0 } })
+    const socket = await member.connected()
+    const paid = new Promise<string | undefined>((resolve) => {
+      socket.on('changed', ({ wallet }) => wallet && resolve(wallet.tesp[0]?.balance))
+    })
     const { body } = await member.call(START)
     expect(body).toMatchObject({ active: true, session: { isCompleted: false } })
     expect(await member.balances()).toMatchObject({ tesp: '2.40000000' })
+    // The credits of the first one are pushed too.
+    expect(await paid).toBe('2.40000000')
   })
 })
 

@@ -36,7 +36,10 @@ export const miningRoutes = {
       errors: ['mining_active', 'session_quarantined'],
       handle: command(
         ['mining', 'inbox'],
-        ({ tx, memberId, locked }) => startMining(tx, memberId, locked),
+        ({ tx, memberId, locked, alsoChanged }) =>
+          startMining(tx, memberId, locked, () =>
+            alsoChanged({ kind: 'members', memberIds: [memberId], topics: ['wallet'] }),
+          ),
         {
           lock: lockStarter,
           together: ({ miningBatches }, request) =>

@@ -176,8 +176,8 @@ export async function publishTask(tx: Tx, id: string, settings: Settings): Promi
 }
 
 /**
- * Ends a published task now. Claims whose transaction began before are paid. One that has not started
- * becomes a draft again.
+ * Ends a published task now. Claims whose transaction began before are paid. One that has not started, and
+ * that nobody has claimed before its start was moved, becomes a draft again.
  * @returns its status
  * @throws {RuleError} `not_found`, or `bad_input` if it is no published task
  */
@@ -185,14 +185,16 @@ export async function endTask(tx: Tx, id: string): Promise<'draft' | 'ended'> {
   const { status } = await lockTask(tx, id)
   if (status !== 'active')
     refuse(`The task ${id} is ${status === 'draft' ? 'a draft' : 'ended already'}`)
+  // A draft may become another kind of task, which would pay earlier claims again or miscount them.
+  const claim = await tx('completed_tasks').where({ taskId: id }).first('taskId')
   // Read first: Citus takes no function of the time with columns in an update. The clock, not the start
   // of this transaction, which may have waited for the row while members claimed.
   const { rows } = await tx.raw(
-    `select case when starts > clock_timestamp() then 'draft' else 'ended' end as status,
-       case when starts > clock_timestamp() then ends
+    `select case when starts > clock_timestamp() and not :claimed then 'draft' else 'ended' end as status,
+       case when starts > clock_timestamp() and not :claimed then ends
          else least(ends, greatest(clock_timestamp(), starts + interval '1 microsecond')) end::text as ends
-     from tasks where id = ?`,
-    [id],
+     from tasks where id = :id`,
+    { id, claimed: claim !== undefined },
   )
   const [end] = rows
   await tx('tasks')

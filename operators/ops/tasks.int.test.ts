@@ -165,6 +165,14 @@ it('the end of a task that has not started makes it a draft again', async () => 
   expect(await end('planned')).toBe('planned is a draft again')
 })
 
+it('a claimed task whose start was moved does not become a draft again', async () => {
+  await add({ id: 'moved' })
+  await publish('moved')
+  expect((await complete('moved')).status).toBe(200)
+  await edit('moved', { starts: '2099-01-01T00:00:00Z' })
+  expect(await end('moved')).toBe('moved has ended')
+})
+
 it('a change asks for the fields that differ, without texts and code word', async () => {
   const { db, config } = product
   const asks = async (fields: object) => {
