@@ -183,10 +183,11 @@ export const FACT_RULES: Record<string, string> = {
     select m.id, m."userId", m.milestone::text from team_milestones m
     left join facts f on f.amount = m."rewardAmount" and f.fact = ${MILESTONE_TESP_ID}
     where m.achieved and f.fact is null`,
-  'a fact that was paid has the bucket of its ledger row': `
+  'a fact that was paid is stored in the bucket of its ledger row': `
     select f.fact, f.bucket, p.bucket as "bucketOfFact"
-    from facts f join ledger_facts p on p.id = f.fact
-    where f.start is null and p.bucket <> f.bucket`,
+    from facts f left join ledger_facts p on p.id = f.fact
+    where f.start is null and (p.bucket <> f.bucket
+      or (p.id is null and f.fact not like '${ledgerIdLike('credit')}'))`,
   [COUNTERS_RULE]: `
     ${COUNTED} where c.sessions <> r."realSessions" or c.rate <> r."realRate" or c.rows <> l."realRows"`,
 }
