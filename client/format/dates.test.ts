@@ -22,10 +22,10 @@ it('dates name the year', () => {
   expect(dateTimeText(AT)).toContain('2026')
 })
 
-it('times name the minute, hours do not', () => {
+it('times name the minute, whole hours do not', () => {
   expect(timeText(AT)).toContain(':')
   expect(dateTimeText(AT)).toContain(':')
-  expect(hourText(AT)).not.toContain(':')
+  expect(hourText(new Date(2026, 2, 1, 12).getTime())).toBe('12 PM')
 })
 
 it('a range names its day once, and both if it ends on another one', () => {

@@ -30,8 +30,9 @@ export const dateTimeText = (at: At) => dateTime().format(new Date(at))
 export const dateTimeRangeText = (from: At, to: At) =>
   dateTime().formatRange(new Date(from), new Date(to))
 
-/** `12 PM`. */
-export const hourText = (at: At) => hour().format(new Date(at))
+/** `12 PM`; `12:30 PM` where an hour of the server begins within one of the time zone. */
+export const hourText = (at: At) =>
+  new Date(at).getMinutes() === 0 ? hour().format(new Date(at)) : timeText(at)
 
 /** `12:00`, with 24 hours in every language. */
 export const clockText = (at: At) => clock().format(new Date(at))

@@ -11,7 +11,7 @@ export function Panel({ className, ...rest }: ComponentProps<'section'>) {
   )
 }
 
-type TitledPanelProps = {
+type TitledPanelProps = Pick<ComponentProps<'section'>, 'className' | 'onFocus' | 'onBlur'> & {
   /** Id of the title, which names the landmark. */
   titleId: string
   title: string
@@ -19,20 +19,19 @@ type TitledPanelProps = {
   beside?: ReactNode
   /** Lays out the title and `beside`, whose texts may be too long for one line. */
   headClassName?: string
-  className?: string
   children: ReactNode
 }
 
 /** A panel whose first line is its title. */
 export function TitledPanel(props: TitledPanelProps) {
-  const { titleId, title, beside, headClassName, className, children } = props
+  const { titleId, title, beside, headClassName, children, ...rest } = props
   const heading = (
     <h2 id={titleId} className="text-base">
       {title}
     </h2>
   )
   return (
-    <Panel aria-labelledby={titleId} className={className}>
+    <Panel aria-labelledby={titleId} {...rest}>
       {beside === undefined ? (
         heading
       ) : (

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest'
-import { activitySummary, networkRateText } from './network-status.ts'
+import { afterAll, expect, it } from 'vitest'
+import type { NetworkStatus } from '#rules/snapshots'
+import { activitySummary, hoursOf, networkRateText } from './network-status.ts'
 
 it('a rate has three decimals, a rate of 1,000 or more has none', () => {
   expect(networkRateText(0)).toBe('0.000')
@@ -17,4 +18,16 @@ it('the activity summary names the total and the hour with most credits', () => 
   expect(activitySummary(hours)).toBe('1,203 credits in the last 24 hours, most at 9 AM: 1,200')
   const quiet = hours.map(({ label }) => ({ label, credits: 0 }))
   expect(activitySummary(quiet)).toBe('No credits in the last 24 hours')
+})
+
+const zone = process.env.TZ
+afterAll(() => {
+  if (zone === undefined) delete process.env.TZ
+  else process.env.TZ = zone
+})
+
+it('an hour that begins within one of the time zone names its minutes', () => {
+  process.env.TZ = 'Asia/Kolkata'
+  const activity = [{ hour: '2026-03-01T12:00:00.000Z', credits: 1 }]
+  expect(hoursOf({ activity } as NetworkStatus)).toEqual([{ label: '5:30 PM', credits: 1 }])
 })

@@ -36,6 +36,20 @@ describe('claiming', () => {
     expect(Object.keys(memory()['7'])).toEqual(['follow_twitter'])
   })
 
+  it('a claim in the Pending tab leaves the focus in the tab', async () => {
+    const { user } = openTasks()
+    await user.click(await screen.findByRole('tab', { name: 'Pending (2)' }))
+    for (const [title, left] of [
+      ['Follow us on Twitter', 1],
+      ['Join our Telegram', 0],
+    ] as const) {
+      await user.click(await claimButton(title))
+      const tab = await screen.findByRole('tab', { name: `Pending (${left})` })
+      expect(document.activeElement?.getAttribute('aria-labelledby')).toBe(tab.id)
+      expect(document.activeElement?.getAttribute('tabindex')).toBe('0')
+    }
+  })
+
   it('a paid task shows as claimed even if the completed tasks cannot be read again', async () => {
     let isDown = false
     const { user } = openTasks({
@@ -134,11 +148,15 @@ describe('code words', () => {
   const coded = () => json(taskList(TASKS.map((task) => ({ ...task, check: 'code' as const }))))
 
   it('a claim sends the code word; a wrong one shows the server message and can be corrected', async () => {
+    const paidOnce = () => {
+      setPaid(done('follow_twitter'))
+      return json({ success: true, message: '', reward: { amount: 2, type: 'TESP' } })
+    }
     const { server, user } = openTasks({
       'GET /api/tasks': coded,
       'POST /api/tasks/complete': ({ body }) =>
         (body as { code: string }).code === 'mint'
-          ? json({ success: true, message: '', reward: { amount: 2, type: 'TESP' } })
+          ? paidOnce()
           : refusal(400, 'The code word is not correct', 'task_code_wrong'),
     })
     const field = (await card('Follow us on Twitter')).getByRole('textbox', { name: 'Code word' })
@@ -152,6 +170,9 @@ describe('code words', () => {
     )
     await user.click(await claimButton('Follow us on Twitter'))
     await findToast('You have received the reward for this task! Check your wallet balance.')
+    await waitFor(() => expect(screen.getAllByRole('textbox')).toHaveLength(1))
+    const title = screen.getByRole('heading', { name: 'Follow us on Twitter' })
+    expect(document.activeElement).toBe(title.closest('li'))
     const sent = server.sent.filter(({ route }) => route === 'POST /api/tasks/complete')
     expect(sent.map(({ body }) => body)).toEqual([
       { taskId: 'follow_twitter', code: 'mind' },

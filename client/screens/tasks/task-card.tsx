@@ -17,6 +17,7 @@ import { dateText, timeText } from '#client/format/dates.ts'
 import { i18n } from '#client/language/language.ts'
 import { Badge } from '#client/ui/badge.tsx'
 import { Button, type ButtonProps } from '#client/ui/buttons/button.tsx'
+import { useKeptFocus } from '#client/ui/kept-focus.ts'
 import { Skeleton } from '#client/ui/loading.tsx'
 import { TASK_CODE_MAX } from '#rules/constants'
 import { rememberVisit, visitedTasks } from './completed-tasks.ts'
@@ -40,6 +41,7 @@ export function TaskCard({ task }: { task: MemberTask }) {
   const [visited, setVisited] = useState(() => visitedTasks(memberId).includes(task.id))
   const { id, check, completed, completedAt, state } = task
   const isOpen = state === 'open' && !completed
+  const keptFocus = useKeptFocus()
   const onVisit = () => {
     rememberVisit(memberId, id)
     setVisited(true)
@@ -59,6 +61,7 @@ export function TaskCard({ task }: { task: MemberTask }) {
   return (
     <li
       aria-labelledby={`task-${id}`}
+      {...keptFocus}
       className="rounded-panel border border-line bg-panel p-panel"
     >
       <TaskFacts task={task} />

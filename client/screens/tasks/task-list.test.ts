@@ -11,6 +11,7 @@ const tasks = (completed: number): MemberTask[] =>
     claims: at < completed ? 1 : 0,
     completed: at < completed,
     completedAt: undefined,
+    earned: at < completed ? task.reward : '0',
   }))
 
 describe('task summary', () => {
@@ -27,10 +28,29 @@ describe('task summary', () => {
   })
 })
 
-describe('task completion', () => {
-  const today = new Date(NOW).toISOString()
-  const yesterday = new Date(NOW - DAY_MS).toISOString()
+const today = new Date(NOW).toISOString()
+const yesterday = new Date(NOW - DAY_MS).toISOString()
 
+describe('TESP earned', () => {
+  const [task] = TASKS as [(typeof TASKS)[number]]
+  const claim = (rewardAmount: string, completedAt = today) => {
+    return { taskId: task.id, completedAt, rewardAmount, rewardType: 'TESP' }
+  }
+
+  it('is what the counted claims paid, whatever the task pays now', () => {
+    const daily = { ...task, dailyLimit: 3 }
+    const paid = [claim('7.5', yesterday), claim('0.00000001'), claim('0.2')]
+    expect(memberTask(daily, paid, {}, NOW).earned).toBe('0.20000001')
+    expect(summaryOf([memberTask(task, [claim('0.5')], {}, NOW)]).earned).toBe('0.50000000')
+  })
+
+  it('of a claim that only the device remembers is the reward of the task', () => {
+    expect(memberTask(task, [], { [task.id]: today }, NOW).earned).toBe('2.00000000')
+    expect(memberTask(task, [], {}, NOW).earned).toBe('0.00000000')
+  })
+})
+
+describe('task completion', () => {
   it('the completion of a one-time task never expires', () => {
     expect(completionOf({ id: 'a' }, { a: yesterday }, NOW)).toBe(yesterday)
     expect(completionOf({ id: 'b' }, { a: yesterday }, NOW)).toBeUndefined()

@@ -12,6 +12,8 @@ export type MemberTask = Task & {
   /** Whether the member has no claim left. */
   completed: boolean
   completedAt: string | undefined
+  /** What those claims paid: an operator may have changed the reward since. */
+  earned: Money
 }
 
 const utcDay = (at: string | number) => new Date(at).toISOString().slice(0, 10)
@@ -35,16 +37,18 @@ export function memberTask(
   now: number,
 ): MemberTask {
   const { id, dailyLimit = 1 } = task
-  const times = confirmed.filter(({ taskId }) => taskId === id).map((paid) => paid.completedAt)
-  // The device remembers only the last claim, which is not enough to count several.
-  const known = dailyLimit > 1 ? times : [times.at(-1) ?? remembered[id] ?? '']
-  const counted = known.filter((at) => completionOf(task, { [id]: at }, now))
+  const paid = confirmed.filter(({ taskId }) => taskId === id)
+  // The device remembers only when the last claim was, which is not enough to count several.
+  const last = paid.at(-1) ?? { completedAt: remembered[id] ?? '', rewardAmount: task.reward }
+  const known = dailyLimit > 1 ? paid : [last]
+  const counted = known.filter(({ completedAt }) => completionOf(task, { [id]: completedAt }, now))
   const completed = counted.length >= dailyLimit
   return {
     ...task,
     claims: counted.length,
     completed,
-    completedAt: completed ? counted.at(-1) : undefined,
+    completedAt: completed ? counted.at(-1)?.completedAt : undefined,
+    earned: sum(...counted.map(({ rewardAmount }) => rewardAmount)),
   }
 }
 
@@ -73,6 +77,6 @@ export const tasksAtom = atom((get): MemberTask[] => {
 export function summaryOf(tasks: MemberTask[]) {
   const done = tasks.filter(({ completed }) => completed).length
   const percent = tasks.length === 0 ? 0 : Math.round((done / tasks.length) * 100)
-  const rewards = tasks.flatMap(({ claims, reward }) => Array<Money>(claims).fill(reward))
-  return { done, all: tasks.length, percent, earned: sum(...rewards) }
+  const earned = sum(...tasks.map((task) => task.earned))
+  return { done, all: tasks.length, percent, earned }
 }

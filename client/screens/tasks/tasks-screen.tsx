@@ -13,6 +13,7 @@ import { grouped } from '#client/format/amounts.ts'
 import { i18n } from '#client/language/language.ts'
 import { LoadError } from '#client/layout/connection-notes.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
+import { useKeptFocus } from '#client/ui/kept-focus.ts'
 import { Skeleton, Spinner } from '#client/ui/loading.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Progress } from '#client/ui/progress.tsx'
@@ -114,6 +115,7 @@ function tabsOf(tasks: MemberTask[]): Tab[] {
 export function TaskTabs({ tasks }: { tasks: MemberTask[] }) {
   const { t } = useTranslation('tasks')
   const tabs = tabsOf(tasks)
+  const keptFocus = useKeptFocus()
   return (
     <Tabs defaultValue="all" className="flex flex-col gap-3">
       <TabsList aria-label={t('title')}>
@@ -124,7 +126,7 @@ export function TaskTabs({ tasks }: { tasks: MemberTask[] }) {
         ))}
       </TabsList>
       {tabs.map((tab) => (
-        <TabsContent key={tab.value} value={tab.value}>
+        <TabsContent key={tab.value} value={tab.value} {...keptFocus}>
           <TaskList tab={tab} />
         </TabsContent>
       ))}

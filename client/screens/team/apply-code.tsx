@@ -3,16 +3,33 @@ import { useTranslation } from 'react-i18next'
 import { referralCodeStatus, useReferralCodeCheck } from '#client/screens/auth/live-check.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { Field } from '#client/ui/forms/field.tsx'
+import { useKeptFocus } from '#client/ui/kept-focus.ts'
 import { Panel } from '#client/ui/panel.tsx'
 import { Avatar } from '#client/ui/pictures/avatar.tsx'
+import type { ReferralInfo } from '#rules/snapshots'
 import { applyCode, useTeamCommand } from './team-commands.ts'
 import { memberName } from './team-view.ts'
 
 /** Longest input that the server accepts; a code with every separator is far shorter. */
 const MAX_LENGTH = 64
 
+/** Who invited the member, or the form for the code of that member. */
+export function InviterPanel({ referrer }: Pick<ReferralInfo, 'referrer'>) {
+  const { t } = useTranslation('team')
+  const keptFocus = useKeptFocus()
+  return (
+    <Panel
+      aria-label={referrer ? t('inviter') : undefined}
+      className={referrer ? 'flex items-center gap-3 py-4!' : undefined}
+      {...keptFocus}
+    >
+      {referrer ? <Inviter username={referrer.username} /> : <ApplyCode />}
+    </Panel>
+  )
+}
+
 /** The form for the referral code of the inviting member, who is named while the code is typed. */
-export function ApplyCode() {
+function ApplyCode() {
   const { t } = useTranslation('team')
   const [code, setCode] = useState('')
   const [rejection, setRejection] = useState<string | null>(null)
@@ -23,52 +40,49 @@ export function ApplyCode() {
     setRejection(await applyCode(code))
   }
   return (
-    <Panel>
-      <form onSubmit={submit}>
-        <Field
-          label={t('apply.label')}
-          placeholder={t('apply.placeholder')}
-          value={code}
-          onChange={(event) => {
-            setCode(event.target.value)
-            setRejection(null)
-          }}
-          hint={t('apply.hint')}
-          status={referralCodeStatus(check)}
-          error={rejection ?? undefined}
-          maxLength={MAX_LENGTH}
-          autoCapitalize="characters"
-          autoComplete="off"
-          autoCorrect="off"
-          spellCheck={false}
-          enterKeyHint="done"
-          inputClassName="font-mono placeholder:font-sans"
-        />
-        <Button
-          type="submit"
-          size="large"
-          className="mt-2 w-full"
-          {...button}
-          disabled={code.trim() === '' || button.disabled}
-        >
-          {t('apply.submit')}
-        </Button>
-      </form>
-    </Panel>
+    <form onSubmit={submit}>
+      <Field
+        label={t('apply.label')}
+        placeholder={t('apply.placeholder')}
+        value={code}
+        onChange={(event) => {
+          setCode(event.target.value)
+          setRejection(null)
+        }}
+        hint={t('apply.hint')}
+        status={referralCodeStatus(check)}
+        error={rejection ?? undefined}
+        maxLength={MAX_LENGTH}
+        autoCapitalize="characters"
+        autoComplete="off"
+        autoCorrect="off"
+        spellCheck={false}
+        enterKeyHint="done"
+        inputClassName="font-mono placeholder:font-sans"
+      />
+      <Button
+        type="submit"
+        size="large"
+        className="mt-2 w-full"
+        {...button}
+        disabled={code.trim() === '' || button.disabled}
+      >
+        {t('apply.submit')}
+      </Button>
+    </form>
   )
 }
 
-/** Who invited the member. */
-export function Inviter({ username }: { username: string }) {
+function Inviter({ username }: { username: string }) {
   const { t } = useTranslation('team')
   const name = memberName(username)
   return (
-    <Panel aria-label={t('inviter')} className="flex items-center gap-3 py-4!">
+    <>
       <Avatar name={name} />
       <p className="min-w-0">
         <span className="block text-xs text-muted">{t('inviter')}</span>
         <span className="block truncate text-sm font-medium">{name}</span>
       </p>
-    </Panel>
+    </>
   )
 }

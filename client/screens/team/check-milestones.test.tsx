@@ -38,6 +38,7 @@ describe('a ready milestone', () => {
     await user.click(await button('Receive reward'))
     expect(await findToast('You have received 0.45 USDT from team milestones.')).toBeTruthy()
     await screen.findByText('Milestone paid: 25 members')
+    expect(document.activeElement).toBe(await card())
     expect((await card()).textContent).toContain('15.00 TESP and 0.45 USDT')
   })
 

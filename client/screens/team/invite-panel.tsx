@@ -10,6 +10,7 @@ import { SupportLink } from '#client/layout/service-link.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { CopyButton, copyText, useOutcome } from '#client/ui/buttons/copy-button.tsx'
 import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
+import { useKeptFocus } from '#client/ui/kept-focus.ts'
 import { Skeleton } from '#client/ui/loading.tsx'
 import { TitledPanel } from '#client/ui/panel.tsx'
 import { NETWORK_NAME } from '#rules/constants'
@@ -21,8 +22,9 @@ import { referralLink } from './team-view.ts'
 /** Ways to invite: share sheet, QR code, link and code, or the button that generates the code. */
 export function InvitePanel({ info }: { info: ReferralInfo | undefined }) {
   const { t } = useTranslation('team')
+  const keptFocus = useKeptFocus()
   return (
-    <TitledPanel titleId="invite-title" title={t('invite.title')}>
+    <TitledPanel titleId="invite-title" title={t('invite.title')} {...keptFocus}>
       {info === undefined ? (
         <Waiting />
       ) : info.referralCode === null ? (

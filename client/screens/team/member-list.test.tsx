@@ -61,6 +61,11 @@ describe('reminders', () => {
       'Remind member11 to mine',
       'Remind member10 to mine',
     ])
+    // On a narrow phone it is only an icon.
+    expect(wakeButtons().map(({ classList }) => classList.contains('min-w-11'))).toEqual([
+      true,
+      true,
+    ])
     expect(rowOf('member12')).not.toMatch(/reminder|Reminded/)
     expect(rowOf('member9')).toContain('Reminded today')
     expect(rowOf('member8')).toContain('Takes no reminders')
@@ -76,6 +81,7 @@ describe('reminders', () => {
     expect(server.sent.find(({ route }) => route === WAKE)?.body).toEqual({ memberId: 11 })
     expect(rowOf('member11')).toContain('Reminded today')
     expect(wakeButtons()).toHaveLength(1)
+    expect(document.activeElement).toBe(screen.getByText('member11').closest('li'))
   })
 
   it('a refused reminder says why, and the list is read again', async () => {

@@ -7,6 +7,7 @@ import { dateText } from '#client/format/dates.ts'
 import { Badge } from '#client/ui/badge.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { classNames } from '#client/ui/class-names.ts'
+import { takeFocus, useKeptFocus } from '#client/ui/kept-focus.ts'
 import { LoadMore, SkeletonRows } from '#client/ui/load-more.tsx'
 import { LoadingNote } from '#client/ui/loading.tsx'
 import { TitledPanel } from '#client/ui/panel.tsx'
@@ -101,9 +102,7 @@ function MemberRows({ team: { members, hasMore } }: { team: Team }) {
   // The pressed button is gone: the focus goes on at the first row that it added.
   useEffect(() => {
     const next = list.current?.children[FIRST_ROWS]
-    if (!all || !(next instanceof HTMLElement)) return
-    next.tabIndex = -1
-    next.focus({ preventScroll: true })
+    if (all && next instanceof HTMLElement) takeFocus(next)
   }, [all])
 
   return (
@@ -158,8 +157,10 @@ const MemberListRow = memo(function MemberListRow({
   const { t } = useTranslation('team')
   const name = memberName(member.username)
   const shown = canHaveWake(member) ? wake : null
+  const keptFocus = useKeptFocus()
   return (
     <li
+      {...keptFocus}
       aria-posinset={position}
       aria-setsize={size}
       className="flex min-h-16 items-center gap-3 border-line border-b py-1.5 [contain-intrinsic-height:auto_4rem] [content-visibility:auto] last:border-b-0"

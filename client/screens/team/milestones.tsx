@@ -10,6 +10,7 @@ import { RichText } from '#client/language/rich-text.tsx'
 import { TokenLogo } from '#client/ui/amounts.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { classNames } from '#client/ui/class-names.ts'
+import { useKeptFocus } from '#client/ui/kept-focus.ts'
 import { Skeleton } from '#client/ui/loading.tsx'
 import { Panel, TitledPanel } from '#client/ui/panel.tsx'
 import { MILESTONES, readyMilestones } from '#rules/money/milestones'
@@ -68,8 +69,9 @@ type CardProps = {
 
 function Card({ look, title, note, children }: CardProps) {
   const { Icon, border, tone } = looks[look]
+  const keptFocus = useKeptFocus()
   return (
-    <Panel aria-labelledby="milestone-ready" className={`flex gap-4 ${border}`}>
+    <Panel aria-labelledby="milestone-ready" className={`flex gap-4 ${border}`} {...keptFocus}>
       <span className="shrink-0">
         <Icon className={`size-6 ${tone}`} />
       </span>

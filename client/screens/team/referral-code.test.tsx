@@ -39,6 +39,8 @@ describe("the member's own referral code", () => {
     await user.click(await button('Generate referral code'))
     expect(await findToast('A new referral code has been created for you.')).toBeTruthy()
     expect(await screen.findByText('TESPNEW234')).toBeTruthy()
+    const own = screen.getByText('TESPNEW234').closest('section')
+    expect(document.activeElement).toBe(own)
   })
 
   it('a failed code generation shows the fallback message', async () => {
@@ -87,6 +89,7 @@ describe('the inviter', () => {
     openTeam(leaderInfo)
     const inviter = await screen.findByRole('region', { name: 'Invited by' })
     expect(inviter.textContent).toContain('linh')
+    expect(document.activeElement).toBe(document.body)
   })
 })
 
@@ -120,6 +123,7 @@ describe('applying a referral code', () => {
     await user.type(await field(), ' tesp-abc234 {Enter}')
     expect(await findToast('Referral code applied successfully')).toBeTruthy()
     await waitFor(() => expect(screen.queryByText('Enter Referral Code')).toBeNull())
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Invited by' }))
     const sent = server.sent.find(({ route }) => route === 'POST /api/referral/apply-code')
     expect(JSON.parse(String(sent?.init.body))).toEqual({ referralCode: 'tesp-abc234' })
     expect(sent?.headers.get('Idempotency-Key')).toBeTruthy()

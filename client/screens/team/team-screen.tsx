@@ -8,7 +8,7 @@ import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { LoadError, StaleNote } from '#client/layout/connection-notes.tsx'
 import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
 import { Skeleton } from '#client/ui/loading.tsx'
-import { ApplyCode, Inviter } from './apply-code.tsx'
+import { InviterPanel } from './apply-code.tsx'
 import { InvitePanel } from './invite-panel.tsx'
 import { MemberList } from './member-list.tsx'
 import { MilestoneCard, MilestoneList, RewardList } from './milestones.tsx'
@@ -58,7 +58,7 @@ export function TeamScreen() {
           <MilestoneCard info={info} />
           <TeamCards info={info} />
           <InvitePanel info={info} />
-          {info && (info.referrer ? <Inviter username={info.referrer.username} /> : <ApplyCode />)}
+          {info && <InviterPanel referrer={info.referrer} />}
           <MilestoneList info={info} />
           <RewardList info={info} />
           {/* Last, because it grows while it is read. */}

@@ -27,7 +27,7 @@ export function WakeButton({ memberId, name }: { memberId: number; name: string 
       icon={BellRing}
       aria-label={t('wake.label', { name })}
       title={t('wake.label', { name })}
-      className="px-3!"
+      className="min-w-11 px-3!"
       onPress={() => wake(memberId, name)}
     >
       <span className="@max-[18rem]:hidden">{t('wake.press')}</span>
