@@ -1,3 +1,5 @@
+import { memberKey } from '#rules/buckets'
+import { REMINDER_LIFE_MS } from '#rules/members/reminders'
 import { emailKey } from '#rules/members/usernames-and-emails'
 import { decrypt, encrypt } from '#runtime/secrets/encryption'
 import type { Db, Tx } from './postgres/statements/transaction.ts'
@@ -21,13 +23,21 @@ const PURPOSE = 'mail'
 /** Between text and HTML of the encrypted content; mails of earlier releases have text alone. */
 const PART_END = '\0'
 
-/** Writes a mail with encrypted content into the outbox; the mail job sends it after the commit. */
-export async function enqueueMail(tx: Tx, dataKey: Buffer, mail: Mail): Promise<number> {
+/**
+ * Writes a mail with encrypted content into the outbox; the mail job sends it after the commit. An
+ * export and a deletion find it by `filedUnder`: the member's address, if it goes to another one.
+ */
+export async function enqueueMail(
+  tx: Tx,
+  dataKey: Buffer,
+  mail: Mail,
+  filedUnder = mail.to,
+): Promise<number> {
   const parts = mail.html === undefined ? [mail.text] : [mail.text, mail.html]
   const [row] = await tx('mails')
     .insert({
       recipient: mail.to,
-      recipientKey: emailKey(mail.to),
+      recipientKey: emailKey(filedUnder),
       subject: mail.subject,
       sealed: encrypt(dataKey, PURPOSE, Buffer.from(parts.join(PART_END))),
       unsubscribes: mail.unsubscribes ?? null,
@@ -81,15 +91,43 @@ export async function waitingMail(
   return row && decrypted(row, dataKey)
 }
 
-/** Ids of at most 500 unsent mails older than `olderThanMs`, whose jobs were lost with Redis. */
-export async function unsentMails(db: Db, olderThanMs: number): Promise<number[]> {
+/**
+ * Whether the member still wants a mail that can be switched off, which may have waited for hours; any
+ * other mail is wanted.
+ */
+export async function isWanted(
+  db: Db,
+  { id, unsubscribes: memberId }: StoredMail,
+): Promise<boolean> {
+  if (memberId === undefined) return true
+  const wanted = await db('mails as m')
+    .join('reminder_preferences as p', 'p.userId', 'm.unsubscribes')
+    .join('users as u', 'u.id', 'm.unsubscribes')
+    .where({ 'm.id': id, 'p.mail': true, 'u.frozenAt': null })
+    .whereRaw(`m."createdAt" > now() - ? * interval '1 millisecond'`, [REMINDER_LIFE_MS])
+    .first('m.id')
+  if (!wanted) return false
+  const session = { ...memberKey(memberId), active: true }
+  return (await db('mining_sessions').where(session).first('id')) === undefined
+}
+
+/** Deletes a mail that is not to be sent: it has not failed, and a retry must not find it. */
+export async function dropMail(db: Db, id: number): Promise<void> {
+  await db('mails').where({ id, sentAt: null }).delete()
+}
+
+/** At most 500 unsent mails older than `olderThanMs`, whose jobs were lost with Redis. */
+export async function unsentMails(
+  db: Db,
+  olderThanMs: number,
+): Promise<Pick<MailRow, 'id' | 'unsubscribes'>[]> {
   return db('mails')
     .whereNull('sentAt')
     .whereNull('failedAt')
     .whereRaw(`"createdAt" < now() - ? * interval '1 millisecond'`, [olderThanMs])
     .orderBy('id')
     .limit(500)
-    .pluck('id')
+    .select('id', 'unsubscribes')
 }
 
 /** Marks a mail as sent and deletes its content; `keepText` is for the development outbox. */

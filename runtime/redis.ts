@@ -16,6 +16,14 @@ import { parseRedisUrl } from './redis/topology.ts'
 const HEARTBEAT_MS = 5_000
 
 /**
+ * Longest wait for any byte of an answer before a connection is replaced, ms. A host that dies closes
+ * no connection, and TCP alone gives up after 15 minutes. It does not limit idle subscriptions.
+ */
+const SILENCE_MS = 5_000
+/** Of queues: longer than their reads block, which is 10 s at most. */
+const WAITING_SILENCE_MS = 15_000
+
+/**
  * A connection for requests: while Redis is unreachable, a command fails within 2 s and those after
  * it immediately (circuit breaker), so that the request can be answered with 503.
  */
@@ -24,6 +32,7 @@ export function redisForRequests(url: string): RedisClient {
   const options: ConnectOptions = {
     commandTimeout: COMMAND_MS,
     connectTimeout: 2_000,
+    socketTimeout: SILENCE_MS,
     maxRetriesPerRequest: 1,
     retryStrategy: retryMs,
   }
@@ -41,6 +50,7 @@ export function redisForRequests(url: string): RedisClient {
 const WAITING: ConnectOptions = {
   maxRetriesPerRequest: null,
   connectTimeout: 5_000,
+  socketTimeout: WAITING_SILENCE_MS,
   retryStrategy: retryMs,
 }
 

@@ -47,15 +47,20 @@ export const JOB_RETENTION: JobsOptions = { removeOnComplete: true, removeOnFail
 /**
  * Options of a mail's job: exponential backoff from 2 s, and one job a mail (`jobId`). Failed jobs
  * are removed, because a kept job id would keep maintenance from queueing the mail again; the table
- * `mails` records the failure.
+ * `mails` records the failure. A reminder gets a priority: jobs without one, such as codes, go first.
  */
-export function mailJobOptions(mailId: number, attempts: number): JobsOptions {
+export function mailJobOptions(
+  mailId: number,
+  attempts: number,
+  { isReminder = false } = {},
+): JobsOptions {
   return {
     ...JOB_RETENTION,
     removeOnFail: true,
     jobId: `mail-${mailId}`,
     attempts,
     backoff: { type: 'exponential', delay: 2_000 },
+    ...(isReminder && { priority: 1 }),
   }
 }
 

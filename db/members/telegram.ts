@@ -17,6 +17,8 @@ type LinkedAccount = TelegramUser & {
 
 const PURPOSE = 'telegram account'
 const CODE_PURPOSE = 'telegram code'
+/** Of a code that has linked an account: it links no other, and is known until it expires. */
+const USED_PURPOSE = 'used telegram code'
 
 /** How long a link to the bot works, minutes. */
 const CODE_MINUTES = 15
@@ -63,9 +65,9 @@ export async function newLinkCode(tx: Tx, dataKey: Buffer, memberId: number): Pr
   return code
 }
 
-const codeRows = (db: Db, dataKey: Buffer, code: string) =>
+const codeRows = (db: Db, dataKey: Buffer, code: string, purpose = CODE_PURPOSE) =>
   db('telegram_accounts as t')
-    .whereIn('t.codeHash', keyedHashes(dataKey, CODE_PURPOSE, code))
+    .whereIn('t.codeHash', keyedHashes(dataKey, purpose, code))
     .where('t.codeExpiresAt', '>', db.fn.now())
 
 /** Whose account a code would link; undefined if it has expired or was used. */
@@ -89,6 +91,19 @@ async function hashOf(tx: Tx, dataKey: Buffer, accountId: number): Promise<strin
   return known?.accountHash ?? current
 }
 
+/** Repeats the answer to the account that the code has linked: a message may be read twice. */
+async function answerAgain(
+  tx: Tx,
+  dataKey: Buffer,
+  code: string,
+  accountId: number,
+): Promise<'linked' | 'expired'> {
+  const linked = await codeRows(tx, dataKey, code, USED_PURPOSE)
+    .whereIn('t.accountHash', keyedHashes(dataKey, PURPOSE, String(accountId)))
+    .first('t.id')
+  return linked ? 'linked' : 'expired'
+}
+
 /**
  * Links a Telegram account to the member of the code, in place of an earlier one.
  * @returns `taken` if another member has it, `expired` if the code does not work any more
@@ -100,7 +115,7 @@ export async function linkTelegram(
   { id, name }: TelegramUser,
 ): Promise<'linked' | 'taken' | 'expired'> {
   const owner = await ownerOfCode(tx, dataKey, code)
-  if (!owner) return 'expired'
+  if (!owner) return answerAgain(tx, dataKey, code, id)
   await lockMember(tx, owner.memberId)
   // Two members may link one account at the same moment.
   await tx.raw('lock table telegram_accounts in share row exclusive mode')
@@ -115,10 +130,9 @@ export async function linkTelegram(
     accountHash,
     sealed,
     linkedAt: tx.fn.now(),
-    codeHash: null,
-    codeExpiresAt: null,
+    codeHash: keyedHash(dataKey, USED_PURPOSE, code),
   })
-  return linked === 1 ? 'linked' : 'expired'
+  return linked === 1 ? 'linked' : answerAgain(tx, dataKey, code, id)
 }
 
 /** Deletes the member's account and code. What the account was paid for stays known. */
@@ -189,7 +203,17 @@ export async function leaseUpdates(db: Db, leaseMs: number): Promise<number | un
   return row && Number(row.nextUpdate)
 }
 
-/** Records which update is next, and lets the next worker read. */
-export async function releaseUpdates(db: Db, nextUpdate: number): Promise<void> {
-  await db('telegram_updates').update({ nextUpdate, leasedUntil: db.fn.now() })
+/** Keeps the lease of the update for `leaseMs` from now; false if another worker has read on. */
+export async function extendLease(db: Db, leased: number, leaseMs: number): Promise<boolean> {
+  const extended = await db('telegram_updates')
+    .where({ nextUpdate: leased })
+    .update({ leasedUntil: db.raw(`now() + ? * interval '1 millisecond'`, [leaseMs]) })
+  return extended === 1
+}
+
+/** Records which update is next, and lets the next worker read; nothing if another has read on. */
+export async function releaseUpdates(db: Db, leased: number, nextUpdate: number): Promise<void> {
+  await db('telegram_updates')
+    .where({ nextUpdate: leased })
+    .update({ nextUpdate, leasedUntil: db.fn.now() })
 }

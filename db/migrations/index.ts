@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import * as firstRelease from './001-first-release.ts'
 import * as usersCreated from './002-users-created.ts'
 import * as cleanupIndexes from './003-cleanup-indexes.ts'
+import * as personalReminders from './004-personal-reminders.ts'
 
 /**
  * A migration. `runsWith` names the newest migration of the oldest release that still works on the
@@ -18,4 +19,5 @@ export const MIGRATIONS: Record<string, Step> = {
   '001-first-release': firstRelease,
   '002-users-created': usersCreated,
   '003-cleanup-indexes': cleanupIndexes,
+  '004-personal-reminders': personalReminders,
 }

@@ -10,15 +10,18 @@ import { advance, freeze } from '#scripts/testing/db/clock'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { insertMember, insertMembers } from '#scripts/testing/db/members'
 import { insertFinished, wantMail } from '#scripts/testing/db/reminders'
+import { plansOf } from '#scripts/testing/db/statements/plans'
 import { claimReminders, postponeReminder, settleReminder } from './outbox.ts'
 import { addSubscription } from './push-subscriptions.ts'
 
 const CLAIM = { limit: 100, leaseMs: MINUTE_MS }
 const SUBSCRIPTION = { p256dh: 'p', auth: 'a' }
 let fresh: FreshDatabase
+let memberId: number
 
 beforeAll(async () => {
   fresh = await freshDatabase()
+  memberId = await insertMember(fresh.db)
   await freeze(fresh.db)
 })
 afterAll(() => fresh.close())
@@ -187,17 +190,37 @@ it('reminders are deleted 7 days after they ended, and open ones are kept', asyn
   expect(await deleteOld(fresh.db, 'reminders')).toBe(1)
 })
 
-it('due reminders are found by their index', async () => {
-  const { rows } = await fresh.db.raw(
-    `insert into reminders ("sessionId", "userId", "endedAt", "settledAt", outcome)
-     select 1000000 + n, 1, now(), now(), 'sent' from generate_series(1, 5000) n`,
+/** Rows of ended sessions or of an announcement, for devices that do not exist. */
+const insertRows = (count: number, isAnnouncement: boolean, nextTryAt = 'now()') =>
+  fresh.db.raw(
+    `insert into reminders ("sessionId", "endedAt", kind, fact, "userId", "subscriptionId", "nextTryAt")
+     select ${isAnnouncement ? `null, null, 'announcement', '1'` : `n, now(), 'session-ended', ''`},
+       :userId, n, ${nextTryAt} from generate_series(1, :count::int) n`,
+    { count, userId: memberId },
   )
-  expect(rows).toEqual([])
+
+it('announcements are claimed last, however long they have been due', async () => {
+  await insertRows(5, true, `now() - interval '1 hour'`)
+  await insertRows(3, false)
+  const claim = async () => {
+    const claimed = await claimReminders(fresh.db, { ...CLAIM, limit: 4 })
+    return claimed.map(({ kind }) => kind).sort()
+  }
+  const [announcement, session] = ['announcement', 'session-ended']
+  expect(await claim()).toEqual([announcement, session, session, session])
+  expect(await claim()).toEqual(Array(4).fill(announcement))
+  expect(await claim()).toEqual([])
+})
+
+it('a claim finds due reminders by indexes, without reading the announcements that wait', async () => {
+  await insertRows(5_000, false)
+  await fresh.db('reminders').update({ settledAt: fresh.db.fn.now(), outcome: 'sent' })
+  await insertRows(5_000, true)
   await fresh.db.raw('vacuum analyze reminders')
-  const plan = await fresh.db.raw(
-    `explain select id from reminders where "settledAt" is null and "nextTryAt" <= now()
-     order by "nextTryAt" limit 32 for update skip locked`,
-  )
-  const text = plan.rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n')
-  expect(text).toContain('reminders_due')
+  const claim = () => claimReminders(fresh.db, { ...CLAIM, limit: 32 })
+  const [plan = ''] = await plansOf(fresh, claim, 'with personal')
+  expect(plan).toMatch(/Index Scan using reminders_due_personal on reminders/)
+  expect(plan).toMatch(/Index Scan using reminders_due on reminders/)
+  expect(plan).toMatch(/Index Scan using reminders_pkey on reminders.*\s+Index Cond: \(id = ANY/)
+  expect(plan).not.toMatch(/Sort|Join/)
 })

@@ -84,14 +84,20 @@ export type ClaimedReminder = {
   leftMs: number
 }
 
+/** Announcements last: they go to all members at once. */
 const CLAIM_SQL = `
-  with due as (
-    select id from reminders where "settledAt" is null and "nextTryAt" <= now()
+  with personal as (
+    select id from reminders
+    where "settledAt" is null and "nextTryAt" <= now() and kind <> 'announcement'
     order by "nextTryAt" limit :limit for update skip locked
+  ), announced as (
+    select id from reminders
+    where "settledAt" is null and "nextTryAt" <= now() and kind = 'announcement'
+    order by "nextTryAt" limit :limit - (select count(*) from personal) for update skip locked
   )
-  update reminders r set attempts = r.attempts + 1,
+  update reminders set attempts = attempts + 1,
     "nextTryAt" = now() + :leaseMs * interval '1 millisecond'
-  from due where r.id = due.id returning r.id`
+  where id = any(array(select id from personal union all select id from announced)) returning id`
 
 /** A notice lives in real time, that of an announcement at most as long as what it announces. */
 const NOTICE_EXPIRY_SQL = `case when r.kind = 'announcement' and a.id is null then r."createdAt"
@@ -103,7 +109,7 @@ const FACTS_SQL = `
     coalesce(p.mail, false) as "wantsMail", i.username as inviter,
     coalesce(p.team and p."inviterBlockedAt" is null, false) as "wantsTeam",
     ${CHOSEN_SQL} as "pushKinds",
-    coalesce(s.language, p.language) as language,
+    coalesce(s.language, u.language, p.language) as language,
     u."frozenAt" is not null as "isFrozen",
     case when a.id is not null then json_build_object('kind', a.kind, 'texts', a.texts) end as announcement,
     1000 * (case when r."sessionId" is not null

@@ -1,5 +1,6 @@
+import { withoutTimeLimit } from '#db/postgres/statements/batch-settings'
 import { prepared } from '#db/postgres/statements/prepared'
-import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { type Db, inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import type { InboxKind } from '#rules/inbox'
 import type { Language } from '#rules/members/languages'
 import { FIRST_PUSH_KINDS, PUSH_KINDS, type PushKind } from '#rules/members/reminders'
@@ -68,9 +69,17 @@ const QUEUE_ANNOUNCEMENTS_SQL = `
   )
   update announcements a set "queuedAt" = now() from due where a.id = due.id`
 
-/** Queues the push messages of new announcements, all in one statement: each is queued once. */
+/**
+ * Queues the push messages of new announcements, all in one statement: each is queued once. A row for each
+ * device may take longer than other statements.
+ */
 export async function queueAnnouncements(db: Db): Promise<void> {
-  await db.raw(QUEUE_ANNOUNCEMENTS_SQL)
+  const unqueued = db('announcements').whereNull('queuedAt').where('until', '>', db.fn.now())
+  if (!(await unqueued.first('id'))) return
+  await inTransaction(db, async (tx) => {
+    await withoutTimeLimit(tx)
+    await tx.raw(QUEUE_ANNOUNCEMENTS_SQL)
+  })
 }
 
 type Choice = { kind: PushKind; on: boolean; language: Language }

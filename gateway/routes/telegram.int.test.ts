@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { deleteOldTelegramRows, linkTelegram } from '#db/members/telegram'
+import { deleteOldTelegramRows, leaseUpdates, linkTelegram } from '#db/members/telegram'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { endTask } from '#operators/actions/tasks'
 import { insertTask } from '#scripts/testing/db/tasks'
@@ -84,7 +84,7 @@ describe('a Telegram account', () => {
     expect(await accept(telegram.person(), first)).toContain('does not work any more')
     const person = telegram.person()
     expect(await accept(person, newer)).toContain('Linked.')
-    expect(await accept(person, newer)).toContain('does not work any more')
+    expect(await accept(telegram.person(), newer)).toContain('does not work any more')
     const old = await linkOf()
     await linkOf(await newMember(product))
     await product.db.raw(
@@ -95,6 +95,21 @@ describe('a Telegram account', () => {
     expect(await product.db('telegram_accounts').whereNotNull('codeHash')).toEqual([])
     expect(await product.db('telegram_accounts').whereNull('sealed')).toEqual([])
     expect((await member.call('GET /api/telegram')).body.linked).not.toBeNull()
+  })
+
+  it('a press that is read twice is answered the same; nobody else gets that answer', async () => {
+    const person = telegram.person()
+    expect(await accept(person, await linkOf())).toContain('Linked.')
+    telegram.press(person)
+    await runWorker()
+    expect(lastTo(person)).toContain('Linked.')
+    const used = telegram.sent.findLast(({ chatId, button }) => chatId === person.id && button)
+    const other = { id: telegram.person().id, name: '@other' }
+    const code = used?.button?.replace('link:', '') ?? ''
+    const result = await inTransaction(product.db, (tx) =>
+      linkTelegram(tx, product.config.dataKey, code, other),
+    )
+    expect(result).toBe('expired')
   })
 
   it('an account belongs to one member, even if two link it at once', async () => {
@@ -124,6 +139,49 @@ describe('a Telegram account', () => {
     await Promise.all([runWorker(), runWorker(), runWorker()])
     await runWorker()
     expect(telegram.sent.filter(({ chatId }) => chatId === person.id)).toHaveLength(1)
+  })
+
+  /** Calls of a method are held from now on; resolves once there is one. */
+  async function held(method: string, act: () => void) {
+    let release = () => {}
+    const before = telegram.calls[method] ?? 0
+    telegram.hold = new Promise((resolve) => {
+      release = resolve
+    })
+    act()
+    await expect.poll(() => telegram.calls[method] ?? 0).toBeGreaterThan(before)
+    return release
+  }
+
+  it('a worker keeps its lease while it answers, however long that takes', async () => {
+    const person = telegram.person()
+    telegram.write(person, '/start')
+    let run: Promise<void> | undefined
+    const read = await held('getUpdates', () => {
+      run = runWorker()
+    })
+    await product.db('telegram_updates').update({ leasedUntil: product.db.fn.now() })
+    const answered = await held('sendMessage', read)
+    expect(await leaseUpdates(product.db, 60_000)).toBeUndefined()
+    answered()
+    await run
+    expect(lastTo(person)).toContain('press Link Telegram')
+  })
+
+  it('a worker whose lease was taken over answers nothing and moves nothing back', async () => {
+    const person = telegram.person()
+    telegram.write(person, '/start')
+    let run: Promise<void> | undefined
+    const read = await held('getUpdates', () => {
+      run = runWorker()
+    })
+    const { nextUpdate } = await product.db('telegram_updates').first('nextUpdate')
+    const further = { nextUpdate: nextUpdate + 1, leasedUntil: new Date(0) }
+    await product.db('telegram_updates').update(further)
+    read()
+    await run
+    expect(lastTo(person)).toBeUndefined()
+    expect(await product.db('telegram_updates').first()).toMatchObject(further)
   })
 
   it('the account is exported and deleted with the member, and encrypted in the database', async () => {

@@ -69,7 +69,8 @@ export async function beginEmailChange(
   for (const owner of [mailboxes.old, mailboxes.new]) {
     const code = await replaceCode(tx, dataKey, owner)
     const text = texts.emailChangeCode(code, { username: member.username, email })
-    mails.push(await enqueueMail(tx, dataKey, { to: owner.email, ...text }))
+    // Until the change, a deletion finds mails by the member's address.
+    mails.push(await enqueueMail(tx, dataKey, { to: owner.email, ...text }, member.email))
   }
   return mails
 }

@@ -118,7 +118,8 @@ it('of two members who get one address together, one does', async () => {
 
 it('export and deletion find the mails of the old address too', async () => {
   const { email: old, username } = await row()
-  await begin(address())
+  const wished = address()
+  await begin(wished)
   const email = address()
   await setEmail(email)
   const again = new Visitor(product)
@@ -132,10 +133,20 @@ it('export and deletion find the mails of the old address too', async () => {
   )
   const confirmation = { ...body, confirmation: username }
   expect((await again.call('POST /api/user/delete', { body: confirmation })).status).toBe(200)
-  for (const text of [old, email]) {
+  for (const text of [old, wished, email]) {
     expect(await product.db('mails').where({ recipient: text })).toEqual([])
   }
   expect(await product.db('email_codes').whereLike('browserId', `change:${id()}:%`)).toEqual([])
+})
+
+it('a deletion finds the mails to the new mailbox of a change that was not finished', async () => {
+  const { username } = await row()
+  const wished = address()
+  await begin(wished)
+  expect(await product.db('mails').where({ recipient: wished })).toHaveLength(1)
+  const body = { password: PASSWORD, confirmation: username }
+  expect((await member.call('POST /api/user/delete', { body })).status).toBe(200)
+  expect(await product.db('mails').where({ recipient: wished })).toEqual([])
 })
 
 it('an address that was counted in a team is not counted again after it was given up', async () => {

@@ -32,10 +32,11 @@ it('ops mail retry queues a failed mail once and logs it', async () => {
   const redis = redisForRequests(fresh.redisUrl)
   const queue = await jobQueue('send-mail', redis, fresh.redisPrefix)
   expect((await queue.getWaiting()).map(({ data }) => data)).toEqual([{ mailId }])
+  await queue.add('send-mail', { mailId: 0 }, { priority: 1 })
   const [send] = JSON.parse(await operate(place(), 'queues', [], { json: true })).filter(
     (row: { queue: string }) => row.queue === 'send-mail',
   )
-  expect(send).toEqual({ queue: 'send-mail', waiting: 1, active: 0, delayed: 0, failed: 0 })
+  expect(send).toEqual({ queue: 'send-mail', waiting: 2, active: 0, delayed: 0, failed: 0 })
   await queue.close()
   redis.disconnect()
   expect(await listActions(fresh.db, 1)).toMatchObject([

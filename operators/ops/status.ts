@@ -104,8 +104,9 @@ export const statusCommands = {
     does: 'jobs of each queue by state',
     list: (call) =>
       ofQueues(call, async (name, queue) => {
-        const { waiting, active, delayed, failed } = await queue.getJobCounts()
-        return [{ queue: name, waiting, active, delayed, failed }]
+        const { waiting = 0, prioritized = 0, ...counts } = await queue.getJobCounts()
+        const { active, delayed, failed } = counts
+        return [{ queue: name, waiting: waiting + prioritized, active, delayed, failed }]
       }),
   },
   'queues failed': {

@@ -1,53 +1,25 @@
-import net from 'node:net'
 import type { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '#runtime/config/free-port'
 import { redisForRequests, redisForSubscribing } from '#runtime/redis'
 import { type TestDatabase, testDatabase } from '#scripts/testing/db/database'
 import type { RedisClient } from './redis-client.ts'
-
-/** A node of a cluster for subscribers: a proxy before the one server, which can be cut or silent. */
-type Node = { port: number; sockets: Set<net.Socket>; cut(): void; silence(): void; close(): void }
+import { type RedisProxy, startProxy } from './testing/redis-proxy.ts'
 
 let database: TestDatabase
-let nodes: Node[]
+/** For subscribers, proxies before the one server are the nodes of a cluster. */
+let nodes: RedisProxy[]
 let subscriber: Redis
 let publishing: RedisClient
 const received = new Set<string>()
 let readyEvents = 0
-
-async function startNode(target: URL): Promise<Node> {
-  const port = await freePort()
-  const sockets = new Set<net.Socket>()
-  const server = net.createServer((client) => {
-    const upstream = net.connect(Number(target.port), target.hostname)
-    client.pipe(upstream).pipe(client)
-    client.on('close', () => upstream.destroy())
-    for (const socket of [client, upstream]) {
-      sockets.add(socket)
-      socket.on('error', () => {}).on('close', () => sockets.delete(socket))
-    }
-  })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  const cut = () => {
-    for (const socket of sockets) socket.destroy()
-  }
-  const silence = () => {
-    for (const socket of sockets) socket.unpipe().resume()
-  }
-  const close = () => {
-    cut()
-    server.close()
-  }
-  return { port, sockets, cut, silence, close }
-}
 
 const nodeInUse = () => nodes.find(({ sockets }) => sockets.size > 0)
 
 beforeAll(async () => {
   database = await testDatabase()
   const server = new URL(database.redisUrl)
-  nodes = await Promise.all([startNode(server), startNode(server)])
+  nodes = await Promise.all([startProxy(server.href), startProxy(server.href)])
   // The third one is down.
   const ports = [...nodes.map(({ port }) => port), await freePort()]
   const hosts = ports.map((port) => `127.0.0.1:${port}`).join(',')

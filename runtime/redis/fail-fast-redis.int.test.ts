@@ -3,6 +3,7 @@ import { redisForRequests } from '#runtime/redis'
 import { COMMAND_MS } from '#runtime/redis/connect-options'
 import { type TestDatabase, testDatabase } from '#scripts/testing/db/database'
 import { type LossyRedis, lossyRedis } from '#scripts/testing/gateway/wire/lossy-redis'
+import { startProxy } from './testing/redis-proxy.ts'
 
 let database: TestDatabase
 let proxy: LossyRedis
@@ -30,4 +31,20 @@ it('the circuit breaker opens after one time-out, fails commands immediately, an
   expect(performance.now() - since).toBeLessThan((count * COMMAND_MS) / 2)
   proxy.thaw()
   await expect.poll(() => redis.get(key).catch(() => 'open')).toBe('before')
+})
+
+it('a connection that is silent for ever is replaced, which closes the circuit breaker', async () => {
+  const key = `${database.redisPrefix}:replaced`
+  const silenced = await startProxy(database.redisUrl)
+  const connection = redisForRequests(silenced.url)
+  try {
+    await connection.set(key, 'before')
+    silenced.silence()
+    await expect(connection.get(key)).rejects.toThrow('Command timed out')
+    const answer = () => connection.get(key).catch(() => 'open')
+    await expect.poll(answer, { timeout: 20_000 }).toBe('before')
+  } finally {
+    connection.disconnect()
+    silenced.close()
+  }
 })

@@ -47,6 +47,16 @@ it('old mails without a job are queued once, new ones are not', async () => {
   expect(await figure('mails_waiting')).toBe(2)
 })
 
+it('reminders without a job are queued behind other mails', async () => {
+  const [reminder, code] = [await mail('3 minutes'), await mail('2 minutes')]
+  await context.db('mails').where({ id: reminder }).update({ unsubscribes: 1 })
+  await maintenance(context, {})
+  const ids = async (jobs: Promise<{ data: { mailId: number } }[]>) =>
+    (await jobs).map(({ data }) => data.mailId)
+  expect(await ids(context.mailQueue.getWaiting())).toEqual([code])
+  expect(await ids(context.mailQueue.getPrioritized())).toEqual([reminder])
+})
+
 it('a waiting mail whose job has failed is queued again', async () => {
   const mailId = await mail('1 hour')
   const connection = redisForQueues(context.config.redisUrl)

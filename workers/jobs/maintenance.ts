@@ -33,8 +33,9 @@ async function mergeOldPartitions({ db, config, log, stopping }: Context): Promi
 }
 
 async function requeueMails({ db, mailQueue }: Context): Promise<void> {
-  for (const mailId of await unsentMails(db, LOST_JOB_MS)) {
-    await mailQueue.add('send-mail', { mailId }, mailJobOptions(mailId, MAIL_TRIES))
+  for (const { id: mailId, unsubscribes } of await unsentMails(db, LOST_JOB_MS)) {
+    const options = mailJobOptions(mailId, MAIL_TRIES, { isReminder: unsubscribes !== null })
+    await mailQueue.add('send-mail', { mailId }, options)
   }
 }
 

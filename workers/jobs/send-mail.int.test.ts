@@ -4,6 +4,8 @@ import { allowAddress, refuseAddress, refusedAddresses } from '#db/members/refus
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { memberOfToken } from '#db/reminders/mail-reminders'
 import { insertMember } from '#scripts/testing/db/members'
+import { wantMail } from '#scripts/testing/db/reminders'
+import { insertSessions } from '#scripts/testing/db/sessions'
 import { type TestContext, testContext } from '#scripts/testing/workers/context'
 import { type MailServer, mailServer } from '#scripts/testing/workers/mail-server'
 import { createMailer } from '#workers/mailer'
@@ -43,6 +45,17 @@ const enqueue = () =>
   )
 const row = (id: number) => context.db('mails').where({ id }).first()
 
+/** A member who wants reminders by mail, with one that waits. */
+async function enqueueReminder(): Promise<{ memberId: number; mailId: number }> {
+  const memberId = await insertMember(context.db)
+  await wantMail(context.db, memberId)
+  const reminder = { to: 'ann@test.example', subject: 'x', text: 'x', unsubscribes: memberId }
+  const mailId = await inTransaction(context.db, (tx) =>
+    enqueueMail(tx, context.config.dataKey, reminder),
+  )
+  return { memberId, mailId }
+}
+
 it('a mail is sent as written, then its text is deleted', async () => {
   await server.start()
   const mailId = await enqueue()
@@ -58,18 +71,47 @@ it('a mail is sent as written, then its text is deleted', async () => {
 
 it('a mail that can be switched off has a link for one click (RFC 8058); others have none', async () => {
   await server.start()
-  const reminder = { to: 'ann@test.example', subject: 'x', text: 'x', unsubscribes: 42 }
-  const mailId = await inTransaction(context.db, (tx) =>
-    enqueueMail(tx, context.config.dataKey, reminder),
-  )
+  const { memberId, mailId } = await enqueueReminder()
   await sendMail(context, { mailId })
   await sendMail(context, { mailId: await enqueue() })
   const [first = '', second = ''] = server.mails.map((mail) => mail.replace(/\r\n[ \t]+/g, ' '))
   expect(first).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
   const [, token = ''] =
     /List-Unsubscribe: <https:\/\/tesp\.example\/unsubscribe\?token=([^>]+)>/.exec(first) ?? []
-  expect(memberOfToken(context.config.dataKey, token)).toBe(42)
+  expect(memberOfToken(context.config.dataKey, token)).toBe(memberId)
   expect(second).not.toContain('List-Unsubscribe')
+})
+
+it.each<[string, (memberId: number, mailId: number) => Promise<unknown>]>([
+  [
+    'the member has switched such mails off',
+    (userId) => context.db('reminder_preferences').where({ userId }).update({ mail: false }),
+  ],
+  [
+    'it was written 12 hours ago',
+    (_, mailId) =>
+      context.db.raw(`update mails set "createdAt" = now() - interval '12 hours' where id = ?`, [
+        mailId,
+      ]),
+  ],
+  ['the member mines', (userId) => insertSessions(context.db, [{ userId, startedAt: Date.now() }])],
+  [
+    'the member is frozen',
+    (id) =>
+      context
+        .db('users')
+        .where({ id })
+        .update({ frozenAt: context.db.fn.now(), frozenReason: 'a check' }),
+  ],
+])('a reminder that has waited is dropped if %s', async (_, change) => {
+  const { memberId, mailId } = await enqueueReminder()
+  await expect(sendMail(context, { mailId })).rejects.toThrow()
+  await change(memberId, mailId)
+  await server.start()
+  await sendMail(context, { mailId })
+  expect(server.mails).toEqual([])
+  expect(await row(mailId)).toBeUndefined()
+  expect(await mailFigures(context.db)).toMatchObject({ waiting: 0, failed: 0 })
 })
 
 it('a job that is delivered twice sends the mail once', async () => {

@@ -1,4 +1,12 @@
-import { markFailed, markSent, type StoredMail, UnreadableMail, waitingMail } from '#db/mails'
+import {
+  dropMail,
+  isWanted,
+  markFailed,
+  markSent,
+  type StoredMail,
+  UnreadableMail,
+  waitingMail,
+} from '#db/mails'
 import { isRefused, refuseAddress } from '#db/members/refused-addresses'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { emailKey } from '#rules/members/usernames-and-emails'
@@ -22,8 +30,8 @@ async function giveUp(
 }
 
 /**
- * Sends a waiting mail, unless its address refuses mails. A failure is recorded; one that may pass is
- * thrown, so that the queue retries the job.
+ * Sends a waiting mail, unless its address refuses mails or the member no longer wants it. A failure is
+ * recorded; one that may pass is thrown, so that the queue retries the job.
  */
 export const sendMail: Handler<'send-mail'> = async (context, { mailId }) => {
   const { db, config, mailer, log, metrics } = context
@@ -31,6 +39,10 @@ export const sendMail: Handler<'send-mail'> = async (context, { mailId }) => {
   try {
     mail = await waitingMail(db, config.dataKey, mailId)
     if (!mail) return
+    if (!(await isWanted(db, mail))) {
+      log.info({ mailId }, 'mail dropped: the member no longer wants it')
+      return await dropMail(db, mailId)
+    }
     if (await isRefused(db, emailKey(mail.to))) {
       metrics.mails.inc({ result: 'rejected' })
       return await markFailed(db, mailId, REFUSED_BEFORE, true)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type InboxFact, writeInbox } from '#db/inbox/inbox'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { choosePushKind } from '#db/reminders/push-notices'
+import { choosePushKind, queueAnnouncements } from '#db/reminders/push-notices'
 import { addAnnouncement, endAnnouncement } from '#operators/actions/announcements'
 import { HOUR_MS } from '#rules/constants'
 import { PUSH_KINDS, type PushKind } from '#rules/members/reminders'
@@ -40,6 +40,21 @@ const announce = (until = Date.now() + HOUR_MS) =>
       texts: { en: 'Change your password now.', vi: 'Hãy đổi mật khẩu ngay.' },
     }),
   )
+
+/** While `work` runs, Postgres does `statement` for each row of an announcement that is queued. */
+async function onAnnouncement(statement: string, work: () => Promise<unknown>): Promise<void> {
+  const { db } = member.context
+  await db.raw(`
+    create function on_announcement() returns trigger language plpgsql as
+      $$ begin ${statement}; return new; end $$;
+    create trigger on_announcement before insert on reminders
+      for each row when (new.kind = 'announcement') execute function on_announcement()`)
+  try {
+    await work()
+  } finally {
+    await db.raw('drop function on_announcement cascade')
+  }
+}
 
 describe('a notice', () => {
   it('what a member has not switched on is not pushed', async () => {
@@ -157,5 +172,51 @@ describe('an announcement', () => {
     await send()
     expect(member.service.deliveries).toEqual([])
     expect(await rows()).toMatchObject([{ outcome: 'expired' }])
+  })
+
+  it('the end of a session is claimed before announcements that have waited longer', async () => {
+    await subscribe()
+    await choose('session')
+    await choose('announcement')
+    await announce()
+    const { db } = member.context
+    await queueAnnouncements(db)
+    // More than one claim of them.
+    await db.raw(
+      `insert into reminders ("userId", "subscriptionId", kind, fact)
+       select "userId", -n, kind, fact from reminders, generate_series(1, 100) n`,
+    )
+    await makeDue()
+    await endSession()
+    await send()
+    const [session] = await db('reminders').where({ kind: 'session-ended' })
+    const others = db('reminders').where({ kind: 'announcement' })
+    // The end of the lease tells when a row was claimed.
+    expect(await others.clone().where('nextTryAt', '<', session.nextTryAt)).toEqual([])
+    expect((await others.where('nextTryAt', '>', session.nextTryAt)).length).toBeGreaterThan(50)
+  })
+
+  it('a failure to queue it holds up no reminders, and the next run queues it', async () => {
+    const device = await subscribe()
+    await choose('session')
+    await choose('announcement')
+    await announce()
+    await endSession()
+    await onAnnouncement(`raise exception 'not queued'`, async () => {
+      await send()
+      expect(member.service.shownOn(device)).toMatchObject([{ path: '/mine' }])
+    })
+    await send()
+    expect(member.service.shownOn(device)).toHaveLength(2)
+  })
+
+  it('its rows may take longer than other statements', async () => {
+    await subscribe()
+    await choose('announcement')
+    await announce()
+    const db = member.context.fresh.pool(1)
+    await db.raw(`set statement_timeout = '300ms'`)
+    await onAnnouncement('perform pg_sleep(1)', () => queueAnnouncements(db))
+    expect(await rows()).toMatchObject([{ kind: 'announcement' }])
   })
 })

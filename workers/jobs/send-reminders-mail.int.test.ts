@@ -1,10 +1,13 @@
+import { Worker } from 'bullmq'
 import { expect, it } from 'vitest'
 import { endSession as endOne } from '#db/mining/end-sessions'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { inTransaction } from '#db/postgres/statements/transaction'
+import { redisForQueues } from '#runtime/redis'
 import { insertFinished, wantMail } from '#scripts/testing/db/reminders'
 import { cutAfterStatements } from '#scripts/testing/db/statements/cut-after-statements'
 import { useRemindedMember } from '#scripts/testing/workers/reminded-member'
+import { mailJobOptions, queuePrefix } from '#workers/queue'
 
 const { member, endSession, send, rows, makeDue, mails } = useRemindedMember()
 
@@ -22,7 +25,7 @@ it('a mail names the page and the link that stops these mails', async () => {
   expect(mail?.text).toMatch(
     new RegExp(`https://tesp\\.example/unsubscribe\\?token=${member.id}\\.[\\w-]{43}`),
   )
-  const jobs = await member.context.mailQueue.getWaiting()
+  const jobs = await member.context.mailQueue.getPrioritized()
   expect(jobs.map(({ data }) => data.mailId)).toContain(mail?.id)
 })
 
@@ -31,6 +34,34 @@ it('a mail is written in the language in which the member asked for it', async (
   await endSession()
   await send()
   expect((await mails())[0]?.subject).toBe('TESP Network: phiên đào 24 giờ của bạn đã kết thúc')
+})
+
+it('a mail is written in the language that the member has chosen since', async () => {
+  await wantMail(member.context.db, member.id, 'en')
+  await member.context.db('users').where({ id: member.id }).update({ language: 'vi' })
+  await endSession()
+  await send()
+  expect((await mails())[0]?.subject).toBe('TESP Network: phiên đào 24 giờ của bạn đã kết thúc')
+})
+
+it('a code that is queued after a reminder is sent before it', async () => {
+  const { db, config, mailQueue } = member.context
+  await mailQueue.obliterate({ force: true })
+  await wantMail(db, member.id)
+  await endSession()
+  await send()
+  const [reminder] = await mails()
+  const code = (reminder?.id ?? 0) + 1
+  await mailQueue.add('send-mail', { mailId: code }, mailJobOptions(code, 1))
+  const connection = redisForQueues(config.redisUrl)
+  const sent: number[] = []
+  const taking = new Worker('send-mail', async ({ data }) => void sent.push(data.mailId), {
+    connection,
+    prefix: queuePrefix(config.redisPrefix),
+  })
+  await expect.poll(() => sent).toEqual([code, reminder?.id])
+  await taking.close()
+  connection.disconnect()
 })
 
 it('a mail that is switched off meanwhile is not written', async () => {

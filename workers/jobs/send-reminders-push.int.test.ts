@@ -133,6 +133,35 @@ it('a private endpoint that was stored gets no request and is removed', async ()
   expect(await member.context.db('push_subscriptions').where({ userId: member.id })).toEqual([])
 })
 
+it('a device that does not answer holds up no others', async () => {
+  const { db } = member.context
+  const silent = await subscribe()
+  await endSession()
+  await makeDue()
+  const other = await subscribe()
+  const sessions = 40
+  await db.raw(
+    `insert into reminders ("userId", "subscriptionId", "sessionId", "endedAt")
+     select "userId", max(id), -n, product_now() from push_subscriptions, generate_series(1, :sessions::int) n
+     group by "userId", n`,
+    { sessions },
+  )
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  member.service.beforeAnswer = ({ device }) => (device === silent ? held : undefined)
+  const running = send()
+  try {
+    // Within its time-out of 10 s.
+    const shown = () => member.service.shownOn(other).length
+    await expect.poll(shown, { timeout: 8_000 }).toBe(sessions)
+  } finally {
+    answer()
+    await running
+  }
+})
+
 it('a worker that dies after any statement shows its device exactly one notification', async () => {
   const device = await subscribe()
   await endSession()
@@ -147,4 +176,15 @@ it('a worker that dies after any statement shows its device exactly one notifica
   expect(member.service.shownOn(device)).toHaveLength(1)
   expect(new Set(member.service.deliveries.map(({ headers }) => headers.topic)).size).toBe(1)
   expect(await rows()).toMatchObject([{ outcome: 'sent' }])
+})
+
+it('a push service cannot put a message off beyond the life of its reminder', async () => {
+  await subscribe()
+  await endSession()
+  member.service.refusal = { status: 503, headers: { 'Retry-After': '31536000000' } }
+  await send()
+  const { rows: waits } = await member.context.db.raw(
+    `select extract(epoch from "nextTryAt" - now())::float8 * 1000 as ms from reminders`,
+  )
+  expect(waits[0].ms).toBeLessThanOrEqual(REMINDER_LIFE_MS)
 })

@@ -1,30 +1,41 @@
-import { claimReminders } from '#db/reminders/outbox'
+import { type ClaimedReminder, claimReminders } from '#db/reminders/outbox'
 import { queueAnnouncements } from '#db/reminders/push-notices'
 import { MINUTE_MS } from '#rules/constants'
-import type { Handler } from '#workers/job'
+import type { Context, Handler } from '#workers/job'
 import { deliverReminder } from '#workers/reminders/deliver-reminder'
 
-/** Reminders that one process sends at the same time. */
+/** Reminders that one process sends at the same time, and those that it claims at once. */
 const BATCH = 32
 /**
- * Longer than a batch takes: the reminders of a killed worker are sent again after it. A push message
- * that was sent before the kill is replaced on the device (decision 24).
+ * Longer than a claimed reminder waits for a free slot and is sent: the reminders of a killed worker are
+ * sent again after it. A push message that was sent before the kill is replaced on the device
+ * (decision 24).
  */
 const LEASE_MS = MINUTE_MS
 
-/** Sends the reminders and notices that are due. One that fails is due again after its lease. */
-export const sendReminders: Handler<'send-reminders'> = async (context) => {
-  const { db, stopping, log } = context
-  await queueAnnouncements(db)
+/** The reminders that are due, to be shared by all slots: it claims again when all are taken. */
+async function* claimDue({ db, stopping }: Context): AsyncGenerator<ClaimedReminder, void> {
   while (!stopping.aborted) {
     const claimed = await claimReminders(db, { limit: BATCH, leaseMs: LEASE_MS })
-    await Promise.all(
-      claimed.map((reminder) =>
-        deliverReminder(context, reminder).catch((err) =>
-          log.error({ err, reminderId: reminder.id }, 'reminder not sent; next try in a minute'),
-        ),
-      ),
-    )
+    yield* claimed
     if (claimed.length < BATCH) return
   }
+}
+
+/** Sends the reminders and notices that are due. One that fails is due again after its lease. */
+export const sendReminders: Handler<'send-reminders'> = async (context) => {
+  const { db, log } = context
+  await queueAnnouncements(db).catch((err) =>
+    log.error({ err }, 'announcements not queued; next try in 5 s'),
+  )
+  const due = claimDue(context)
+  // Each slot goes on by itself, so that a device that does not answer holds up one of them.
+  const send = async () => {
+    for await (const reminder of due) {
+      await deliverReminder(context, reminder).catch((err) =>
+        log.error({ err, reminderId: reminder.id }, 'reminder not sent; next try in a minute'),
+      )
+    }
+  }
+  await Promise.all(Array.from({ length: BATCH }, send))
 }

@@ -40,14 +40,17 @@ export type QueueJobs = { queue: string; state: string; jobs: number }
 
 const STATES = ['waiting', 'active', 'delayed', 'failed'] as const
 
-/** Counts the jobs of each queue by state. */
+/** Counts the jobs of each queue by state. BullMQ counts waiting jobs with a priority apart. */
 export async function countQueueJobs(
   queues: Pick<Queue, 'name' | 'getJobCounts'>[],
 ): Promise<QueueJobs[]> {
   const counted = await Promise.all(
     queues.map(async (queue) => {
-      const counts = await queue.getJobCounts(...STATES)
-      return STATES.map((state) => ({ queue: queue.name, state, jobs: counts[state] ?? 0 }))
+      const { prioritized = 0, ...counts } = await queue.getJobCounts(...STATES, 'prioritized')
+      return STATES.map((state) => {
+        const jobs = (counts[state] ?? 0) + (state === 'waiting' ? prioritized : 0)
+        return { queue: queue.name, state, jobs }
+      })
     }),
   )
   return counted.flat()

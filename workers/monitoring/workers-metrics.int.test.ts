@@ -101,8 +101,9 @@ it('queue_jobs counts the jobs of each queue by state', async () => {
   const { mailQueue, metrics } = context
   await mailQueue.add('send-mail', { mailId: 1 })
   await mailQueue.add('send-mail', { mailId: 2 }, { delay: 60_000 })
+  await mailQueue.add('send-mail', { mailId: 3 }, { priority: 1 })
   const text = await metrics.registry.metrics()
-  expect(text).toContain('queue_jobs{queue="send-mail",state="waiting"} 1')
+  expect(text).toContain('queue_jobs{queue="send-mail",state="waiting"} 2')
   expect(text).toContain('queue_jobs{queue="send-mail",state="delayed"} 1')
   expect(text).toContain('queue_jobs{queue="sweep-credits",state="waiting"} 0')
 })

@@ -85,7 +85,7 @@ async function deliverMail(context: Context, reminder: ClaimedReminder): Promise
   if (mailId === undefined) return
   metrics.reminders.inc({ channel: 'mail', result: 'sent' })
   await mailQueue
-    .add('send-mail', { mailId }, mailJobOptions(mailId, MAIL_TRIES))
+    .add('send-mail', { mailId }, mailJobOptions(mailId, MAIL_TRIES, { isReminder: true }))
     .catch((err) => log.warn({ err, mailId }, 'mail not queued; maintenance queues it later'))
 }
 
@@ -108,7 +108,7 @@ async function deliverPush(
   sealed: Buffer,
 ): Promise<void> {
   const { db, log, metrics } = context
-  const { id, userId: memberId, subscriptionId, attempts } = reminder
+  const { id, userId: memberId, subscriptionId, attempts, leftMs } = reminder
   const result = await push(context, reminder, sealed)
   if (result.state === 'accepted') return finish(context, reminder, 'sent')
   const { reason } = result
@@ -122,7 +122,9 @@ async function deliverPush(
   }
   metrics.reminders.inc({ channel: 'push', result: 'retried' })
   log.info({ memberId, reason, attempts }, 'push service unavailable; the reminder is sent later')
-  await postponeReminder(db, id, retryDelayMs(attempts, result.retryAfterMs), reason)
+  // A wait beyond its life would leave the row unsettled.
+  const delayMs = Math.min(retryDelayMs(attempts, result.retryAfterMs), leftMs)
+  await postponeReminder(db, id, delayMs, reason)
 }
 
 /** Sends a claimed reminder by its channel, unless it is no longer wanted. */
