@@ -49,4 +49,6 @@ async function startAtOnce(root: HTMLElement): Promise<void> {
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
+// Read by public/recover.js, which the server may have of another release.
+root.dataset.runs = ''
 void (root.dataset.page === undefined ? startAtOnce(root) : startWhenUsed(root))

@@ -1,5 +1,6 @@
 import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
+import { SECOND_MS } from '#rules/constants'
 import { Root } from './app.tsx'
 import { currentUser, memberIdAtom, memberInCookie, setUser } from './data/member-data.ts'
 import { store } from './data/query-cache.ts'
@@ -34,11 +35,25 @@ function startFeatures(start: (() => void) | undefined): void {
   start()
 }
 
-/** Starts the features when a member signs in on this page. */
+/** Pause before the code of the features is requested again, real ms. */
+const RETRY_MS = 5 * SECOND_MS
+
+let isStarting = false
+
+/** Starts the features once a member is signed in on this page and their code can be loaded. */
+async function startForMember(): Promise<void> {
+  if (isStarting) return
+  isStarting = true
+  while (currentUser() && !hasFeatures) {
+    startFeatures(await loadFeatures())
+    if (!hasFeatures) await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+  }
+  isStarting = false
+}
+
 function followMember(): void {
-  store.sub(memberIdAtom, () => {
-    if (currentUser() && !hasFeatures) void loadFeatures().then(startFeatures)
-  })
+  store.sub(memberIdAtom, () => void startForMember())
+  void startForMember()
 }
 
 /** What follows the first render. A file that cannot be loaded is loaded at the next start. */

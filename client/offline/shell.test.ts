@@ -10,7 +10,9 @@ import {
 } from './shell.ts'
 
 const ORIGIN = 'https://tesp.example'
-const OUR_PAGE = '<!doctype html><div id="root"></div>'
+const pageOf = (entry: string) =>
+  `<!doctype html><script type="module" crossorigin src="${entry}"></script><div id="root"></div>`
+const OUR_PAGE = pageOf('/assets/a.js')
 
 const pathOf = (request: RequestInfo | URL) =>
   new URL(request instanceof Request ? request.url : String(request), ORIGIN).pathname
@@ -60,6 +62,7 @@ describe('the requests that the worker serves', () => {
 
   it('the worker serves assets and pages', () => {
     expect(kind('/assets/index-abc.js')).toBe('asset')
+    expect(kind('/recover.js')).toBe('asset')
     expect(kind('/wallet', { mode: 'navigate' })).toBe('page')
     expect(kind('/auth?ref=TESPAB12CD', { mode: 'navigate' })).toBe('page')
   })
@@ -123,6 +126,20 @@ describe('cached pages', () => {
       'The server did not answer with the app page',
     )
     expect(await caches.keys()).toEqual(['shell-one'])
+  })
+
+  it('the page of another release is not cached', async () => {
+    serve(() => new Response(pageOf('/assets/b.js')))
+    await expect(cacheShell('two', ['/assets/a.js'])).rejects.toThrow(
+      'The server answered with the page of another release',
+    )
+    expect(await caches.keys()).toEqual(['shell-one'])
+  })
+
+  it('a page of the cache loads all its code from there', async () => {
+    serve(() => Promise.reject(new TypeError('Failed to fetch')))
+    for (const path of ['/assets/a.js', '/recover.js'])
+      expect((await serveAsset('one', new Request(`${ORIGIN}${path}`))).ok).toBe(true)
   })
 
   it('the page of a captive portal is not cached', async () => {

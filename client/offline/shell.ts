@@ -12,6 +12,10 @@ const SHELL = '/'
 const PAGE_MARKER = '<div id="root">'
 /** Contained in a page that holds a member's data (`INITIAL_DATA_ID` of the contract). */
 const MEMBER_MARKER = 'id="initial-data"'
+/** Contained in a page of the build, which names its entry. */
+const ENTRY = /<script type="module"[^>]* src="(.*?)"/
+/** A page of the cache runs it like any other; its name has no hash. */
+const RECOVERY = '/recover.js'
 const UNCACHED = /^\/(api|avatars|socket\.io|dev|healthz|readyz|metrics|status|unsubscribe)(\/|$)/
 
 /** Whether the app shows this path; the gateway answers the others itself. */
@@ -24,21 +28,24 @@ export function kindOf(
 ) {
   const { pathname, origin: requested } = new URL(url)
   if (method !== 'GET' || requested !== origin || !isAppPath(pathname)) return null
-  if (pathname.startsWith('/assets/')) return 'asset'
+  if (pathname.startsWith('/assets/') || pathname === RECOVERY) return 'asset'
   return mode === 'navigate' ? 'page' : null
 }
 
 /**
  * Caches the page and its assets under the name of their build; fails if one cannot be loaded. The page
- * is requested without cookies and must hold no member's data, because every member gets it.
+ * is requested without cookies and must hold no member's data, because every member gets it. A server of
+ * another release answers with a page whose assets are not cached: the installation is tried again later.
  */
 export async function cacheShell(build: string, assets: string[]): Promise<void> {
   const page = await fetch(SHELL, { cache: 'no-cache', credentials: 'omit' })
   const html = await page.clone().text()
   if (!page.ok || !html.includes(PAGE_MARKER) || html.includes(MEMBER_MARKER))
     throw new Error('The server did not answer with the app page')
+  if (!assets.includes(ENTRY.exec(html)?.[1] ?? ''))
+    throw new Error('The server answered with the page of another release')
   const cache = await caches.open(`${PREFIX}${build}`)
-  await cache.addAll(assets)
+  await cache.addAll([...assets, RECOVERY])
   await cache.put(SHELL, page)
 }
 
@@ -49,7 +56,7 @@ export async function deleteOldShells(build: string): Promise<void> {
   await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)))
 }
 
-/** Serves a file whose name contains a hash of its content: from the cache once it was loaded. */
+/** Serves a file whose content stays the same: from the cache once it was loaded. */
 export async function serveAsset(build: string, request: Request): Promise<Response> {
   const cached = await caches.match(request)
   if (cached) return cached

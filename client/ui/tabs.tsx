@@ -1,4 +1,12 @@
-import { type ComponentProps, createContext, type KeyboardEvent, use, useId, useState } from 'react'
+import {
+  type ComponentProps,
+  createContext,
+  type KeyboardEvent,
+  use,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { classNames } from '#client/ui/class-names.ts'
 
 // Tabs of Radix measure styles and update while React commits them, which doubles the longest task of a
@@ -117,15 +125,24 @@ export function TabsTrigger({
   )
 }
 
-/** The panel of a tab, empty while another one is selected. */
+type TabsContentProps = ComponentProps<'div'> & {
+  value: string
+  /** What it shows is hidden, not removed, while another tab is selected: a form keeps its input. */
+  isKept?: boolean
+}
+
+/** The panel of a tab, empty while another one is selected, unless it is kept after its first visit. */
 export function TabsContent({
   value,
+  isKept = false,
   className,
   children,
   ...rest
-}: ComponentProps<'div'> & { value: string }) {
+}: TabsContentProps) {
   const shared = use(TabsContext)
   const isSelected = value === shared.selected
+  const wasSelected = useRef(false)
+  wasSelected.current ||= isSelected
   return (
     <div
       role="tabpanel"
@@ -137,7 +154,7 @@ export function TabsContent({
       className={classNames('rounded-chip', shared.hasChanged && 'animate-fade-in', className)}
       {...rest}
     >
-      {isSelected && children}
+      {(isSelected || (isKept && wasSelected.current)) && children}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import {
   button,
@@ -97,6 +98,32 @@ describe('start under hard conditions', () => {
     load()
     await connection(page, 'Live').waitFor()
     expect(await focused()).toBe('Account menu of sam')
+    await page.context().close()
+  })
+
+  /** Answers the next request for the entry as a server of another release does. */
+  async function withoutEntry(page: Page) {
+    journey.allow(/status of 404 .*\/assets\/index-/)
+    const missing = (route: Route) => route.fulfill({ status: 404 })
+    await page.route('**/assets/index-*.js', missing, { times: 1 })
+  }
+
+  it('a screen whose entry the server does not have is loaded again by itself', async () => {
+    const page = await openAs(journey, sam.username, '/mine')
+    await withoutEntry(page)
+    await page.goto('/wallet')
+    expect(await page.locator('#root[data-runs]').count()).toBe(0)
+    await connection(page, 'Live').waitFor()
+    await page.context().close()
+  })
+
+  it('a sign-in page whose entry the server does not have is loaded again by itself', async () => {
+    const page = await journey.open('about:blank')
+    await withoutEntry(page)
+    await page.goto('/auth')
+    await page.locator('#root[data-runs]').waitFor()
+    await page.getByLabel('Username or email').focus()
+    await interactive(page)
     await page.context().close()
   })
 

@@ -33,7 +33,7 @@ export function AuthScreen() {
                 <NewHere onCreate={() => registerTab.current?.focus()} />
               </LoginForm>
             </TabsContent>
-            <TabsContent value="register" tabIndex={-1} className="pt-4">
+            <TabsContent value="register" isKept tabIndex={-1} className="pt-4">
               <RegisterForm referralCode={referralCode} />
             </TabsContent>
           </Tabs>

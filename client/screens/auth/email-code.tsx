@@ -48,6 +48,20 @@ export function SendCodeButton({
   )
 }
 
+/** Why the server sends no code yet, and the seconds that its message names, if it names any. */
+export type CodeRefusal = { message: string; seconds?: string | number }
+
+/** A refusal with the seconds that are left. Only the eye sees them count: a screen reader would read each. */
+export function WaitNote({ message, seconds, left }: CodeRefusal & { left: number }) {
+  if (seconds === undefined) return message
+  return (
+    <>
+      <span aria-hidden="true">{message.replace(String(seconds), String(left))}</span>
+      <span className="sr-only">{message}</span>
+    </>
+  )
+}
+
 /** `in 59 s`; `in 45 min` from two minutes on. */
 export function waitText(seconds: number): string {
   return seconds < 120

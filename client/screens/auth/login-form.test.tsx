@@ -1,8 +1,11 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { currentUser } from '#client/data/member-data.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
+import { show } from '#client/testing/render.tsx'
 import { type Handlers, json, lost, refusal, serve } from '#client/testing/server.ts'
+import { clearToast } from '#client/ui/toasts/toast.ts'
 import { Toaster } from '#client/ui/toasts/toaster.tsx'
 import { AuthScreen } from './auth-screen.tsx'
 import { member, showInNewStore, standAt } from './testing/new-store.tsx'
@@ -131,6 +134,26 @@ describe('login form', () => {
     await user.click(login())
     await waitFor(() => expect(requests).toHaveLength(3))
     expect(requests[2]?.body).not.toHaveProperty('otp')
+  })
+
+  it('an account that is frozen at the mailed code returns to the first step, where the reason stays', async () => {
+    const codes = ['otp_required', 'account_frozen', 'account_frozen']
+    const message = 'Your account is frozen: spam'
+    const server = serve({
+      'POST /api/login': () => refusal(403, message, codes.shift()),
+    })
+    show(<AuthScreen />)
+    const user = userEvent.setup({ delay: null })
+    await user.type(identifier(), 'anh')
+    await user.type(password(), 'secret123{Enter}')
+    await user.type(await screen.findByLabelText('OTP code'), '123456{Enter}')
+    await waitFor(() => expect(password()).toHaveProperty('value', 'secret123'))
+    act(() => clearToast())
+    expect(screen.getByText(message)).toBeTruthy()
+    await user.click(login())
+    await waitFor(() => expect(server.count('POST /api/login')).toBe(3))
+    const logins = server.sent.filter(({ route }) => route === 'POST /api/login')
+    expect(logins[2]?.body).not.toHaveProperty('otp')
   })
 
   it('a login with one-time codes asks for one after the password', async () => {

@@ -52,9 +52,11 @@ function PasswordForm({ step, onStep, children }: LoginFormProps) {
     const rejection = await logIn(body)
     if (rejection === 'second_factor_required') onStep('app code')
     if (rejection === 'otp_required') onStep('mail code')
-    if (rejection === 'wrong_credentials') onStep('password')
+    // The reason of a frozen account is shown in the first step.
+    const isFrozen = rejection === 'account_frozen'
+    if (rejection === 'wrong_credentials' || isFrozen) onStep('password')
     // An empty field: the next login requests a new code.
-    if (rejection === 'otp_used_up') await setFieldValue('otp', '')
+    if (rejection === 'otp_used_up' || isFrozen) await setFieldValue('otp', '')
   }
 
   async function back({ setFieldValue }: FormikHelpers<Values>) {

@@ -6,7 +6,7 @@ import { Button } from '#client/ui/buttons/button.tsx'
 import type { FieldStatus } from '#client/ui/forms/field.tsx'
 import { AS_TYPED, FormField } from '#client/ui/forms/form-field.tsx'
 import { OTP_LENGTH } from '#rules/constants'
-import { SendCodeButton, useEarlierCode } from './email-code.tsx'
+import { SendCodeButton, useEarlierCode, WaitNote } from './email-code.tsx'
 import type { Otp } from './use-otp.ts'
 
 /** A code that is verified without a click. */
@@ -90,6 +90,6 @@ function statusOf(otp: Otp, code: string): FieldStatus | undefined {
   if (verified) return { tone: 'good', text: i18n.t('auth:otp.emailVerified') }
   if (rejection?.usedUp || (rejection?.wrong && rejection.code === code))
     return { tone: 'bad', text: rejection.message }
-  if (refusal) return { tone: 'doubt', text: refusal }
+  if (refusal) return { tone: 'doubt', text: <WaitNote {...refusal} left={otp.waitSeconds} /> }
   return sent ? { tone: 'quiet', text: i18n.t('auth:otp.enterDigits') } : undefined
 }

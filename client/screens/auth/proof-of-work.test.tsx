@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { createChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
 import { beforeEach, expect, it, vi } from 'vitest'
@@ -79,10 +79,12 @@ it('the solution of the worker is sent, and the worker ends', async () => {
   expect(worker.isTerminated).toBe(true)
 })
 
-it('leaving the form ends the computation', async () => {
+it('leaving the page, but not the tab, ends the computation', async () => {
   const page = await askForCode()
   const worker = await startedWorker(1)
   await page.user.click(screen.getByRole('tab', { name: 'Login' }))
+  expect(worker.isTerminated).toBe(false)
+  cleanup()
   expect(worker.isTerminated).toBe(true)
   expect(proofsOf(page)).toEqual([])
 })

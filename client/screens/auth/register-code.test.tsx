@@ -38,6 +38,26 @@ it('a request too soon after another counts down on the button, without a toast'
   await waitFor(() => expect(page.button('Send OTP').textContent).toBe('Send OTP'))
 })
 
+it('the wait under the field counts with the button, and is announced once', async () => {
+  const answer = {
+    message: 'Please wait 37s before asking again',
+    code: 'otp_too_soon',
+    params: { seconds: 37 },
+  }
+  const page = await openRegister({
+    'POST /api/verify/send-otp': new Response(JSON.stringify(answer), {
+      status: 429,
+      headers: { 'Retry-After': '37' },
+    }),
+  })
+  await page.enter('Email', 'anh@example.com')
+  await isEnabled(page, 'Send OTP')
+  await page.user.click(page.button('Send OTP'))
+  const counting = await screen.findByText(/^Please wait 3[56]s before asking again$/)
+  expect(counting.getAttribute('aria-hidden')).toBe('true')
+  expect(counting.nextSibling?.textContent).toBe(answer.message)
+})
+
 it('a code that arrives before the answer to its request stays in the field', async () => {
   let answer = () => {}
   const page = await openRegister({

@@ -1,7 +1,9 @@
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { json, lost } from '#client/testing/server.ts'
-import { fillIn, isFocused, openRegister } from './testing/register-page.tsx'
+import { AuthScreen } from './auth-screen.tsx'
+import { showInNewStore } from './testing/new-store.tsx'
+import { fillIn, isEnabled, isFocused, openRegister, verify } from './testing/register-page.tsx'
 
 beforeEach(() => void vi.unstubAllGlobals())
 
@@ -110,4 +112,36 @@ it('Enter marks every invalid field and focuses the first', async () => {
   expect(screen.getByText("Passwords don't match")).toBeTruthy()
   expect(screen.getByText('OTP code must be at least 6 characters')).toBeTruthy()
   await isFocused(page.field('Email'))
+})
+
+it('the Login tab hides the form and loses neither what was typed nor the verified address', async () => {
+  const page = await openRegister()
+  await page.enter('Username', 'anh')
+  await page.enter('Email', 'anh@example.com')
+  await isEnabled(page, 'Send OTP')
+  await verify(page)
+  await page.user.click(screen.getByRole('tab', { name: 'Login' }))
+  expect(screen.getAllByRole('tabpanel')).toHaveLength(1)
+  expect(screen.queryByRole('textbox', { name: 'Username' })).toBeNull()
+  expect(page.field('Username').closest('[role=tabpanel]')?.hasAttribute('hidden')).toBe(true)
+  await page.user.click(screen.getByRole('tab', { name: 'Register' }))
+  expect(screen.getByRole('textbox', { name: 'Username' })).toHaveProperty('value', 'anh')
+  expect(screen.getByText('Email address verified')).toBeTruthy()
+})
+
+it('a page that the phone unloads keeps name and address, but no password, and the way back', async () => {
+  const page = await openRegister()
+  window.history.replaceState({ from: '/wallet' }, '')
+  await fillIn(page)
+  await page.user.tab()
+  cleanup()
+  expect(window.history.state).toEqual({
+    from: '/wallet',
+    names: { username: 'anh', email: 'anh@example.com' },
+  })
+  const user = showInNewStore(<AuthScreen />)
+  await user.click(screen.getByRole('tab', { name: 'Register' }))
+  expect(page.field('Username').value).toBe('anh')
+  expect(page.field('Email').value).toBe('anh@example.com')
+  expect(page.field('Password').value).toBe('')
 })

@@ -1,10 +1,10 @@
 import { Form, type FormikHelpers, type FormikProps, FormikProvider, useFormik } from 'formik'
 import Check from 'lucide-react/icons/check'
-import type { KeyboardEvent, ReactNode } from 'react'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError, call } from '#client/data/api.ts'
 import { setUser } from '#client/data/member-data.ts'
-import { apiText, i18n } from '#client/language/language.ts'
+import { apiText, errorText, i18n } from '#client/language/language.ts'
 import { SupportLink } from '#client/layout/service-link.tsx'
 import { classNames } from '#client/ui/class-names.ts'
 import type { FieldStatus } from '#client/ui/forms/field.tsx'
@@ -39,7 +39,12 @@ export function RegisterForm({ referralCode }: { referralCode: string }) {
 
   return (
     <FormikProvider value={formik}>
-      <Form noValidate onKeyDown={submitOnEnter} className="flex flex-col gap-2">
+      <Form
+        noValidate
+        onKeyDown={submitOnEnter}
+        onBlur={() => keepNames(formik.values)}
+        className="flex flex-col gap-2"
+      >
         <FocusFirstError />
         {referralCode !== '' && <Invitation check={referral} />}
         <Step
@@ -144,12 +149,24 @@ function RegisterHints({ id, usernameTaken, emailRefused, verified }: RegisterHi
 
 type Values = Required<{ [K in keyof RegisterValues]: string }>
 
+type Names = Pick<Values, 'username' | 'email'>
+
+/** Keeps them in the history, because phones unload a page in background. */
+function keepNames({ username, email }: Names): void {
+  const names: Names = { username, email }
+  window.history.replaceState({ ...window.history.state, names }, '')
+}
+
+const keptNames = () => (window.history.state as { names?: Names } | null)?.names
+
 /** State of the register form, including the server's checks while it is filled in. */
 function useRegistration(referralCode: string) {
+  const [kept] = useState(keptNames)
   const formik = useFormik<Values>({
     initialValues: {
       username: '',
       email: '',
+      ...kept,
       otp: '',
       password: '',
       confirmPassword: '',
@@ -189,6 +206,9 @@ function useRegistration(referralCode: string) {
     if (fields) helpers.setErrors(fields)
     if (code === 'username_taken') helpers.setFieldError('username', message)
     if (code === 'email_taken') helpers.setFieldError('email', message)
+    if (code === 'referral_refused' || code === 'referral_unknown') {
+      helpers.setFieldError('referralCode', errorText(error.answer))
+    }
     if (code === 'email_not_verified') otp.clearVerified()
   }
 

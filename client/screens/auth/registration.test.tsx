@@ -71,3 +71,21 @@ it('a rejected registration shows the server message in a toast and under the fi
   await waitFor(() => expect(noteOf(page.field('Username'))).toBe('Somebody was faster'))
   await isFocused(page.field('Username'))
 })
+
+it.each(['referral_refused', 'referral_unknown'])(
+  'a registration that is refused with %s marks the referral code',
+  async (code) => {
+    const page = await openRegister({
+      'POST /api/register': refusal(400, 'This code cannot be used', code),
+    })
+    await fillIn(page)
+    await page.enter('Referral code', 'TESPAB12CD')
+    await verify(page)
+    await register(page)
+    expect(await findToast('Registration failed')).toBeTruthy()
+    const field = page.field('Referral code')
+    await waitFor(() => expect(noteOf(field)).toBe('This code cannot be used'))
+    expect(field.getAttribute('aria-invalid')).toBe('true')
+    await isFocused(field)
+  },
+)

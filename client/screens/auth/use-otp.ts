@@ -5,7 +5,7 @@ import { showError, toast } from '#client/ui/toasts/toast.ts'
 import { sendOtpForm, verifyOtpForm } from '#contract/forms/sign-in'
 import { OTP_RESEND_MS } from '#rules/constants'
 import { emailKey, normalizeEmail } from '#rules/members/usernames-and-emails'
-import { useCountdown } from './email-code.tsx'
+import { type CodeRefusal, useCountdown } from './email-code.tsx'
 
 export type Otp = ReturnType<typeof useOtp>
 
@@ -17,7 +17,7 @@ export function useOtp(email: string) {
   const key = emailKey(normalizeEmail(email))
   const [sentTo, setSentTo] = useState<string | null>(null)
   const [verifiedFor, setVerifiedFor] = useState<string | null>(null)
-  const [refused, setRefused] = useState({ key: '', message: '' })
+  const [refused, setRefused] = useState<CodeRefusal & { key: string }>({ key: '', message: '' })
   const [sending, setSending] = useState(false)
   const [isProving, setIsProving] = useState(false)
   const wait = useCountdown(key)
@@ -70,7 +70,7 @@ export function useOtp(email: string) {
     if (error.retryAfterMs) wait.start(key, error.retryAfterMs)
     if (error.answer?.code !== 'otp_too_soon') return showError(message)
     setSentTo(key)
-    setRefused({ key, message })
+    setRefused({ key, message, seconds: error.answer.params?.seconds })
   }
 
   async function verify(code: string, onSubmit = false) {
@@ -97,7 +97,7 @@ export function useOtp(email: string) {
     /** Seconds until the server sends another code; 0 if it set no wait. */
     waitSeconds: wait.seconds,
     /** Why the server sent no code, when it asked to wait. */
-    refusal: refused.key === key && wait.seconds > 0 ? refused.message : null,
+    refusal: refused.key === key && wait.seconds > 0 ? refused : null,
     /** Why the last code was rejected. */
     rejection: tries.rejection,
     /** Both show the outcome in a toast and resolve to whether they succeeded. */

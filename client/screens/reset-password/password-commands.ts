@@ -2,13 +2,14 @@ import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { currentUser } from '#client/data/member-data.ts'
 import { recheckUser } from '#client/data/refresh.ts'
 import { errorText, i18n } from '#client/language/language.ts'
+import type { CodeRefusal } from '#client/screens/auth/email-code.tsx'
 import { showError, toast } from '#client/ui/toasts/toast.ts'
 import { normalizeEmail } from '#rules/members/usernames-and-emails'
 
 /** Result of a reset request; `waiting` when the server asked to wait that many milliseconds. */
 export type ForgotOutcome =
   | { state: 'sent' }
-  | { state: 'waiting'; message: string; waitMs: number }
+  | ({ state: 'waiting'; waitMs: number } & CodeRefusal)
   | { state: 'failed' }
 
 type NewPassword = { email: string; otp: string; newPassword: string }
@@ -25,7 +26,8 @@ export async function requestReset(email: string): Promise<ForgotOutcome> {
   } catch (error) {
     const waitMs = error instanceof ApiError ? error.retryAfterMs : undefined
     if (waitMs && answerOf(error)?.code === 'otp_too_soon') {
-      return { state: 'waiting', message: messageOf(error, fallback), waitMs }
+      const seconds = answerOf(error)?.params?.seconds
+      return { state: 'waiting', message: messageOf(error, fallback), seconds, waitMs }
     }
     showError(messageOf(error, fallback))
     return { state: 'failed' }

@@ -109,6 +109,18 @@ describe('forgot password', () => {
     expect(tab('Reset Password').disabled).toBe(true)
   })
 
+  it('the wait under the field counts with the button, and is announced once', async () => {
+    const message = 'Please wait 50s before asking again'
+    const answer = { message, code: 'otp_too_soon', params: { seconds: 50 } }
+    const init = { status: 429, headers: { 'Retry-After': '50' } }
+    await request(
+      open({ 'POST /api/password/forgot': () => new Response(JSON.stringify(answer), init) }),
+    )
+    const counting = await screen.findByText(/^Please wait 4[89]s before asking again$/)
+    expect(counting.getAttribute('aria-hidden')).toBe('true')
+    expect(counting.nextSibling?.textContent).toBe(message)
+  })
+
   it('the button that has to wait looks disabled, and another address need not wait', async () => {
     const opened = open({ 'POST /api/password/forgot': tooSoon })
     await request(opened)
@@ -143,6 +155,34 @@ describe('new password', () => {
     expect(await screen.findByText('OTP code must be at least 6 characters')).toBeTruthy()
     expect(screen.getByText('Password must be at least 8 characters')).toBeTruthy()
     expect(screen.getByText('Passwords do not match')).toBeTruthy()
+  })
+
+  it('the first tab hides the form and loses nothing that was typed', async () => {
+    const opened = open()
+    await request(opened)
+    await fillIn(opened)
+    await opened.user.click(tab('Forgot Password'))
+    expect(screen.queryByRole('textbox', { name: 'OTP code' })).toBeNull()
+    expect(field('OTP code').closest('[role=tabpanel]')?.hasAttribute('hidden')).toBe(true)
+    await opened.user.click(tab('Reset Password'))
+    expect(screen.getByRole('textbox', { name: 'OTP code' })).toHaveProperty('value', '123456')
+    expect(field('New password').value).toBe('secret123')
+  })
+
+  it('another request on the first tab begins the form anew', async () => {
+    const opened = open()
+    await request(opened)
+    await fillIn(opened)
+    await opened.user.click(tab('Forgot Password'))
+    const email = screen.getByRole('textbox', { name: 'Email' })
+    await opened.user.clear(email)
+    await opened.user.type(email, 'linh@example.com')
+    await opened.user.click(button('Send Reset Instructions'))
+    await waitFor(() => expect(tab('Reset Password').getAttribute('aria-selected')).toBe('true'))
+    expect(field('Email').value).toBe('linh@example.com')
+    expect(field('OTP code').value).toBe('')
+    expect(document.activeElement).toBe(field('OTP code'))
+    expect(button('Resend OTP').textContent).toMatch(/in (60|5\d) s$/)
   })
 
   it('two different passwords are rejected without a request', async () => {

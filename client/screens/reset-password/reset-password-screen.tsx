@@ -7,9 +7,11 @@ import { useLocation } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { BrandHead } from '#client/layout/header/brand.tsx'
 import {
+  type CodeRefusal,
   SendCodeButton,
   useCountdown,
   useEarlierCode,
+  WaitNote,
   waitText,
 } from '#client/screens/auth/email-code.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
@@ -27,7 +29,8 @@ import { type ForgotOutcome, requestReset, resetPassword } from './password-comm
 export function ResetPasswordScreen() {
   const { t } = useTranslation('auth')
   const [, navigate] = useLocation()
-  const { step, setStep, unlocked, email, resendAt, onRequested, finish } = useResetSteps()
+  const { step, setStep, unlocked, email, resendAt, round, onForgot, onRequested, finish } =
+    useResetSteps()
   return (
     <div className="mx-auto max-w-form">
       <BrandHead />
@@ -44,10 +47,11 @@ export function ResetPasswordScreen() {
               </TabsTrigger>
             </TabsList>
             <TabsContent value="forgot" tabIndex={-1} className="pt-5">
-              <ForgotForm email={email} onOutcome={onRequested} />
+              <ForgotForm email={email} onOutcome={onForgot} />
             </TabsContent>
-            <TabsContent value="reset" tabIndex={-1} className="pt-5">
+            <TabsContent value="reset" isKept tabIndex={-1} className="pt-5">
               <ResetForm
+                key={round}
                 email={email}
                 resendAt={resendAt}
                 onRequested={onRequested}
@@ -87,6 +91,7 @@ function useResetSteps() {
   const { resetEmail, resetSentAt = 0 } = state ?? {}
   const unlocked = resetEmail !== undefined
   const [step, setStep] = useState<ResetStep>(unlocked ? 'reset' : 'forgot')
+  const [round, setRound] = useState(0)
   const [done, setDone] = useState(false)
 
   useEffect(() => {
@@ -102,6 +107,11 @@ function useResetSteps() {
     setStep('reset')
   }
 
+  function onForgot(outcome: ForgotOutcome, email: string) {
+    if (outcome.state === 'sent') setRound((current) => current + 1)
+    onRequested(outcome, email)
+  }
+
   return {
     step,
     setStep,
@@ -109,6 +119,9 @@ function useResetSteps() {
     email: resetEmail ?? '',
     /** Real time, ms, from which another code may be requested. */
     resendAt: unlocked ? resetSentAt + OTP_RESEND_MS : 0,
+    /** Counts the codes of the first step: each begins the second one anew. */
+    round,
+    onForgot,
     onRequested,
     finish: () => setDone(true),
   }
@@ -121,14 +134,17 @@ type ForgotFormProps = {
 
 function ForgotForm({ email, onOutcome }: ForgotFormProps) {
   const { t } = useTranslation('auth')
-  const [refusal, setRefusal] = useState({ key: '', message: '' })
-  const wait = useCountdown(refusal.key)
+  const [{ key: refusedKey, ...refusal }, setRefusal] = useState<CodeRefusal & { key: string }>({
+    key: '',
+    message: '',
+  })
+  const wait = useCountdown(refusedKey)
 
   async function submit(values: { email: string }) {
     const outcome = await requestReset(values.email)
     if (outcome.state === 'waiting') {
       const key = keyOf(values.email)
-      setRefusal({ key, message: outcome.message })
+      setRefusal({ key, message: outcome.message, seconds: outcome.seconds })
       wait.start(key, outcome.waitMs)
     }
     onOutcome(outcome, values.email)
@@ -138,8 +154,9 @@ function ForgotForm({ email, onOutcome }: ForgotFormProps) {
     <FormikForm initialValues={{ email }} validationSchema={forgotForm} onSubmit={submit}>
       {({ values }) => {
         // Another address need not wait.
-        const isWaiting = wait.seconds > 0 && keyOf(values.email) === refusal.key
-        const status: FieldStatus = { tone: 'doubt', text: refusal.message }
+        const isWaiting = wait.seconds > 0 && keyOf(values.email) === refusedKey
+        const note = <WaitNote {...refusal} left={wait.seconds} />
+        const status: FieldStatus = { tone: 'doubt', text: note }
         return (
           <>
             <EmailField status={isWaiting ? status : undefined} />

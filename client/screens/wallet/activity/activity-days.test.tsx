@@ -4,10 +4,11 @@ import { ACTIVITY_URL, receiveSnapshot } from '#client/data/member-data.ts'
 import { activities, anActivity, NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, lost, serve } from '#client/testing/server.ts'
+import { NEXT_CURSOR_HEADER } from '#contract/headers'
 import { DAY_MS, INTERVAL_MS } from '#rules/constants'
 import type { Activity } from '#rules/snapshots'
 import { daysOf } from './activity-days.tsx'
-import { localDay, sumsOf } from './activity-list.ts'
+import { loadOlder, localDay, sumsOf } from './activity-list.ts'
 import { ActivityTab } from './activity-tab.tsx'
 
 it('activity rows are split by day in their order, in the time zone of the browser', () => {
@@ -107,6 +108,19 @@ describe('days of the list', () => {
       before: '1.2',
       since: start.toISOString(),
     })
+  })
+
+  it('an older page of the same day leaves the rows on the screen as they are', async () => {
+    serve({
+      'GET /api/wallet/activity/sums': () => json({ tesp: '0', usdt: '0' }),
+      'GET /api/wallet/activity': () => json(activities(2, 4), { [NEXT_CURSOR_HEADER]: '1.4' }),
+    })
+    page(activities(0, 2), '1.2')
+    show(<ActivityTab />)
+    const [row] = screen.getAllByRole('listitem')
+    await act(loadOlder)
+    await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(4))
+    expect(row?.isConnected).toBe(true)
   })
 
   it('a new row on the page asks for the sum of the rows behind it again', async () => {

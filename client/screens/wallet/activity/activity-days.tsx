@@ -43,7 +43,7 @@ export function ActivityDays({ items, isComplete, onOpen }: ActivityDaysProps) {
   const days = daysOf(items, clock)
   return days.map(({ day, items: rows }, index) => (
     <ActivityDay
-      key={rows.at(-1)?.id}
+      key={day}
       day={day}
       at={realTime(rows[0]?.timestamp ?? day, clock)}
       items={rows}
@@ -104,7 +104,8 @@ function DayHead({ at, items, isCut, titleId }: DayHeadProps) {
       </h3>
       <p className="ml-auto text-right text-xs text-muted">
         <span className="sr-only">{t('activity.sum')}: </span>
-        {isCut ? <CutSums items={items} /> : <Sums items={items} />}
+        {/* With each page, the head has to be seen again. */}
+        {isCut ? <CutSums key={items.at(-1)?.id} items={items} /> : <Sums items={items} />}
       </p>
     </div>
   )
