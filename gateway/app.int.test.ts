@@ -53,6 +53,15 @@ describe('static files', () => {
     },
   )
 
+  it.each(['/', '/assets/', '/.env', '/.well-known/security.txt'])(
+    '%s, which a program requests, is answered 404 in JSON',
+    async (path) => {
+      const answer = await visitor.fetch(path, 0, { headers: { Accept: 'application/json' } })
+      expect(answer.status).toBe(404)
+      expect(await answer.json()).toMatchObject({ code: 'not_found' })
+    },
+  )
+
   it.each([
     '/../package.json',
     '/..%2fpackage.json',

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { beforeAll, expect, it } from 'vitest'
 import { useProduct } from '#scripts/testing/gateway/use-product'
 import { errorViolation } from './harness/oracle.ts'
@@ -44,6 +46,18 @@ it('a request that is cut off anywhere does not affect the service', async () =>
     await exchange(url, whole.slice(0, length), { timeoutMs: 10 })
   }
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
+})
+
+it('a CONNECT whose client resets the connection does not affect the service', async () => {
+  const { hostname, port } = new URL(url)
+  // An error that nothing catches in the gateway, which runs in this process, fails the run of tests.
+  for (let round = 0; round < 10; round++) {
+    const socket = connect(Number(port), hostname)
+    socket.write('CONNECT evil.example:80 HTTP/1.1\r\nHost: x\r\n\r\n')
+    await once(socket, 'data')
+    socket.resetAndDestroy()
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  }
 })
 
 it('an endless request gets 408 in JSON and a closed connection', async () => {

@@ -20,6 +20,8 @@ const CLOSE_GRACE_MS = 2_000
 
 /** Writes the last answer of a connection, in JSON as every other, and closes it. */
 export function endWithAnswer(socket: Duplex, status: number, message: string): void {
+  // Node stops listening for errors of a socket that it hands over: a reset would end the process.
+  socket.on('error', () => {})
   const body = JSON.stringify({ message })
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\n` +
@@ -47,7 +49,7 @@ function refuse(answer: ServerResponse, status: number, message: string): void {
 function isAddressed({ httpVersion, rawHeaders, url = '' }: IncomingMessage): boolean {
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host')
   if (hosts.length > 1 || (hosts.length === 0 && httpVersion !== '1.0')) return false
-  return url.startsWith('/') || url === '*' || URL.canParse(url)
+  return url.startsWith('/') || url === '*' || (/^https?:\/\//i.test(url) && URL.canParse(url))
 }
 
 /** Whole milliseconds between two checks for expired requests: a fifth of a timeout, 2 s at most. */

@@ -92,7 +92,9 @@ export function staticFiles(root: string): Koa.Middleware {
     const hashed = path.startsWith('/assets/')
     try {
       ctx.vary('Accept-Encoding')
-      await send(ctx, path, { root, maxAge: hashed ? 31_536_000_000 : 0, immutable: hashed })
+      const options = { root, maxAge: hashed ? 31_536_000_000 : 0, immutable: hashed }
+      // A folder or a hidden file is not sent.
+      if ((await send(ctx, path, options)) === undefined) return next()
       if (!hashed) ctx.set('Cache-Control', 'no-cache')
     } catch (error) {
       if (error instanceof Error && 'status' in error && error.status === 404) return next()

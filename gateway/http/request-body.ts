@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { bodyParser } from '@koa/bodyparser'
 import type Koa from 'koa'
 import { ValidationError } from 'yup'
@@ -102,9 +103,12 @@ export async function readDocumentForm(request: IncomingMessage): Promise<Docume
         },
       }),
   })
-  const [fields, files] = await form.parse(request).catch(async (error: unknown) => {
-    throw await badUpload(error)
-  })
+  // Formidable would wait for ever for a client that has disconnected before it listens.
+  const [[fields, files]] = await Promise.all([form.parse(request), finished(request)]).catch(
+    async (error: unknown) => {
+      throw await badUpload(error)
+    },
+  )
   if (!files.document?.[0]) throw new BadInput(API_TEXTS.documentMissing)
   try {
     const { documentType } = kycForm.validateSync(

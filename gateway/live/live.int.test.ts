@@ -1,6 +1,7 @@
 import { io, Manager } from 'socket.io-client'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SOCKET_PATH } from '#contract/events'
+import { startGateway } from '#gateway/server'
 import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
 import { type MemberSocket, newMember, PASSWORD, Visitor } from '#scripts/testing/gateway/visitor'
 
@@ -29,6 +30,8 @@ const outcome = (socket: MemberSocket) =>
   })
 const signedOut = (socket: MemberSocket) =>
   new Promise<string>((resolve) => socket.once('signed-out', resolve))
+/** The TCP connection of a socket. */
+type Wire = { pause(): void; destroy(): void }
 const closed = (socket: MemberSocket) =>
   new Promise<string>((resolve) => socket.once('disconnect', resolve))
 
@@ -183,4 +186,22 @@ it('the periodic session check keeps the socket of a sign-in that ended all othe
   await unpublishedEnd
   expect(keptSocket.connected).toBe(true)
   keptSocket.disconnect()
+})
+
+it('a client that does not answer the close frame does not keep a gateway from closing', async () => {
+  const gateway = await startGateway(product.config)
+  const manager = new Manager(`http://127.0.0.1:${gateway.port}`, {
+    path: SOCKET_PATH,
+    transports: ['websocket'],
+    extraHeaders: { Cookie: member.jar.header() ?? '' },
+    reconnection: false,
+  })
+  const socket = manager.socket('/')
+  expect(await outcome(socket)).toBe('connected')
+  const { transport } = manager.engine as unknown as { transport: { ws: { _socket: Wire } } }
+  transport.ws._socket.pause()
+  // Detects a hang: ws waits 30 s for the answer to its close frame.
+  const late = new Promise((resolve) => setTimeout(resolve, 20_000, 'late'))
+  expect(await Promise.race([gateway.close().then(() => 'closed'), late])).toBe('closed')
+  transport.ws._socket.destroy()
 })

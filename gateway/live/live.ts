@@ -44,6 +44,22 @@ function answerRefusedUpgrades(io: LiveServer, server: HttpServer): void {
   })
 }
 
+/**
+ * Collects the connections that are upgraded and open. The HTTP server waits for them when it closes,
+ * but `closeAllConnections` leaves them out.
+ */
+function upgradedConnections(server: HttpServer): Set<Duplex> {
+  const open = new Set<Duplex>()
+  server.on('upgrade', (_, socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  return open
+}
+
+/** Time for a client to answer the close frame when the gateway stops; ws would wait for 30 s. */
+const CLOSING_MS = 2_000
+
 /** Time for a rejection to reach the client before its connection is closed. */
 const REJECTION_MS = 1_000
 
@@ -127,6 +143,7 @@ export function createLive(server: HttpServer, services: Services, allows: Allow
       answer(null, isAllowed)
     },
   })
+  const upgraded = upgradedConnections(server)
   answerRefusedUpgrades(io, server)
   authenticateSockets(io, services)
   io.on('connection', (socket) => {
@@ -153,7 +170,11 @@ export function createLive(server: HttpServer, services: Services, allows: Allow
       stopChecking()
       await announcer.close()
       await pusher.close()
+      const cutting = setTimeout(() => {
+        for (const socket of upgraded) socket.destroy()
+      }, CLOSING_MS)
       await io.close()
+      clearTimeout(cutting)
     },
   }
 }

@@ -6,6 +6,7 @@ import { updateProfile } from '#db/members/profile'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { readDocumentForm } from '#gateway/http/request-body'
 import { command, idempotencyKeyOf, signedIn, signInOf } from '#gateway/http/route'
+import { Semaphore } from '#gateway/services/mutex'
 import { RuleError } from '#rules/rule-error'
 import { routesOf } from './routes-of.ts'
 
@@ -39,6 +40,9 @@ async function kindOf(bytes: Buffer): Promise<KycDocument['mime']> {
   return mime as KycDocument['mime']
 }
 
+/** A few documents at a time, because each is held in memory several times until it is stored. */
+const uploads = new Semaphore(4)
+
 const SUBMITTED: Answers['POST /api/user/kyc'] = {
   success: true,
   message: 'Your documents have been submitted and are pending review',
@@ -70,14 +74,16 @@ export const profileRoutes = routesOf('account', {
       const { memberId } = signIn
       await services.limits.use('upload-member', String(memberId))
       const key = idempotencyKeyOf(ctx)
-      const { documentType, bytes } = await readDocumentForm(ctx.req)
-      const document = { documentType, bytes, mime: await kindOf(bytes) }
-      const answer = await inTransaction(services.db, async (tx) =>
-        executeOnce(tx, { signIn, route: 'POST /api/user/kyc', key }, async () => {
-          await submitDocument(tx, services.config.dataKey, memberId, document)
-          return SUBMITTED
-        }),
-      )
+      const answer = await uploads.run(async () => {
+        const { documentType, bytes } = await readDocumentForm(ctx.req)
+        const document = { documentType, bytes, mime: await kindOf(bytes) }
+        return inTransaction(services.db, async (tx) =>
+          executeOnce(tx, { signIn, route: 'POST /api/user/kyc', key }, async () => {
+            await submitDocument(tx, services.config.dataKey, memberId, document)
+            return SUBMITTED
+          }),
+        )
+      })
       void services.changes.publishMembers([memberId], ['account'])
       return answer
     },

@@ -128,6 +128,8 @@ describe('GET /api/wallet/statement', () => {
     [{ to: "2026-01-01' or" }, 'to'],
     [{ from: '2026-03-02', to: '2026-03-01' }, 'to'],
     [{ from: '2025-03-01', to: '2026-03-02' }, 'to'],
+    [{ from: '2000-01-01' }, 'from'],
+    [{ from: '9999-01-01' }, 'from'],
   ])('the period %j is rejected with a message for its field', async (query, field) => {
     const { status, body } = await member.call('GET /api/wallet/statement', { query })
     expect({ status, body }).toMatchObject({ status: 400, body: { code: 'bad_input' } })

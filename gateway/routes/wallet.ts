@@ -1,3 +1,4 @@
+import { periodFault } from '#contract/forms/statement'
 import { ACTIVITY_MAX, AS_OF_HEADER, NEXT_CURSOR_HEADER } from '#contract/routes'
 import { readReceipt } from '#db/ledger/seals/receipts'
 import { readSeals } from '#db/ledger/seals/seal-chain'
@@ -41,9 +42,16 @@ function timeOf(text = ''): Date | undefined {
 /** Days of a statement if the request names no first one. */
 const DEFAULT_DAYS = 30
 
+/**
+ * The period that a query names, with the defaults filled in.
+ * @throws {BadInput} for a first day alone that is in the future or too long ago
+ */
 async function periodOf(db: Db, query: Partial<StatementPeriod>): Promise<StatementPeriod> {
   const to = query.to ?? dayText(await productNow(db))
-  return { from: query.from ?? dayText(Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS), to }
+  const from = query.from ?? dayText(Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS)
+  const fault = periodFault(from, to)
+  if (fault !== undefined) throw new BadInput(fault, { from: fault })
+  return { from, to }
 }
 
 export const walletRoutes = routesOf('wallet', {

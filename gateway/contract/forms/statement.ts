@@ -20,18 +20,19 @@ export const calendarDay = string()
     (value) => value === undefined || (isDay(value) && value >= FIRST_DAY),
   )
 
+/** What is wrong with the period between two days; undefined if a statement may cover it. */
+export function periodFault(from: string, to: string): string | undefined {
+  if (from > to) return API_TEXTS.daysReversed
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS
+  return days >= STATEMENT_DAYS ? API_TEXTS.daysTooMany : undefined
+}
+
 /** The period of a statement: UTC days, both included. Without them it is the last 30 days. */
 export const statementForm = object({
   from: calendarDay,
-  to: calendarDay
-    .test(
-      'order',
-      API_TEXTS.daysReversed,
-      // A field that is validated alone has no parent.
-      (to, { parent }) => !parent?.from || !to || parent.from <= to,
-    )
-    .test('period', API_TEXTS.daysTooMany, (to, { parent }) => {
-      const days = (Date.parse(to ?? '') - Date.parse(parent?.from ?? '')) / DAY_MS
-      return !(days >= STATEMENT_DAYS)
-    }),
+  to: calendarDay.test('period', (to, { parent, createError }) => {
+    // A field that is validated alone has no parent.
+    const message = parent?.from && to ? periodFault(parent.from, to) : undefined
+    return message === undefined || createError({ message })
+  }),
 })

@@ -94,6 +94,7 @@ export function rawCases(): RawCase[] {
     rawCase('OPTIONS *', `OPTIONS * HTTP/1.1\r\n${CLOSE}\r\n`, 404),
     rawCase('a foreign absolute URL', get('http://evil.example/api/user'), 401),
     rawCase('a javascript: URL', get('javascript:alert(1)'), 400, 404),
+    rawCase('a URL of another scheme', get('foo://bar')),
     rawCase(
       'latin1 bytes in a path',
       Buffer.from(get('/api/check/username/\u00ff\u00fe'), 'latin1'),
