@@ -29,7 +29,9 @@ function receivedText(socket: Socket): Promise<string> {
 /** Opens a connection that sends a little more every 200 ms and never completes its request. */
 function trickle(start: string, more: string): Socket {
   const { hostname, port } = new URL(product.urls[0] ?? '')
-  const socket = connect(Number(port), hostname, () => socket.write(start))
+  const socket = connect(Number(port), hostname)
+  // Before the connection stands, writes wait in their order.
+  socket.write(start)
   const timer = setInterval(() => socket.write(more), 200)
   socket.once('close', () => clearInterval(timer))
   return socket

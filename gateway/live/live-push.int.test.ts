@@ -84,7 +84,8 @@ it('a burst of changes of one member is gathered into few pushes', async () => {
   })
   const { changes, close } = publisher()
   const id = member.user?.id ?? 0
-  for (let i = 0; i < 100; i++) await changes.publishMembers([id], ['mining'])
+  const burst = Array.from({ length: 100 }, () => changes.publishMembers([id], ['mining']))
+  await Promise.all(burst)
   await expect.poll(() => pushes).toBeGreaterThan(0)
   await pause(100)
   expect(pushes).toBeLessThan(50)

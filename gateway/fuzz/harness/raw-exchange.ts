@@ -33,10 +33,10 @@ export function exchange(
     let text = ''
     let timedOut = false
     const options = { host: hostname, port: Number(port), allowHalfOpen: drip !== undefined }
-    const socket = connect(options, () => {
-      socket.write(bytes)
-      if (end) socket.end()
-    })
+    const socket = connect(options)
+    // Before the connection stands, writes wait in their order: nothing is sent before these bytes.
+    socket.write(bytes)
+    if (end) socket.end()
     const dripping = drip && setInterval(() => socket.write(drip), 100)
     const timeout = setTimeout(() => {
       timedOut = true
