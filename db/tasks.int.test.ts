@@ -1,17 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { memberKey } from '#rules/buckets'
 import { HOUR_MS } from '#rules/constants'
 import { sum } from '#rules/money/money'
 import { RuleError } from '#rules/rule-error'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { insertMember, insertMembers } from '#scripts/testing/db/members'
-import { plansOf } from '#scripts/testing/db/statements/plans'
 import { insertTask } from '#scripts/testing/db/tasks'
 import { audit } from './ledger/audit.ts'
 import { executeOnce } from './members/execute-once.ts'
-import { completeTask, readCompletedTasks, readTasks } from './tasks.ts'
+import { completeTask, readTasks } from './tasks.ts'
 
 const LANES = 40
 
@@ -201,18 +199,3 @@ it('a listed task holds the link of the settings until it has its own', async ()
   expect(await linksOf()).toMatchObject({ follow_twitter: 'https://b.example/' })
 }) /** Members who claim; the trial on Citus lets 10,000 claim. */
 const MEMBERS = Number(process.env.CLAIMING_MEMBERS ?? 1_000)
-
-it('completed tasks of other days are not read', async () => {
-  const db = fresh.db
-  const { userId, bucket } = memberKey(await insertMember(db))
-  await db.raw(
-    `insert into completed_tasks (bucket, "userId", "taskId", "rewardAmount", day)
-     select :bucket, :userId, 'daily' || n % 3, 1, (current_date - 1 - n / 3)::text
-     from generate_series(0, 1094) n`,
-    { bucket, userId },
-  )
-  await db.raw('analyze completed_tasks')
-  const [plan = ''] = await plansOf(fresh, () => readCompletedTasks(db, userId))
-  await db('completed_tasks').where({ userId }).delete()
-  expect(plan).toMatch(/Index Cond: .*day >= /)
-})

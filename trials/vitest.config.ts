@@ -12,6 +12,7 @@ const OF_ONE_SERVER = [
   'db/mining/{mining-statements,snapshots-plan}.int.test.ts',
   'db/mining/archive-sessions.int.test.ts',
   'db/mining/{sweep,end-sessions}-plan.int.test.ts',
+  'db/tasks-plan.int.test.ts',
   'db/ledger/{partition-merges/*,partitions.int}.test.ts',
   'db/postgres/statements/prepared.int.test.ts',
   'db/team/mining-members.int.test.ts',
