@@ -57,7 +57,10 @@ export async function storePreference(
 
 type Switched = { on: boolean; language: Language }
 
-/** Switches the member's reminders by mail on or off; they are written in this language. */
+/**
+ * Switches the member's reminders by mail on or off. They are in the language that the member has chosen;
+ * in this one, that of the page, if none was chosen.
+ */
 export const setMailReminders = (tx: Tx, memberId: number, { on, language }: Switched) =>
   storePreference(tx, memberId, language, { mail: on })
 
