@@ -1,3 +1,4 @@
+import { engineOf } from '#db/engine/engine'
 import { memberKey } from '#rules/buckets'
 import { REMINDER_LIFE_MS } from '#rules/members/reminders'
 import { emailKey } from '#rules/members/usernames-and-emails'
@@ -167,12 +168,11 @@ export async function mailFigures(db: Db): Promise<{ waiting: number; failed: nu
   return rows[0]
 }
 
-/** Deletes mails sent 7 days ago or failed 30 days ago, their retention. */
+const OLD = `"sentAt" < now() - interval '7 days' or "failedAt" < now() - interval '30 days'`
+
+/** Deletes mails sent 7 days ago or failed 30 days ago, their retention; returns their number. */
 export async function deleteOldMails(db: Db): Promise<number> {
-  return db('mails')
-    .whereRaw(`"sentAt" < now() - interval '7 days'`)
-    .orWhereRaw(`"failedAt" < now() - interval '30 days'`)
-    .delete()
+  return (await engineOf(db)).deleteRows(db, 'mails', OLD)
 }
 
 /** Files the mails to an address under the member's new one (folded forms); they go to where they went. */

@@ -1,3 +1,4 @@
+import { engineOf } from '#db/engine/engine'
 import { BUCKETS } from '#rules/buckets'
 import { MINUTE_MS } from '#rules/constants'
 import { INBOX_DAYS, INBOX_ROWS } from '#rules/inbox'
@@ -19,14 +20,12 @@ const OLD = {
   announcements: `greatest(at, until) < now() - interval '${INBOX_DAYS} days'`,
 }
 
-/** Deletes the old rows of a table; returns their number. */
-export async function deleteOld(db: Db, table: keyof typeof OLD): Promise<number> {
-  return db(table).whereRaw(OLD[table]).delete()
-}
+/** The tables that have a fixed retention. */
+export const AGING_TABLES = Object.keys(OLD) as (keyof typeof OLD)[]
 
-/** Deletes the old rows of each table that has a fixed retention. */
-export async function deleteOldRows(db: Db): Promise<void> {
-  for (const table of Object.keys(OLD)) await deleteOld(db, table as keyof typeof OLD)
+/** Deletes old rows of a table, after a long pause not all of them; returns their number. */
+export async function deleteOld(db: Db, table: keyof typeof OLD): Promise<number> {
+  return (await engineOf(db)).deleteRows(db, table, OLD[table])
 }
 
 /** Each bucket has a turn of this length once in 22 hours, so a run reads the rows of one bucket. */

@@ -3,9 +3,9 @@ import { API_TEXTS } from '#rules/api-texts'
 import { RuleError } from '#rules/rule-error'
 import { NO_TRACING } from '#runtime/monitoring/tracing'
 import { authSessions } from './auth/auth-session.ts'
-import { avatarFiles } from './http/avatar-files.ts'
 import { errorAnswers } from './http/errors.ts'
 import {
+  avatarFiles,
   health,
   outbox,
   requestIds,

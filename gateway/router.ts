@@ -5,8 +5,7 @@ import { BadInput } from './http/errors.ts'
 import { readJson } from './http/request-body.ts'
 import { callOf, type RouteHandler } from './http/route.ts'
 import { ROUTES } from './routes/index.ts'
-import type { AllowsOrigin } from './security/origins.ts'
-import { sameOriginOnly } from './security/origins.ts'
+import { type AllowsOrigin, sameOriginOnly } from './security/origins.ts'
 import type { Services } from './services/services.ts'
 
 const noStore: Koa.Middleware = async (ctx, next) => {

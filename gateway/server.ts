@@ -170,14 +170,14 @@ function sealKeysReader(db: Db): () => Promise<SealKey[]> {
   let reading: Promise<SealKey[]> | undefined
   let readAt = 0
   return () => {
-    if (reading && performance.now() - readAt < SEAL_KEYS_AGE_MS) return reading
-    readAt = performance.now()
-    const now = readSealKeys(db)
-    reading = now
-    // A failure is not kept.
-    now.catch(() => {
-      if (reading === now) reading = undefined
-    })
-    return now
+    if (!reading || performance.now() - readAt >= SEAL_KEYS_AGE_MS) {
+      readAt = performance.now()
+      reading = readSealKeys(db)
+      // A failure is not kept.
+      reading.catch(() => {
+        reading = undefined
+      })
+    }
+    return reading
   }
 }

@@ -46,18 +46,15 @@ function smtpMailer(smtpUrl: string, config: Config): Mailer {
   }
 }
 
-function outboxMailer(print: (text: string) => void): Mailer {
-  return {
-    keepsText: true,
-    async send({ to, subject, text }) {
-      print(`\n── Mail to ${to}: ${subject}\n${text}\n──\n`)
-    },
-    close: () => {},
-  }
+const outboxMailer: Mailer = {
+  keepsText: true,
+  async send({ to, subject, text }) {
+    process.stdout.write(`\n── Mail to ${to}: ${subject}\n${text}\n──\n`)
+  },
+  close: () => {},
 }
 
 /** SMTP when `SMTP_URL` is set; otherwise the development outbox, which prints to the terminal. */
 export function createMailer(config: Config): Mailer {
-  if (config.smtpUrl) return smtpMailer(config.smtpUrl, config)
-  return outboxMailer((text) => process.stdout.write(text))
+  return config.smtpUrl ? smtpMailer(config.smtpUrl, config) : outboxMailer
 }

@@ -1,10 +1,13 @@
 import { migrate } from '#db/migrations/migrate'
 import { readConfig } from '#runtime/config/config'
+import { createLog } from '#runtime/logging/log'
 import { runRole } from '#runtime/run-role'
 import { startWorkers } from './server.ts'
 
 runRole('workers', async () => {
   const config = readConfig(process.env)
-  await migrate(config.databaseDirectUrl ?? config.databaseUrl, config)
+  const log = createLog('workers', config.logLevel)
+  const report = (line: string) => log.info(line)
+  await migrate(config.databaseDirectUrl ?? config.databaseUrl, { ...config, report })
   return startWorkers(config)
 })

@@ -1,4 +1,5 @@
 import type { ConnectionOptions, JobsOptions, Queue } from 'bullmq'
+import { MAIL_TRIES } from '#db/mails'
 import type { BucketRange } from '#rules/buckets'
 import type { Cause } from '#runtime/logging/request-id'
 
@@ -49,16 +50,12 @@ export const JOB_RETENTION: JobsOptions = { removeOnComplete: true, removeOnFail
  * are removed, because a kept job id would keep maintenance from queueing the mail again; the table
  * `mails` records the failure. A reminder gets a priority: jobs without one, such as codes, go first.
  */
-export function mailJobOptions(
-  mailId: number,
-  attempts: number,
-  { isReminder = false } = {},
-): JobsOptions {
+export function mailJobOptions(mailId: number, { isReminder = false } = {}): JobsOptions {
   return {
     ...JOB_RETENTION,
     removeOnFail: true,
     jobId: `mail-${mailId}`,
-    attempts,
+    attempts: MAIL_TRIES,
     backoff: { type: 'exponential', delay: 2_000 },
     ...(isReminder && { priority: 1 }),
   }
@@ -88,17 +85,17 @@ export async function jobQueue<J extends JobName>(
 
 /** Adds jobs that send mails, for a process that runs no jobs. */
 export type MailJobs = {
-  add(mailId: number, attempts: number, cause?: Cause): Promise<void>
+  add(mailId: number, cause?: Cause): Promise<void>
   close(): Promise<void>
 }
 
 export function mailJobs(connection: ConnectionOptions, prefix: string): MailJobs {
   let opening: Promise<Queue<JobData<'send-mail'>, void, string>> | undefined
   return {
-    async add(mailId, attempts, cause) {
+    async add(mailId, cause) {
       opening ??= jobQueue('send-mail', connection, prefix)
       const data = { mailId, ...cause }
-      await (await opening).add('send-mail', data, mailJobOptions(mailId, attempts))
+      await (await opening).add('send-mail', data, mailJobOptions(mailId))
     },
     async close() {
       await (await opening)?.close()

@@ -55,7 +55,7 @@ it('a failed job is logged with its error, counted, measured and thrown', async 
 it('a job that a request queues carries the id of the request', async () => {
   const redis = redisForRequests(context.config.redisUrl)
   const jobs = mailJobs(redis, context.config.redisPrefix)
-  await jobs.add(7, 1, { requestId: 'press-0003' })
+  await jobs.add(7, { requestId: 'press-0003' })
   const [job] = await context.mailQueue.getWaiting()
   expect(job?.data).toEqual({ mailId: 7, requestId: 'press-0003' })
   await jobs.close()

@@ -26,7 +26,7 @@ import { sendReminders } from './jobs/send-reminders.ts'
 import { sweepCredits } from './jobs/sweep-credits.ts'
 import { createMailer } from './mailer.ts'
 import { countQueueJobs, productFigures } from './monitoring/product-figures.ts'
-import { startAtZero, workersMetrics } from './monitoring/workers-metrics.ts'
+import { workersMetrics } from './monitoring/workers-metrics.ts'
 import { type JobName, jobQueue, queuePrefix } from './queue.ts'
 import { keepSchedules } from './schedules.ts'
 
@@ -81,7 +81,8 @@ export async function startWorkers(
     figures: () => productFigures(db),
     queueJobs: () => countQueueJobs(counted),
   })
-  startAtZero(metrics, JOB_NAMES)
+  // From 0, so that a rate sees the first failure.
+  for (const queue of JOB_NAMES) metrics.jobsFailed.inc({ queue }, 0)
   const tracing = await startTracing('workers', config.otlpEndpoint)
   const context: Context = {
     config,

@@ -18,8 +18,6 @@ import type { MiningStatus } from '#rules/snapshots'
  * The two implementations are in `postgres/` and `citus/`. Nothing else asks which one is in use.
  */
 export type Engine = {
-  /** Words of the statements that both send. */
-  words: EngineWords
   /**
    * Runs a statement about rows of one bucket, or of one of `rangesOfStatement`: in the transaction that
    * `db` is, or in one of its own.
@@ -91,10 +89,19 @@ export type Engine = {
   rollUpStep(db: Db, detailDays: number): Promise<RollupStep | undefined>
   /** Whether the credits of a day (`2026-11-21`) are rolled up for some members and single rows for others. */
   isPartlyRolledUp(tx: Tx, day: string): Promise<boolean>
+  /** Whether a transaction has committed here, or may have, and not on some other server yet. */
+  isCommitPending(tx: Tx): Promise<boolean>
   /** The steps of a merge of partitions. */
   merge: MergeSql
   /** The bucket from `bucket` on that has the next session after `afterId`; `BUCKETS` if none has. */
   nextBucketToArchive(tx: Tx, position: { bucket: number; afterId: number }): Promise<number>
+  /**
+   * Deletes rows of a table that satisfy a condition, however many there are; some may be left for the next
+   * call.
+   * @param condition trusted SQL
+   * @returns number of deleted rows
+   */
+  deleteRows(db: Db, table: string, condition: string): Promise<number>
   /** Prepares new partitions of the ledger for moves of shards. */
   identifyPartitions(db: Db): Promise<void>
   /** Completes a schema that is migrated; in a database with rows too. */
@@ -144,7 +151,6 @@ export type BucketStatement = {
 /**
  * A statement about rows of a bucket or of a range. It reads no other tables, and casts each of its values,
  * because Citus makes literals of them.
- * @param isPlannedAnew if its best plan depends on its values
  */
 export function bucketStatement(
   name: string,

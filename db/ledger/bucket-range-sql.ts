@@ -35,10 +35,7 @@ export const oneOfSessionsSql = (bucket: string, id: string) =>
   `(${bucket}, ${id}) in (select * from unnest(:sessionBuckets::smallint[], :sessionIds::bigint[]))`
 
 /** Values for `oneOfSessionsSql`. */
-export function sessionRefs(sessions: SessionRef[]): {
-  sessionBuckets: number[]
-  sessionIds: number[]
-} {
+export function sessionRefs(sessions: SessionRef[]) {
   return {
     sessionBuckets: sessions.map(({ userId }) => bucketOf(userId)),
     sessionIds: sessions.map(({ sessionId }) => sessionId),

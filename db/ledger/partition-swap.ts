@@ -3,18 +3,19 @@ import type { Tx } from '#db/postgres/statements/transaction'
 /**
  * True if a snapshot is in use that is older than a transaction, such as that of an export or a
  * backup. It would miss the rows that the transaction copied, if they took the place of the original.
- * Autovacuum, which may take hours, answers nobody.
- * @param xid the transaction's `xid8` as text
+ * Processes without a user, as autovacuum, which may take hours, answer nobody. Their `backend_type` is hidden
+ * from roles without `pg_read_all_stats`.
+ * @param xid the transaction's `xid8` as text; one that is to come was copied by the server of a backup
  */
 export async function olderSnapshotExists(tx: Tx, xid: string): Promise<boolean> {
   const { rows } = await tx.raw(
     `select exists (
        select from pg_stat_activity a
        where a.datname = current_database() and a.pid <> pg_backend_pid()
-         and a.backend_type <> 'autovacuum worker'
-         and age(a.backend_xmin) >= age(?::xid8::xid)
-     ) as found`,
-    [xid],
+         and a.usesysid is not null
+         and age(a.backend_xmin) >= age(:copied::xid8::xid)
+     ) and :copied::xid8 < pg_snapshot_xmax(pg_current_snapshot()) as found`,
+    { copied: xid },
   )
   return rows[0].found
 }

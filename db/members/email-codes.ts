@@ -94,9 +94,7 @@ export async function assertMayAskAgain(
     const text = `Please wait ${seconds}s before asking again`
     throw new RuleError('otp_too_soon', text, wait, { seconds })
   }
-  if (sent >= perHour) {
-    throw new RuleError('otp_too_soon', API_TEXTS.otpTooMany, freeInMs)
-  }
+  if (sent >= perHour) throw new RuleError('otp_too_soon', API_TEXTS.otpTooMany, freeInMs)
 }
 
 /**

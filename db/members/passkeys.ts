@@ -55,17 +55,11 @@ export async function addPasskey(tx: Tx, memberId: number, passkey: NewPasskey):
     throw new RuleError('passkeys_full', `You can have at most ${PASSKEYS_MAX} passkeys`)
   }
   const added = await tx('passkeys')
-    .insert({
-      ...passkey,
-      ...ofMember(memberId),
-      publicKey: Buffer.from(passkey.publicKey),
-    })
+    .insert({ ...passkey, ...ofMember(memberId), publicKey: Buffer.from(passkey.publicKey) })
     .onConflict('credentialId')
     .ignore()
     .returning('id')
-  if (added.length === 0) {
-    throw new RuleError('passkey_refused', API_TEXTS.passkeyKnown)
-  }
+  if (added.length === 0) throw new RuleError('passkey_refused', API_TEXTS.passkeyKnown)
 }
 
 /**

@@ -8,16 +8,10 @@ import type { MemberRow } from './members.ts'
 /** What a new sign-in or the mail about a change needs of a member. */
 export type EpochOwner = Pick<MemberRow, 'id' | 'email' | 'authEpoch' | 'language'>
 
-/** Raises the epoch, which ends every sign-in; the reminders of the device that renews its stay. */
-async function raiseEpoch(
-  tx: Tx,
-  memberId: number,
-  keptSignIn: string | undefined,
-  changes = {},
-): Promise<EpochOwner> {
-  if (keptSignIn) await keepSubscription(tx, memberId, keptSignIn)
+/** Raises the epoch of a member, which ends every sign-in. */
+async function raiseEpoch(tx: Tx, whose: object, changes = {}): Promise<EpochOwner> {
   const [member] = await tx('users')
-    .where({ id: memberId })
+    .where(whose)
     .update({ ...changes, authEpoch: tx.raw('"authEpoch" + 1') })
     .returning(['id', 'email', 'authEpoch', 'language'])
   return member
@@ -30,7 +24,8 @@ async function raiseEpoch(
  */
 export async function endSignIns(tx: Tx, signIn: SignIn, keptSignIn?: string): Promise<EpochOwner> {
   await lockSignedIn(tx, signIn)
-  return raiseEpoch(tx, signIn.memberId, keptSignIn)
+  if (keptSignIn) await keepSubscription(tx, signIn.memberId, keptSignIn)
+  return raiseEpoch(tx, { id: signIn.memberId })
 }
 
 /**
@@ -42,16 +37,12 @@ export async function changePassword(
   memberId: number,
   { passwordHash, keptSignIn }: { passwordHash: string; keptSignIn: string | undefined },
 ): Promise<EpochOwner> {
-  return raiseEpoch(tx, memberId, keptSignIn, { password: passwordHash })
+  if (keptSignIn) await keepSubscription(tx, memberId, keptSignIn)
+  return raiseEpoch(tx, { id: memberId }, { password: passwordHash })
 }
 
 /** A new password, and the code that authorises it. */
-type PasswordReset = {
-  email: string
-  otp: string
-  passwordHash: string
-  browserId: string
-}
+type PasswordReset = { email: string; otp: string; passwordHash: string; browserId: string }
 
 /**
  * Sets a new password when the code is right, and ends every sign-in of the member. A wrong try
@@ -66,9 +57,5 @@ export async function resetPassword(
 ): Promise<EpochOwner | undefined | Exclude<CodeTry, 'right'>> {
   const result = await tryCode(tx, dataKey, { email, purpose: 'reset', browserId }, otp)
   if (result !== 'right') return result
-  const [member] = await tx('users')
-    .where({ emailKey: emailKey(email) })
-    .update({ password: passwordHash, authEpoch: tx.raw('"authEpoch" + 1') })
-    .returning(['id', 'email', 'authEpoch', 'language'])
-  return member
+  return raiseEpoch(tx, { emailKey: emailKey(email) }, { password: passwordHash })
 }

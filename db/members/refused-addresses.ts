@@ -46,12 +46,7 @@ export async function refuseAddress(
 }
 
 /** A refused address as operators see it; `memberId` is null if nobody registered with it. */
-type RefusedAddress = {
-  address: string
-  memberId: number | null
-  refusedAt: Date
-  reason: string
-}
+type RefusedAddress = { address: string; memberId: number | null; refusedAt: Date; reason: string }
 
 /** Addresses that get no mail now, the newest first. */
 export async function refusedAddresses(db: Db, limit: number): Promise<RefusedAddress[]> {

@@ -145,9 +145,7 @@ export async function confirmAuthenticator(
 ): Promise<string[]> {
   const factor = await lockFactor(tx, dataKey, memberId)
   if (factor?.isOn) throw factorOn()
-  if (!factor?.isNew) {
-    throw new RuleError('second_factor_off', API_TEXTS.factorTookTooLong)
-  }
+  if (!factor?.isNew) throw new RuleError('second_factor_off', API_TEXTS.factorTookTooLong)
   const step = unusedStep(factor, code, now)
   if (step === undefined) throw invalidCode()
   const confirmed = { confirmedAt: tx.fn.now(), lastStep: step }

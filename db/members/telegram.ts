@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { engineOf } from '#db/engine/engine'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { RuleError } from '#rules/rule-error'
 import type { TelegramAccount } from '#rules/snapshots'
@@ -178,20 +179,15 @@ export async function useAccount(tx: Tx, memberId: number, taskId: string): Prom
   )
 }
 
+const OLD_CLAIMS = `"createdAt" < now() - interval '1 year' and not exists (
+  select from tasks t where t.id = telegram_claims."taskId" and (t.ends is null or t.ends > now()))`
+
 /** Deletes expired codes, and which accounts were paid for tasks that are over, after a year. */
 export async function deleteOldTelegramRows(db: Db): Promise<void> {
   const expired = () => db('telegram_accounts').where('codeExpiresAt', '<=', db.fn.now())
   await expired().whereNull('sealed').delete()
   await expired().update({ codeHash: null, codeExpiresAt: null })
-  await db('telegram_claims as c')
-    .whereRaw(`c."createdAt" < now() - interval '1 year'`)
-    .whereNotExists((open) =>
-      open
-        .from('tasks as t')
-        .whereRaw('t.id = c."taskId"')
-        .whereRaw('(t.ends is null or t.ends > now())'),
-    )
-    .delete()
+  await (await engineOf(db)).deleteRows(db, 'telegram_claims', OLD_CLAIMS)
 }
 
 /** The number of the next update for the bot, if no other worker reads them within `leaseMs`. */

@@ -3,6 +3,7 @@ import * as firstRelease from './001-first-release.ts'
 import * as usersCreated from './002-users-created.ts'
 import * as cleanupIndexes from './003-cleanup-indexes.ts'
 import * as personalReminders from './004-personal-reminders.ts'
+import * as runningTransactions from './005-running-transactions.ts'
 
 /**
  * A migration. `runsWith` names the newest migration of the oldest release that still works on the
@@ -20,4 +21,5 @@ export const MIGRATIONS: Record<string, Step> = {
   '002-users-created': usersCreated,
   '003-cleanup-indexes': cleanupIndexes,
   '004-personal-reminders': personalReminders,
+  '005-running-transactions': runningTransactions,
 }

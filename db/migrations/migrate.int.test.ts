@@ -10,7 +10,8 @@ import { productNow, readClockSpeed, setClockSpeed } from '#db/postgres/connecti
 import { explain } from '#runtime/process/explain-error'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { migrate } from './migrate.ts'
-import { isMigrated, SchemaBeforeBaseline } from './schema-floor.ts'
+import { takeMigrationLock, withMigrationLock } from './migration-lock.ts'
+import { isMigrated } from './schema-floor.ts'
 
 let fresh: FreshDatabase
 
@@ -18,6 +19,36 @@ beforeAll(async () => {
   fresh = await freshDatabase()
 })
 afterAll(() => fresh.close())
+
+it('a process that died or froze with the migration lock is waited for, reported, and its session ended', async () => {
+  await withClient(fresh.url, async (frozen) => {
+    frozen.on('error', () => {})
+    await takeMigrationLock(frozen, () => {}, 5_000)
+    const lines: string[] = []
+    await migrate(fresh.url, { report: (line) => lines.push(line) })
+    expect(lines).toEqual(['waiting for another process that migrates'])
+    await expect(frozen.query('select 1')).rejects.toThrow()
+  })
+})
+
+it('the migration lock of a process that works outlasts the limit for idle ones', async () => {
+  await withMigrationLock(
+    fresh.url,
+    () => {},
+    () => sleep(2_500),
+    1_000,
+  )
+})
+
+it('a migration whose lock is lost fails instead of going on beside another one', async () => {
+  const endHolder = () =>
+    fresh.db.raw(
+      `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
+       and database = (select oid from pg_database where datname = current_database())`,
+    )
+  const work = () => endHolder().then(() => new Promise<void>(() => {}))
+  await expect(withMigrationLock(fresh.url, () => {}, work)).rejects.toThrow(/terminat/)
+})
 
 it('four processes that migrate an empty database in parallel bring it up to date', async () => {
   const name = `tesp_test_empty_${process.pid}`
@@ -74,7 +105,6 @@ it.each([
       await db.raw('create table schema_floor (migration text)')
       await db('schema_floor').insert({ migration: '005-inbox' })
       const refusal = await migrate(url).catch((error: unknown) => error)
-      expect(refusal).toBeInstanceOf(SchemaBeforeBaseline)
       expect(explain(refusal)).toMatch(
         /^The database was made by a version of TESP Network before the first release.*empty database.*\.data/,
       )

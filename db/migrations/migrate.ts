@@ -1,15 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'pg'
 import { connect } from '#db/engine/connect'
 import { engineOf, type Report } from '#db/engine/engine'
 import { ensurePartitions } from '#db/ledger/partitions'
 import { MIGRATIONS } from '#db/migrations/index'
 import { setClockSpeed } from '#db/postgres/connection/product-clock'
+import { withMigrationLock } from './migration-lock.ts'
 import { assertRunsHere, isMigrated, raiseSchemaFloor } from './schema-floor.ts'
-
-/** Key of the advisory lock that serialises migrations across processes. */
-const MIGRATION_LOCK = 7_300_101
-const LOCK_PAUSE_MS = 100
 
 /** Knex runs all of them in one transaction: a process that is killed leaves none of them. */
 const migrationSource = {
@@ -23,41 +18,18 @@ const migrationSource = {
 }
 
 /**
- * Takes the lock until the transaction of `client` ends. A lock of the session would outlive this
- * process behind a pooler in transaction mode. A failed try ends its transaction, because a waiting
- * one would occupy a connection of the pooler that the holder of the lock needs.
- */
-async function takeMigrationLock(client: Client): Promise<void> {
-  for (;;) {
-    await client.query('begin')
-    await client.query('set local idle_in_transaction_session_timeout = 0')
-    // Without a bound value: a bound statement keeps its snapshot, for which indexes would wait.
-    const { rows } = await client.query(
-      `select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as "isLocked"`,
-    )
-    if (rows[0].isLocked) return
-    await client.query('rollback')
-    await sleep(LOCK_PAUSE_MS)
-  }
-}
-
-/**
  * Brings the schema up to date and creates the ledger's partitions for the days ahead; safe to run
  * in several processes in parallel.
  * @param options.clockSpeed speed of product time from now on; unchanged when absent
  * @param options.report gets lines about the progress of work that takes long
- * @throws {SchemaTooNew} when a newer migration excludes this program
- * @throws {SchemaBeforeBaseline} when the database was made before the first release
+ * @throws {OperatorError} when a newer migration excludes this program, or the database was made before the
+ * first release
  */
 export async function migrate(
   databaseUrl: string,
   options: { clockSpeed?: number | undefined; report?: Report } = {},
 ): Promise<void> {
   const { report = () => {} } = options
-  const lock = new Client({ connectionString: databaseUrl })
-  // If its connection is lost, its next statement fails.
-  lock.on('error', () => {})
-  await lock.connect()
   const db = connect(databaseUrl, {
     max: 2,
     name: 'tesp-migrate',
@@ -67,8 +39,7 @@ export async function migrate(
     // It may run behind a pooler in transaction mode.
     preparedStatements: false,
   })
-  try {
-    await takeMigrationLock(lock)
+  const work = async () => {
     await assertRunsHere(db)
     if (!(await isMigrated(db))) {
       // A killed process leaves Knex's own lock; ours proves that nobody else migrates.
@@ -76,13 +47,15 @@ export async function migrate(
       // `assertRunsHere` decides about migrations that this program does not have.
       await db.migrate.latest({ migrationSource, disableMigrationsListValidation: true })
     }
-    await (await engineOf(db)).completeSchema(db, report)
+    // At once: what follows may fail, and releases that the migrations exclude must not run on them.
     await raiseSchemaFloor(db)
+    await (await engineOf(db)).completeSchema(db, report)
     if (options.clockSpeed !== undefined) await setClockSpeed(db, options.clockSpeed)
     await ensurePartitions(db)
-    await lock.query('commit')
+  }
+  try {
+    await withMigrationLock(databaseUrl, report, work)
   } finally {
     await db.destroy()
-    await lock.end()
   }
 }

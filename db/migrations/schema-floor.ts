@@ -3,27 +3,19 @@ import { type Db, sqlState } from '#db/postgres/statements/transaction'
 import { OperatorError } from '#runtime/operator-error'
 
 /** The schema is newer than this program, and an older release must not run on it. */
-export class SchemaTooNew extends OperatorError {
-  constructor(unknown: string[]) {
-    super(
-      `The database was migrated by a newer version of TESP Network (unknown migrations: ${unknown.join(', ')}). ` +
-        'Start that version, or restore a database backup made by this version.',
-    )
-    this.name = 'SchemaTooNew'
-  }
-}
+const schemaTooNew = (unknown: string[]) =>
+  new OperatorError(
+    `The database was migrated by a newer version of TESP Network (unknown migrations: ${unknown.join(', ')}). ` +
+      'Start that version, or restore a database backup made by this version.',
+  )
 
 /** The database was made before the first release, whose baseline does not follow from its schema. */
-export class SchemaBeforeBaseline extends OperatorError {
-  constructor() {
-    super(
-      'The database was made by a version of TESP Network before the first release, which cannot be upgraded. ' +
-        'Set DATABASE_URL to an empty database, or delete the folder .data if npm start made it; ' +
-        'its members and balances are lost.',
-    )
-    this.name = 'SchemaBeforeBaseline'
-  }
-}
+const schemaBeforeBaseline = () =>
+  new OperatorError(
+    'The database was made by a version of TESP Network before the first release, which cannot be upgraded. ' +
+      'Set DATABASE_URL to an empty database, or delete the folder .data if npm start made it; ' +
+      'its members and balances are lost.',
+  )
 
 const OWN = Object.keys(MIGRATIONS)
 const BASELINE = OWN[0] ?? ''
@@ -50,14 +42,14 @@ async function excludingMigrations(db: Db, applied: string[]): Promise<string[]>
 }
 
 /**
- * @throws {SchemaTooNew} when a newer migration excludes this program
- * @throws {SchemaBeforeBaseline} when the schema does not begin with the baseline
+ * @throws {OperatorError} when a newer migration excludes this program, or the schema does not begin with
+ * the baseline
  */
 export async function assertRunsHere(db: Db): Promise<void> {
   const applied = await appliedMigrations(db)
-  if (applied.length > 0 && !applied.includes(BASELINE)) throw new SchemaBeforeBaseline()
+  if (applied.length > 0 && !applied.includes(BASELINE)) throw schemaBeforeBaseline()
   const unknown = await excludingMigrations(db, applied)
-  if (unknown.length > 0) throw new SchemaTooNew(unknown)
+  if (unknown.length > 0) throw schemaTooNew(unknown)
 }
 
 /** SQLSTATEs of a table, a column or a function that a statement names and the schema lacks. */
@@ -66,9 +58,7 @@ const MISSING = new Set(['42P01', '42703', '42883'])
 /**
  * Runs a command of operators. If it fails because the schema is of another version, the error says so
  * instead of what a statement misses.
- * @throws {SchemaTooNew}
- * @throws {SchemaBeforeBaseline}
- * @throws {OperatorError} if migrations are missing
+ * @throws {OperatorError} as `assertRunsHere`, or if migrations are missing
  */
 export async function explainingSchema<T>(db: Db, work: () => Promise<T>): Promise<T> {
   try {

@@ -8,14 +8,15 @@ import { DAY_MS, SESSION_MS } from '#rules/constants'
 import { dayText } from '#rules/duration-text'
 import { ledgerIdSql } from '#rules/money/ledger-id'
 
-/** Adds the sessions of `source` to the totals of their members. */
-const addTotalsSql = (
-  source: string,
-) => `insert into folded_sessions as f (bucket, "userId", "lastId", sessions, "creditedIntervals", reward,
+const IN_BUCKET = 'where bucket = :bucket::smallint and id = any(:ids::bigint[])'
+
+/** Adds sessions to the totals of their members. */
+const ADD_TOTALS_SQL = `
+  insert into folded_sessions as f (bucket, "userId", "lastId", sessions, "creditedIntervals", reward,
       "usdtReward", "firstStart", "lastEnd")
   select bucket, "userId", max(id), count(*), sum("creditedIntervals"), sum(reward),
     sum("usdtReward"), min("startTime"), max("endTime")
-  from ${source} group by bucket, "userId"
+  from (select * from mining_sessions ${IN_BUCKET}) gone group by bucket, "userId"
   on conflict (bucket, "userId") do update set
     "lastId" = greatest(f."lastId", excluded."lastId"),
     sessions = f.sessions + excluded.sessions,
@@ -55,8 +56,6 @@ async function assertPaid(tx: Tx, bucket: number, ids: number[]): Promise<void> 
   }
 }
 
-const IN_BUCKET = 'where bucket = :bucket::smallint and id = any(:ids::bigint[])'
-
 /**
  * Adds sessions of a bucket to the totals of their members and deletes them and their earlier rates, in
  * the caller's transaction. Nothing else changes a session that has ended and is paid out.
@@ -64,7 +63,7 @@ const IN_BUCKET = 'where bucket = :bucket::smallint and id = any(:ids::bigint[])
 async function archiveBatch(tx: Tx, bucket: number, ids: number[]): Promise<void> {
   if (ids.length === 0) return
   await assertPaid(tx, bucket, ids)
-  await tx.raw(addTotalsSql(`(select * from mining_sessions ${IN_BUCKET}) gone`), { bucket, ids })
+  await tx.raw(ADD_TOTALS_SQL, { bucket, ids })
   const deleted = await tx.raw(`delete from mining_sessions ${IN_BUCKET}`, { bucket, ids })
   if (deleted.rowCount !== ids.length) throw new Error('sessions to archive were changed meanwhile')
   await tx('mining_rates').whereIn('sessionId', ids).delete()

@@ -50,10 +50,7 @@ export function accruals(row: SessionRow): { tesp: Accrual; usdt: Accrual } {
 }
 
 /** Rates in TESP and USDT per hour for a boost and a number of paid milestones (`teamLevel`). */
-function ratesOf(member: { miningBoost: Money; teamLevel: number }): {
-  hashRate: Money
-  usdtRate: Money
-} {
+function ratesOf(member: { miningBoost: Money; teamLevel: number }) {
   const hashRate = hashRateOf(member.miningBoost)
   return { hashRate, usdtRate: times(hashRate, usdtRateOf(member.teamLevel)) }
 }

@@ -59,12 +59,7 @@ export type PushSubscription = {
 }
 
 /** The browser that adds a subscription: its sign-in, its name in plain words, its language. */
-type PushDevice = {
-  memberId: number
-  signInName: string
-  device: string
-  language: Language
-}
+type PushDevice = { memberId: number; signInName: string; device: string; language: Language }
 
 const PURPOSE = 'push subscription'
 const ENDPOINT_PURPOSE = 'push endpoint'

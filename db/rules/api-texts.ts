@@ -34,6 +34,7 @@ export const API_TEXTS = {
   passwordsDiffer: "Passwords don't match",
   passwordsDifferOnReset: 'Passwords do not match',
   identifierMissing: 'Username or email is required',
+  identifierLong: 'Username or email must be at most 254 characters',
   otpShort: `OTP code must be at least ${OTP_LENGTH} characters`,
   otpMissing: 'Please enter OTP code',
   otpInvalid: 'Invalid OTP code',
@@ -76,6 +77,7 @@ export const API_TEXTS = {
   documentMissing: 'Please choose a document',
   documentLarge: 'The document must not be larger than 5 MB',
   documentUnknown: 'There is no such document',
+  documentsClosed: 'Identity documents are not accepted yet',
 
   // Statements, reminders, tasks
   dayInvalid: 'Enter a date as year-month-day',

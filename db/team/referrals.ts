@@ -80,15 +80,9 @@ export async function applyReferralCode(tx: Tx, memberId: number, code: string):
   const owner = await ownerOf(tx, code)
   if (!owner) throw new RuleError('referral_unknown', unknownText(code))
   if (owner.id === memberId) throw refused(API_TEXTS.referralOwn)
-  if (owner.referralFrozenReason !== null) {
-    throw refused(API_TEXTS.referralClosed)
-  }
-  if (await isAncestor(tx, memberId, owner.id)) {
-    throw refused(API_TEXTS.referralOwnTeam)
-  }
-  if (await wasEmailUsed(tx, memberId)) {
-    throw refused(API_TEXTS.referralEmailCounted)
-  }
+  if (owner.referralFrozenReason !== null) throw refused(API_TEXTS.referralClosed)
+  if (await isAncestor(tx, memberId, owner.id)) throw refused(API_TEXTS.referralOwnTeam)
+  if (await wasEmailUsed(tx, memberId)) throw refused(API_TEXTS.referralEmailCounted)
   const joined = await tx('users')
     .where({ id: memberId, referredBy: null })
     .update({ referredBy: owner.id })

@@ -2,7 +2,8 @@ import { descriptionSql } from '#db/ledger/credit-sql'
 import type { Db } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'
-import type { Activity, ActivityPage } from '#rules/snapshots'
+import { sum } from '#rules/money/money'
+import type { Activity, ActivityPage, LedgerSums } from '#rules/snapshots'
 
 /** A ledger row as JSON carries it: `at` in ms of product time, `seq` the order of posting. */
 type ActivityJson = Omit<Activity, 'timestamp'> & { at: number; seq: number }
@@ -97,4 +98,27 @@ export async function readActivity(
     if (rows.length === limit) break
   }
   return activityPage(rows, limit, asOf ?? 0)
+}
+
+const sumOf = (token: string) =>
+  `coalesce(sum(amount) filter (where "tokenType" = '${token}'), 0) as "${token}"`
+
+const SUMS_SQL = `
+  select ${sumOf('TESP')}, ${sumOf('USDT')} from wallet_activity
+  where bucket = :bucket and "userId" = :userId and "createdAt" >= :since and "createdAt" <= :at
+    and ("createdAt", seq) < (:at, :seq::bigint)`
+
+/**
+ * Sums of a member's ledger rows behind the cursor of a page, from `since` (product time) on: what
+ * the page leaves out of the day on which it ends.
+ */
+export async function sumOlderRows(
+  db: Db,
+  memberId: number,
+  { at, seq }: ActivityCursor,
+  since: Date,
+): Promise<LedgerSums> {
+  const values = { ...memberKey(memberId), at: new Date(at), seq, since }
+  const { rows } = await db.raw(SUMS_SQL, values)
+  return { tesp: sum(rows[0].TESP), usdt: sum(rows[0].USDT) }
 }

@@ -4,8 +4,7 @@ import { sum } from '#rules/money/money'
 import { seedOldDays } from '#scripts/testing/db/history'
 import { useSeeded } from '#scripts/testing/db/seeded-database'
 import { expectMemberIndex, plansOf } from '#scripts/testing/db/statements/plans'
-import { readActivity } from './activity.ts'
-import { sumOlderRows } from './ledger-sums.ts'
+import { readActivity, sumOlderRows } from './activity.ts'
 
 const fresh = useSeeded(seedOldDays)
 

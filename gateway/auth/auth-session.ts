@@ -36,16 +36,11 @@ export function requestSignInName(ctx: Koa.Context): string | undefined {
 /** What koa-session passes to its store; its types make the context optional. */
 type Options = { ctx?: Koa.Context }
 
-function contextOf({ ctx }: Options): Koa.Context {
-  if (!ctx) throw new Error('koa-session passed no context')
-  return ctx
-}
-
 /** koa-session's external store, which also records the requests of each sign-in. */
 function sessionStore({ authSessions, devices, log }: Services) {
   return {
     async get(id: string, _maxAge: unknown, options: Options) {
-      const ctx = contextOf(options)
+      const ctx = options.ctx as Koa.Context
       const now = Date.now()
       const data = await authSessions.get(id, now)
       if (!data) return undefined
@@ -64,7 +59,7 @@ function sessionStore({ authSessions, devices, log }: Services) {
       return data
     },
     async set(id: string, data: AuthSessionData, _maxAge: unknown, options: Options) {
-      const ctx = contextOf(options)
+      const ctx = options.ctx as Koa.Context
       const ids = sessionIds.get(ctx)
       sessionIds.set(ctx, { ...ids, written: id })
       // A session that was ended during this request must not come back.

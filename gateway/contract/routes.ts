@@ -141,7 +141,7 @@ export const bodies = {
   'POST /api/user/delete': confirmed.deleteBody,
   'POST /api/reminders/mail': reminders.mailReminderBody,
   'POST /api/reminders/kinds': reminders.pushKindBody,
-  'POST /api/reminders/team': reminders.teamReminderBody,
+  'POST /api/reminders/team': reminders.mailReminderBody,
   'POST /api/reminders/team/block': reminders.blockInviterBody,
   'POST /api/reminders/push': reminders.pushDeviceBody,
   'POST /api/reminders/push/remove': reminders.removeDeviceBody,

@@ -16,6 +16,7 @@ let members: Visitor[]
 let sender: Sender
 
 beforeAll(async () => {
+  await product.db('feature_flags').where({ name: 'kyc' }).update({ enabled: true })
   members = await newAccounts(product, Math.ceil(UPLOADS.length / PER_MEMBER) + 1)
   sender = new Sender(product.urls[0] ?? '')
 })

@@ -4,9 +4,14 @@ import type Koa from 'koa'
 import proxyAddr from 'proxy-addr'
 import { escapeHtml } from '#db/mail-texts/mail-html'
 import { newestMails } from '#db/mails'
+import { readAvatar } from '#db/members/avatar-files'
 import { PROBES } from '#db/metrics-server'
-import { APP_PATHS, isPageRequest } from '#gateway/pages/page-request'
+import { APP_PATHS, isPageRequest } from '#gateway/pages/pages'
+import { ipBucket } from '#gateway/services/rate-limits'
 import { causeOf, type Services } from '#gateway/services/services'
+import { API_TEXTS } from '#rules/api-texts'
+import { avatarHashIn } from '#rules/members/avatars'
+import { RuleError } from '#rules/rule-error'
 import { type Cause, isRequestId, newRequestId } from '#runtime/logging/request-id'
 import type { Tracing } from '#runtime/monitoring/tracing'
 
@@ -28,8 +33,7 @@ export function requestIds(trustedProxies: string[]): Koa.Middleware {
   const idOf = requestIdReader(trustedProxies)
   return (ctx, next) => {
     const id = idOf(ctx.req)
-    const cause: Cause = { requestId: id }
-    ctx.state.cause = cause
+    ctx.state.cause = { requestId: id } satisfies Cause
     ctx.set(REQUEST_ID_HEADER, id)
     return next()
   }
@@ -100,6 +104,26 @@ export function staticFiles(root: string): Koa.Middleware {
       if (error instanceof Error && 'status' in error && error.status === 404) return next()
       throw error
     }
+  }
+}
+
+/** The longest time that caches honour, seconds: the bytes of a path never change. */
+const YEAR_SECONDS = 31_536_000
+
+/**
+ * Serves uploaded avatars to everybody who knows the path, which is the SHA-256 of the picture. `private`
+ * keeps them out of shared caches, where they would outlive a deleted account.
+ */
+export function avatarFiles({ db, limits }: Pick<Services, 'db' | 'limits'>): Koa.Middleware {
+  return async (ctx, next) => {
+    const hash = avatarHashIn(ctx.path)
+    if (hash === undefined || !['GET', 'HEAD'].includes(ctx.method)) return next()
+    await limits.use('avatar-address', ipBucket(ctx.state.ip))
+    const bytes = await readAvatar(db, hash)
+    if (!bytes) throw new RuleError('not_found', API_TEXTS.notFound)
+    ctx.set('Cache-Control', `private, max-age=${YEAR_SECONDS}, immutable`)
+    ctx.type = 'image/jpeg'
+    ctx.body = bytes
   }
 }
 

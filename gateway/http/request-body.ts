@@ -9,6 +9,8 @@ import { DOCUMENT_BYTES, kycForm } from '#contract/forms/document'
 import { API_TEXTS } from '#rules/api-texts'
 import { BadInput } from './errors.ts'
 
+const notJson = () => new BadInput('The request is not valid JSON')
+
 /** Reads the bytes of a JSON body, decompressed, as a text of one character per byte. */
 const readBytes = bodyParser({
   enableTypes: ['text'],
@@ -16,12 +18,8 @@ const readBytes = bodyParser({
   encoding: 'binary',
   textLimit: '256kb',
   onError(error) {
-    const status = 'status' in error && error.status === 413 ? 413 : 400
-    throw new BadInput(
-      status === 413 ? 'The request is too large' : 'The request is not valid JSON',
-      undefined,
-      status,
-    )
+    const isLarge = 'status' in error && error.status === 413
+    throw isLarge ? new BadInput(API_TEXTS.requestLarge, undefined, 413) : notJson()
   },
 })
 
@@ -33,20 +31,15 @@ function parsed(binary: string): unknown {
   if (binary === '') return {}
   const bytes = Buffer.from(binary, 'latin1')
   if (!isUtf8(bytes)) throw new BadInput('The request is not valid UTF-8')
-  const value = jsonOf(new TextDecoder().decode(bytes))
-  // No route takes a bare text, number, boolean or null.
-  if (typeof value !== 'object' || value === null) {
-    throw new BadInput('The request is not valid JSON')
-  }
-  return value
-}
-
-function jsonOf(text: string): unknown {
+  let value: unknown
   try {
-    return JSON.parse(text)
+    value = JSON.parse(new TextDecoder().decode(bytes))
   } catch {
-    throw new BadInput('The request is not valid JSON')
+    throw notJson()
   }
+  // No route takes a bare text, number, boolean or null.
+  if (typeof value !== 'object' || value === null) throw notJson()
+  return value
 }
 
 const parseBytes: Koa.Middleware = async (ctx, next) => {

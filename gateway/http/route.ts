@@ -20,60 +20,28 @@ import { BadInput } from './errors.ts'
 import { REQUEST_ID_HEADER } from './middleware.ts'
 import { bodyOf, paramsOf, queryOf } from './validate.ts'
 
-/**
- * Replies other than a JSON answer. A handler returns the (empty) result of one instead of an
- * answer: `return reply.notModified()`.
- */
-export type Reply = {
-  /** 304: the client has this state already (`isFresh`). */
-  notModified(): undefined
-  /**
-   * A pre-serialised body in chunks, for exports too large to build in memory twice; JSON unless
-   * another type is given.
-   */
-  stream(chunks: Buffer[], type?: string): undefined
+/** 304: the client has this state already (`isFresh`). A handler returns this result instead of an answer. */
+export function notModified(ctx: Koa.Context): undefined {
+  // Like `securityHeaders`, keeps a 304 under 300 bytes.
+  ctx.remove(REQUEST_ID_HEADER)
+  ctx.status = 304
 }
 
-/** Security headers that have no effect on a response without a body. */
-const PAGE_ONLY_HEADERS = [
-  'Content-Security-Policy',
-  'Cross-Origin-Resource-Policy',
-  'Cross-Origin-Opener-Policy',
-  'Origin-Agent-Cluster',
-  'Permissions-Policy',
-  'Referrer-Policy',
-  'Strict-Transport-Security',
-  'X-Content-Type-Options',
-  'X-DNS-Prefetch-Control',
-  'X-Download-Options',
-  'X-Frame-Options',
-  'X-Permitted-Cross-Domain-Policies',
-  'X-XSS-Protection',
-]
-
-export function replyTo(ctx: Koa.Context): Reply {
-  return {
-    notModified() {
-      // Keeps a 304 under 300 bytes: most polls of a client end here.
-      for (const name of [...PAGE_ONLY_HEADERS, REQUEST_ID_HEADER]) ctx.remove(name)
-      ctx.status = 304
-      return undefined
-    },
-    stream(chunks, type = 'application/json') {
-      ctx.body = Readable.from(chunks)
-      ctx.type = type
-      // With its length, so that the client detects a truncated body.
-      ctx.length = chunks.reduce((sum, { length }) => sum + length, 0)
-      return undefined
-    },
-  }
+/**
+ * A pre-serialised body in chunks, for exports too large to build in memory twice. A handler returns this
+ * result instead of an answer.
+ */
+export function stream(ctx: Koa.Context, chunks: Buffer[], type = 'application/json'): undefined {
+  ctx.body = Readable.from(chunks)
+  ctx.type = type
+  // With its length, so that the client detects a truncated body.
+  ctx.length = chunks.reduce((sum, { length }) => sum + length, 0)
 }
 
 /** The input of every handler: the services and the request, validated by the schemas of its route. */
 export type Call<R extends RouteName> = {
   services: Services
   ctx: Koa.Context
-  reply: Reply
   /** Real time of the request, ms. */
   now: number
   body: BodyOf<R>
@@ -81,7 +49,7 @@ export type Call<R extends RouteName> = {
   params: Record<ParamsOf<R>, string>
 }
 
-/** The JSON body of the response; `undefined` from a handler that used `call.reply`. */
+/** The JSON body of the response; `undefined` from a handler that used `notModified` or `stream`. */
 type Answer<R extends RouteName> = Promise<Answers[R] | undefined>
 
 /** A route's code, from a request to the body of its response. */
@@ -126,7 +94,6 @@ export function callOf<R extends RouteName>(
   return {
     services: servicesFor(services, causeOf(ctx)),
     ctx,
-    reply: replyTo(ctx),
     now: Date.now(),
     params: paramsOf(ctx) as Record<ParamsOf<R>, string>,
     body: bodyOf(ctx, route),
@@ -241,4 +208,25 @@ export function command<R extends RouteName, Locked = undefined>(
     for (const other of others) void services.changes.publish(other)
     return answer
   }
+}
+
+/** A route as its file states it: for members unless it says otherwise. */
+type Stated<R extends RouteName> = Omit<RouteFacts, 'tag' | 'access'> & {
+  access?: 'anyone'
+  handle: RouteHandler<R>
+}
+
+const LIMITED = ['too_many_requests'] as const
+
+/** Completes the facts of routes with one tag: each idempotent command has a limit too. */
+export function routesOf<R extends RouteName>(
+  tag: RouteFacts['tag'],
+  stated: { [Name in R]: Stated<Name> },
+): Pick<Routes, R> {
+  const complete = ([name, route]: [string, Stated<R>]) => {
+    const errors = [...(route.errors ?? []), ...(route.idempotent ? LIMITED : [])]
+    const facts = { tag, access: 'member', ...route, ...(errors.length > 0 && { errors }) }
+    return [name, facts]
+  }
+  return Object.fromEntries(Object.entries<Stated<R>>(stated).map(complete))
 }

@@ -49,7 +49,8 @@ function validated(schema: AnyObjectSchema, value: object): unknown {
   }
 }
 
-const schemaOf = (schemas: Partial<Record<RouteName, AnyObjectSchema>>, route: RouteName) =>
+/** The schema of a route; undefined if it takes no such input. */
+export const schemaOf = (schemas: Partial<Record<RouteName, AnyObjectSchema>>, route: RouteName) =>
   schemas[route]
 
 /**

@@ -3,7 +3,7 @@ import type { Socket } from 'socket.io-client'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Wallet } from '#rules/snapshots'
 import { type SocketServer, startSocketServer } from '#scripts/testing/gateway/wire/socket-server'
-import { type BufferedWriter, bufferedWriter } from './sockets.ts'
+import { bufferedWriter } from './sockets.ts'
 
 const MEMBER = 7
 /** More than the socket buffers of the operating system hold. */
@@ -34,8 +34,8 @@ function countOf(socket: Socket) {
   return received
 }
 
-const push = (writer: BufferedWriter) =>
-  writer.forEachSocket(MEMBER, (socket) => socket.emit('changed', { wallet: LARGE }))
+const push = (forEachSocket: ReturnType<typeof bufferedWriter>) =>
+  forEachSocket(MEMBER, (socket) => socket.emit('changed', { wallet: LARGE }))
 /** Buffered packets of each socket in this process. */
 const buffered = () => {
   const all = [...sockets.io.of('/').sockets.values()]
@@ -43,13 +43,13 @@ const buffered = () => {
 }
 
 it('a slow socket delays no other socket and gets one refetch after it has drained', async () => {
-  const writer = bufferedWriter(sockets.io, 30_000)
+  const forEachSocket = bufferedWriter(sockets.io, 30_000)
   const [slow, quick] = [await sockets.connect(MEMBER), await sockets.connect(MEMBER)]
   const [slowReceived, quickReceived] = [countOf(slow), countOf(quick)]
   wireOf(slow).pause()
   let maxBuffered = 0
   for (let i = 1; i <= PUSHES; i++) {
-    push(writer)
+    push(forEachSocket)
     await expect.poll(() => quickReceived.pushes, { interval: 1 }).toBe(i)
     maxBuffered = Math.max(maxBuffered, ...buffered())
   }
@@ -59,19 +59,19 @@ it('a slow socket delays no other socket and gets one refetch after it has drain
   await expect.poll(() => slowReceived.refetches).toBe(1)
   expect(slowReceived.pushes).toBeLessThan(PUSHES)
   const before = slowReceived.pushes
-  push(writer)
+  push(forEachSocket)
   await expect.poll(() => slowReceived.pushes).toBe(before + 1)
   await sleep(100)
   expect(slowReceived.refetches).toBe(1)
 })
 
 it('a client that does not read is disconnected after the deadline and no other is', async () => {
-  const writer = bufferedWriter(sockets.io, SLOW_READER_MS)
+  const forEachSocket = bufferedWriter(sockets.io, SLOW_READER_MS)
   const [slow, quick] = [await sockets.connect(MEMBER), await sockets.connect(MEMBER)]
   slow.io.reconnection(false)
   wireOf(slow).pause()
   for (let i = 0; i < PUSHES; i++) {
-    push(writer)
+    push(forEachSocket)
     await new Promise((resolve) => setImmediate(resolve))
   }
   await expect.poll(() => sockets.io.of('/').sockets.size).toBe(1)
@@ -81,13 +81,13 @@ it('a client that does not read is disconnected after the deadline and no other 
 it('a client that reads again before the deadline stays connected', async () => {
   // Longer than 300 pushes take on a busy machine, while which the client does not read.
   const deadlineMs = 3 * SLOW_READER_MS
-  const writer = bufferedWriter(sockets.io, deadlineMs)
+  const forEachSocket = bufferedWriter(sockets.io, deadlineMs)
   const slow = await sockets.connect(MEMBER)
   const received = countOf(slow)
   for (let round = 0; round < 3; round++) {
     wireOf(slow).pause()
     for (let i = 0; i < PUSHES; i++) {
-      push(writer)
+      push(forEachSocket)
       await new Promise((resolve) => setImmediate(resolve))
     }
     wireOf(slow).resume()

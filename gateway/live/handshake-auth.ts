@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import DataLoader from 'dataloader'
 import { prepared } from '#db/postgres/statements/prepared'
-import { Semaphore } from '#gateway/services/mutex'
+import { batchLoader } from '#gateway/services/batches'
 import type { Services } from '#gateway/services/services'
 import type { LiveServer, SocketData } from './sockets.ts'
 
@@ -34,37 +33,18 @@ async function readSignIns(
   return valid
 }
 
-/** Reads one sign-in by its name; undefined if it is not valid. */
-type HandshakeLoader = { load(name: string): Promise<SocketData | undefined> }
-
 /**
- * Reads the sign-ins of handshakes that wait together in batches, one batch at a time. So a
- * reconnect storm occupies one connection of the pool and cannot starve HTTP requests.
+ * Reads one sign-in by its name; undefined if it is not valid. The sign-ins of handshakes that wait
+ * together are read in batches, one batch at a time. So a reconnect storm occupies one connection of the
+ * pool and cannot starve HTTP requests.
  */
-export function handshakeLoader(services: Pick<Services, 'authSessions' | 'db'>): HandshakeLoader {
-  const turns = new Semaphore(1)
-  let reading: Promise<unknown> = Promise.resolve()
-  const read = async (names: readonly string[]) => {
-    const valid = await readSignIns(services, names)
-    return names.map((name) => valid.get(name))
-  }
-  return new DataLoader<string, SocketData | undefined>(
-    (names) => {
-      const answer = read(names)
-      reading = answer.catch(() => {})
-      return answer
+export function handshakeLoader(services: Pick<Services, 'authSessions' | 'db'>) {
+  return batchLoader<string, SocketData | undefined>(
+    async (names) => {
+      const valid = await readSignIns(services, names)
+      return names.map((name) => valid.get(name))
     },
-    {
-      cache: false,
-      maxBatchSize: MAX_BATCH,
-      // A batch that waits for its turn still takes the handshakes that arrive meanwhile.
-      batchScheduleFn: (dispatch) =>
-        void turns.run(async () => {
-          await nextTurn()
-          dispatch()
-          await reading
-        }),
-    },
+    { maxBatch: MAX_BATCH, atOnce: 1 },
   )
 }
 

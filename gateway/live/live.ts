@@ -116,16 +116,8 @@ function disconnectSender(this: LiveSocket): void {
   this.disconnect(true)
 }
 
-export type Live = {
-  onChange(change: Change, origin: ChangeOrigin): void
-  /** Reads the announcements and pushes them to every socket if they have changed. */
-  announce(): void
-  refetchAll(): void
-  close(): Promise<void>
-}
-
 /** The Socket.IO server of the gateway: authenticated sockets that only receive. */
-export function createLive(server: HttpServer, services: Services, allows: AllowsOrigin): Live {
+export function createLive(server: HttpServer, services: Services, allows: AllowsOrigin) {
   const { config, metrics } = services
   const io: LiveServer = new Server(server, {
     path: SOCKET_PATH,
@@ -157,13 +149,14 @@ export function createLive(server: HttpServer, services: Services, allows: Allow
   const announcer = createAnnouncer(io, services)
   const stopChecking = checkSignIns(io, services)
   return {
-    onChange(change, origin) {
+    onChange(change: Change, origin: ChangeOrigin) {
       metrics.changeDelay.observe(Math.max(0, Date.now() - origin.sentAt) / 1_000)
       if (change.kind === 'members') return pusher.add(change.memberIds, change.topics, origin)
       if (change.kind === 'tasks') return void io.emit('tasks')
       if (change.kind === 'announcements') return announcer.announce()
       endSockets(io, change)
     },
+    /** Reads the announcements and pushes them to every socket if they have changed. */
     announce: announcer.announce,
     refetchAll: () => void io.emit('refetch'),
     async close() {

@@ -117,7 +117,7 @@ export function createPusher(
   io: LiveServer,
   { db, log, config, metrics, tracing }: PusherServices,
 ) {
-  const writer = bufferedWriter(io, config.socketSlowReaderMs)
+  const forEachSocket = bufferedWriter(io, config.socketSlowReaderMs)
   const waiting: ChangedMembers = new Map()
   let timer: NodeJS.Timeout | undefined
   let startedAt = Number.NEGATIVE_INFINITY
@@ -158,7 +158,7 @@ export function createPusher(
       const topics = batch.get(snapshot.memberId)?.topics ?? new Set()
       const update = updateOf(snapshot, topics, inboxOf.get(snapshot.memberId))
       const [packet, options] = encodeUpdate(update)
-      writer.forEachSocket(snapshot.memberId, ({ conn }) => {
+      forEachSocket(snapshot.memberId, ({ conn }) => {
         conn.write(packet, options)
         pushes += 1
       })

@@ -43,18 +43,13 @@ const MAX_WAITING_PACKETS = 24
 type Connection = { writeBuffer: unknown[]; transport: { socket: { terminate(): void } } }
 const connectionOf = ({ conn }: LiveSocket) => conn as unknown as Connection
 
-/** Writes pushes to the sockets of members; see `bufferedWriter`. */
-export type BufferedWriter = {
-  /** Calls `push` for each socket of the member that can take a packet. */
-  forEachSocket(memberId: number, push: (socket: LiveSocket) => void): void
-}
-
 /**
  * Backpressure: a socket that reads slowly costs a bounded buffer and delays no other socket. It
  * gets one `refetch` for the pushes that it missed, and is closed if a packet waits for
  * `slowReaderMs`. Heartbeats do not bound that time: a client may send pongs without reading.
+ * @returns calls `push` for each socket of the member that can take a packet
  */
-export function bufferedWriter(io: LiveServer, slowReaderMs: number): BufferedWriter {
+export function bufferedWriter(io: LiveServer, slowReaderMs: number) {
   /** Sockets whose buffer was full when a push came. */
   const behind = new WeakSet<LiveSocket>()
   const deadlines = new WeakMap<LiveSocket, NodeJS.Timeout>()
@@ -74,17 +69,15 @@ export function bufferedWriter(io: LiveServer, slowReaderMs: number): BufferedWr
     socket.conn.once('drain', () => onDrain(socket))
   }
 
-  return {
-    forEachSocket(memberId, push) {
-      const { adapter, sockets } = io.of('/')
-      for (const id of adapter.rooms.get(memberRoom(memberId)) ?? []) {
-        const socket = sockets.get(id)
-        if (!socket) continue
-        const isFull = connectionOf(socket).writeBuffer.length > MAX_WAITING_PACKETS
-        if (isFull) behind.add(socket)
-        if (!behind.has(socket)) push(socket)
-        if (connectionOf(socket).writeBuffer.length > 0) startDeadline(socket)
-      }
-    },
+  return (memberId: number, push: (socket: LiveSocket) => void): void => {
+    const { adapter, sockets } = io.of('/')
+    for (const id of adapter.rooms.get(memberRoom(memberId)) ?? []) {
+      const socket = sockets.get(id)
+      if (!socket) continue
+      const isFull = connectionOf(socket).writeBuffer.length > MAX_WAITING_PACKETS
+      if (isFull) behind.add(socket)
+      if (!behind.has(socket)) push(socket)
+      if (connectionOf(socket).writeBuffer.length > 0) startDeadline(socket)
+    }
   }
 }

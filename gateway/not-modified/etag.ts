@@ -5,7 +5,7 @@ import { readInboxStates } from '#db/inbox/inbox'
 import { notSignedIn } from '#db/members/execute-once'
 import type { MemberSnapshot } from '#db/mining/snapshots'
 import { authSession } from '#gateway/auth/auth-session'
-import type { RouteHandler } from '#gateway/http/route'
+import { notModified, type RouteHandler } from '#gateway/http/route'
 import type { AuthSessionData } from '#gateway/services/auth-session-store'
 import type { Services } from '#gateway/services/services'
 import type { InboxState } from '#rules/inbox'
@@ -40,7 +40,7 @@ export function matchesEtag(ifNoneMatch: string, etag: string): boolean {
 
 /**
  * Sets the ETag of the response and returns whether the client has that state already
- * (`If-None-Match`); then the handler returns `reply.notModified()`.
+ * (`If-None-Match`); then the handler returns `notModified(ctx)`.
  *
  * Not Koa's `ctx.fresh`: `fetch` adds `Cache-Control: no-cache` to a request with `If-None-Match`, and
  * `ctx.fresh` is false for every such request.
@@ -111,9 +111,9 @@ export async function readPolled<P extends PolledRoute>(
 
 /** The handler of a polled route, for requests that `polledReads` does not answer itself. */
 export function polled<P extends PolledRoute>(path: P): RouteHandler<`GET ${P}`> {
-  return async ({ services, ctx, reply }) => {
+  return async ({ services, ctx }) => {
     const read = await readPolled(services, path, authSession(ctx))
     if (!read) throw notSignedIn()
-    return isFresh(ctx, read.etag) ? reply.notModified() : read.answer
+    return isFresh(ctx, read.etag) ? notModified(ctx) : read.answer
   }
 }

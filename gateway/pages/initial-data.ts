@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FirstReads, InitialData } from '#contract/initial-data'
 import { TEAM_PAGE } from '#contract/page-sizes'
 import { readInboxStates } from '#db/inbox/inbox'
@@ -9,6 +8,7 @@ import { readCompletedTasks, readTasks } from '#db/tasks'
 import { readReferralInfo } from '#db/team/team'
 import { sessionCookieReader } from '#gateway/auth/session-cookie'
 import type { Services } from '#gateway/services/services'
+import { orNothing } from '#runtime/or-nothing'
 
 /** Real ms after which a page is sent without data: a slow database must not delay the shell. */
 export const READ_LIMIT_MS = 1_000
@@ -29,12 +29,6 @@ const READS: Record<string, Read> = {
     '/api/tasks/completed': { completedTasks: await readCompletedTasks(db, memberId) },
   }),
   '/network': async ({ db }) => ({ '/api/network': await readNetwork(db) }),
-}
-
-/** Resolves to undefined instead of rejecting, or of taking longer than the limit. */
-export function orNothing<T>(promise: Promise<T>): Promise<T | undefined> {
-  const limit = sleep(READ_LIMIT_MS, undefined, { ref: false })
-  return Promise.race([promise.catch(() => undefined), limit])
 }
 
 /**
@@ -70,6 +64,6 @@ export function initialDataReader(services: Services) {
 
   return async (request: IncomingMessage, path: string): Promise<InitialData | undefined> => {
     const signInName = signInNameOf(request)
-    return signInName === undefined ? undefined : orNothing(read(signInName, path))
+    return signInName === undefined ? undefined : orNothing(read(signInName, path), READ_LIMIT_MS)
   }
 }

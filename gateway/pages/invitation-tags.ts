@@ -7,7 +7,8 @@ import type { Services } from '#gateway/services/services'
 import { NETWORK_NAME, TAGLINE } from '#rules/constants'
 import type { Language } from '#rules/members/languages'
 import { isCompleteCode, normalizeReferralCode } from '#rules/members/referral-code'
-import { orNothing } from './initial-data.ts'
+import { orNothing } from '#runtime/or-nothing'
+import { READ_LIMIT_MS } from './initial-data.ts'
 
 /** The picture of a shared link in `client/public`, drawn by `scripts/build/icons.ts`. */
 export const SHARE_PICTURE = { path: '/share.png', width: 1200, height: 630 }
@@ -39,7 +40,7 @@ async function inviterOf(services: Services, ctx: Koa.Context, code: string) {
   if (!isCompleteCode(code)) return undefined
   const isAllowed = await services.limits.tryUse('invitation-address', ipBucket(clientIp(ctx)))
   if (!isAllowed) return undefined
-  return (await orNothing(checkReferralCode(services.db, code)))?.inviter
+  return (await orNothing(checkReferralCode(services.db, code), READ_LIMIT_MS))?.inviter
 }
 
 type Preview = { title: string; tags: string }

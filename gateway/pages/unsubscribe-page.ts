@@ -4,11 +4,14 @@ import type { Services } from '#gateway/services/services'
 import { NETWORK_NAME } from '#rules/constants'
 import { type Language, languageOf } from '#rules/members/languages'
 import { UNSUBSCRIBE_PATH } from '#rules/members/reminders'
-import type { BuildFiles, BuildReader } from './build-files.ts'
+import type { BuildReader } from './build-files.ts'
 import { plainPage } from './plain-page.ts'
 
 /** The link was opened, the button pressed, or the link is not one of ours. */
 type UnsubscribeStep = 'ask' | 'done' | 'wrong'
+
+/** With a button the page is a form that posts to its own URL. */
+type Message = { title: string; text: string; button?: string }
 
 const UNSUBSCRIBE_TEXTS: Record<Language, Record<UnsubscribeStep, Message>> = {
   en: {
@@ -43,24 +46,6 @@ const UNSUBSCRIBE_TEXTS: Record<Language, Record<UnsubscribeStep, Message>> = {
   },
 }
 
-/** A page of one message; with a button it is a form that posts to its own URL. */
-export type Message = { title: string; text: string; button?: string }
-
-function messagePage(
-  language: Language,
-  { title, text, button }: Message,
-  build: BuildFiles | undefined,
-): string {
-  const form = button ? `<form method="post"><button>${button}</button></form>` : ''
-  return plainPage({
-    language,
-    title,
-    build,
-    head: '<meta name="robots" content="noindex">',
-    body: `<p>${text}</p>${form}`,
-  })
-}
-
 /**
  * The page behind the link in a reminder mail: works without a sign-in. GET only shows a
  * question, because mail scanners open links; POST switches off, from the page's button or from a mail program (RFC 8058).
@@ -87,6 +72,14 @@ export function unsubscribePage(
     ctx.vary('Accept-Language')
     ctx.status = reached === 'wrong' ? 404 : 200
     ctx.type = 'html'
-    ctx.body = messagePage(language, UNSUBSCRIBE_TEXTS[language][reached], await readBuild())
+    const { title, text, button } = UNSUBSCRIBE_TEXTS[language][reached]
+    const form = button ? `<form method="post"><button>${button}</button></form>` : ''
+    ctx.body = plainPage({
+      language,
+      title,
+      build: await readBuild(),
+      head: '<meta name="robots" content="noindex">',
+      body: `<p>${text}</p>${form}`,
+    })
   }
 }

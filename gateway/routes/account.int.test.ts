@@ -65,10 +65,10 @@ describe('POST /api/register', () => {
   })
 
   it('an e-mail taken in another case is rejected', async () => {
-    await new Visitor(product).register({ email: 'dan@test.example' })
-    await product.db.raw(`update email_codes set "createdAt" = "createdAt" - interval '2 minutes'`)
     const visitor = new Visitor(product)
     await visitor.verify('DAN@test.example')
+    await product.db.raw(`update email_codes set "createdAt" = "createdAt" - interval '2 minutes'`)
+    await new Visitor(product).register({ email: 'dan@test.example' })
     const body = { username: 'dan2', email: 'DAN@test.example', password: PASSWORD }
     expect(await register(visitor, body)).toMatchObject({
       status: 409,

@@ -15,12 +15,12 @@ import { hashPassword, passwordFits } from '#gateway/auth/passwords'
 import { awaitSecondStep } from '#gateway/auth/second-factor'
 import { assertSignInCode } from '#gateway/auth/sign-in-code'
 import type { RouteHandler } from '#gateway/http/route'
+import { routesOf } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { languageOfRequest } from '#gateway/services/mails'
 import { ipBucket } from '#gateway/services/rate-limits'
 import { usernameKey } from '#rules/members/usernames-and-emails'
 import { RuleError } from '#rules/rule-error'
-import { routesOf } from './routes-of.ts'
 
 /** The signed-in member; login, registration and logout. */
 

@@ -2,8 +2,7 @@ import { flagsFor, minimumVersion } from '#db/app-info'
 import { cancelKey, lockSignedIn } from '#db/members/execute-once'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { authSession } from '#gateway/auth/auth-session'
-import { signInOf } from '#gateway/http/route'
-import { routesOf } from './routes-of.ts'
+import { routesOf, signInOf } from '#gateway/http/route'
 
 export const appRoutes = routesOf('app', {
   /**

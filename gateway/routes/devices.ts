@@ -4,9 +4,8 @@ import { endSubscription } from '#db/reminders/push-subscriptions'
 import { requestSignInName } from '#gateway/auth/auth-session'
 import { keepOnlyThisSignIn } from '#gateway/auth/complete-sign-in'
 import { confirmPassword } from '#gateway/auth/passwords'
-import { signInOf } from '#gateway/http/route'
+import { routesOf, signInOf } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
-import { routesOf } from './routes-of.ts'
 
 /** The member's sign-ins: list, end one, end all others. Ending takes the password (ASVS 7.5.2). */
 

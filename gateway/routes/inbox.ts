@@ -1,8 +1,7 @@
 import { INBOX_PAGE } from '#contract/routes'
 import { markInboxRead, readInbox } from '#db/inbox/inbox'
-import { command, signedIn } from '#gateway/http/route'
+import { command, routesOf, signedIn } from '#gateway/http/route'
 import { polled } from '#gateway/not-modified/etag'
-import { routesOf } from './routes-of.ts'
 
 /** What happened to the member, and what operators tell all members. */
 

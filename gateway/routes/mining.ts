@@ -3,9 +3,8 @@ import { type Membership, MembershipNeeded } from '#db/members/telegram'
 import { claimRewards, lockClaim, lockStarter, startMining, stopMining } from '#db/mining/mining'
 import { lockActiveSession } from '#db/mining/sessions'
 import { completeTask, readCompletedTasks, readTasks } from '#db/tasks'
-import { command, memberOf, signedIn } from '#gateway/http/route'
+import { command, memberOf, routesOf, signedIn } from '#gateway/http/route'
 import { polled } from '#gateway/not-modified/etag'
-import { routesOf } from './routes-of.ts'
 import { membershipOf } from './telegram.ts'
 
 /** The mining status and the three mining commands, the tasks and the figures of the network. */

@@ -3,18 +3,21 @@ import { addPasskey, readPasskeys, removePasskey, renamePasskey } from '#db/memb
 import { hasSecondFactor, readAuthenticator } from '#db/members/second-factor'
 import type { Db } from '#db/postgres/statements/transaction'
 import { completeSignIn } from '#gateway/auth/complete-sign-in'
-import { passkeyCreation, verifyNewPasskey } from '#gateway/auth/passkeys/add-passkey'
-import { memberOfSignature, passkeyRequest } from '#gateway/auth/passkeys/passkey-sign-in'
+import {
+  memberOfSignature,
+  passkeyCreation,
+  passkeyRequest,
+  verifyNewPasskey,
+} from '#gateway/auth/passkeys'
 import { confirmPassword } from '#gateway/auth/passwords'
 import { useCode } from '#gateway/auth/second-factor'
-import { command, signedIn } from '#gateway/http/route'
+import { command, routesOf, signedIn } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { ipBucket } from '#gateway/services/rate-limits'
 import { API_TEXTS } from '#rules/api-texts'
 import type { SignInFactors } from '#rules/members/account-snapshots'
 import { RuleError } from '#rules/rule-error'
 import { changeFactors, signedInMember } from './change-factors.ts'
-import { routesOf } from './routes-of.ts'
 
 /** The member's ways to sign in besides the password, and passkeys among them. */
 

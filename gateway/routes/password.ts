@@ -12,11 +12,10 @@ import { keepOnlyThisSignIn } from '#gateway/auth/complete-sign-in'
 import { knownDevice, renewDeviceCookie, setDeviceCookie } from '#gateway/auth/device-cookie'
 import { confirmPassword, hashPassword, hideDuration } from '#gateway/auth/passwords'
 import { noticeFacts } from '#gateway/auth/security-notices'
-import { idempotencyKeyOf, type RouteHandler, signInOf } from '#gateway/http/route'
+import { idempotencyKeyOf, type RouteHandler, routesOf, signInOf } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { mailLanguage, queueMail } from '#gateway/services/mails'
 import { ipBucket } from '#gateway/services/rate-limits'
-import { routesOf } from './routes-of.ts'
 
 type Changed = Answers['POST /api/user/password']
 /** What this request changed; absent if a parallel request with the same key did. */

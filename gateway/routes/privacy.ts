@@ -7,12 +7,11 @@ import { signOut } from '#gateway/auth/auth-session'
 import { forgetDevice } from '#gateway/auth/device-cookie'
 import { confirmPassword } from '#gateway/auth/passwords'
 import { BadInput } from '#gateway/http/errors'
-import { signInOf } from '#gateway/http/route'
+import { routesOf, signInOf, stream } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { API_TEXTS } from '#rules/api-texts'
 import { dayText } from '#rules/duration-text'
 import { normalizeUsername } from '#rules/members/usernames-and-emails'
-import { routesOf } from './routes-of.ts'
 
 /** The member's own data: export and account deletion. */
 
@@ -27,8 +26,7 @@ export const privacyRoutes = routesOf('account', {
   'POST /api/user/export': {
     summary: 'Downloads everything that is stored about the member.',
     errors: ['wrong_password', 'too_many_requests'],
-    handle: async (call) => {
-      const { services, ctx, body } = call
+    handle: async ({ services, ctx, body }) => {
       const { config, limits, exportSemaphore, log } = services
       const signIn = await signInOf(services, ctx)
       const { memberId } = signIn
@@ -39,7 +37,7 @@ export const privacyRoutes = routesOf('account', {
       )
       log.info({ ip: clientIp(ctx), memberId }, 'data exported')
       ctx.set('Content-Disposition', `attachment; filename="${fileName(username, exportedAt)}"`)
-      return call.reply.stream(pieces)
+      return stream(ctx, pieces)
     },
   },
   'POST /api/user/delete': {

@@ -3,13 +3,14 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
 
 const AT_ONCE = 4
 /** No upload times out on a busy machine while it waits. */
 const product = useProduct({ env: { REQUEST_TIMEOUT_MS: '120000' } })
 const member = useMember(product)
+beforeAll(() => product.db('feature_flags').where({ name: 'kyc' }).update({ enabled: true }))
 
 const PDF = '%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n'
 const FORM = [

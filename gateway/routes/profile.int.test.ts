@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { MemberUpdate } from '#contract/events'
 import { readDocument } from '#db/members/kyc'
+import { productVersion } from '#runtime/process/version'
 import { dataUrl, jpeg } from '#scripts/testing/gateway/jpeg'
 import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
 
@@ -88,14 +89,45 @@ describe(UPDATE, () => {
 
 describe('POST /api/user/kyc', () => {
   const pdf = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n')
-  const send = async (bytes: Buffer | undefined, documentType = 'passport') => {
+  const kycFlag = () => product.db('feature_flags').where({ name: 'kyc' })
+  const off = { enabled: false, enabledForUsers: [], requiredVersion: null }
+  const send = async (bytes: Buffer | undefined, documentType = 'passport', headers = {}) => {
     const form = new FormData()
     form.set('documentType', documentType)
     if (bytes) form.set('document', new Blob([new Uint8Array(bytes)]), 'scan.exe')
-    const answer = await member.fetch('/api/user/kyc', 0, { method: 'POST', body: form })
+    const answer = await member.fetch('/api/user/kyc', 0, { method: 'POST', body: form, headers })
     const body = (await answer.json()) as { message: string; kycStatus?: string }
     return { status: answer.status, body }
   }
+
+  beforeEach(() => kycFlag().update({ ...off, enabled: true }))
+
+  it('a document is rejected and not stored while the kyc flag is off for the member', async () => {
+    await kycFlag().update({ ...off, enabledForUsers: [999_999] })
+    expect(await send(pdf)).toMatchObject({
+      status: 409,
+      body: { message: 'Identity documents are not accepted yet', code: 'kyc_not_open' },
+    })
+    const { id } = member.user ?? {}
+    expect((await member.call('GET /api/user')).body.kycStatus).toBe('unverified')
+    expect(await product.db('kyc_documents').where({ userId: id })).toEqual([])
+    await kycFlag().update({ enabledForUsers: [id] })
+    expect((await send(pdf)).status).toBe(200)
+  })
+
+  it('the version that the kyc flag requires is that of the product', async () => {
+    await kycFlag().update({ requiredVersion: '999.0.0' })
+    expect((await send(pdf)).status).toBe(409)
+    await kycFlag().update({ requiredVersion: productVersion() })
+    expect((await send(pdf)).status).toBe(200)
+  })
+
+  it('an upload that is repeated after the kyc flag was turned off gets its first answer', async () => {
+    const headers = { 'Idempotency-Key': 'one-document-key' }
+    const first = await send(pdf, 'passport', headers)
+    await kycFlag().update(off)
+    expect(await send(pdf, 'passport', headers)).toEqual(first)
+  })
 
   it('a document is accepted by its bytes, stored encrypted and pending review', async () => {
     expect(await send(pdf)).toMatchObject({

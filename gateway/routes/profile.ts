@@ -1,14 +1,16 @@
 import type { Answers } from '#contract/routes'
+import { flagsFor } from '#db/app-info'
 import { executeOnce } from '#db/members/execute-once'
 import { type KycDocument, lastRejection, submitDocument } from '#db/members/kyc'
 import { userView } from '#db/members/members'
 import { updateProfile } from '#db/members/profile'
-import { inTransaction } from '#db/postgres/statements/transaction'
+import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { readDocumentForm } from '#gateway/http/request-body'
-import { command, idempotencyKeyOf, signedIn, signInOf } from '#gateway/http/route'
+import { command, idempotencyKeyOf, routesOf, signedIn, signInOf } from '#gateway/http/route'
 import { Semaphore } from '#gateway/services/mutex'
+import { API_TEXTS } from '#rules/api-texts'
 import { RuleError } from '#rules/rule-error'
-import { routesOf } from './routes-of.ts'
+import { productVersion } from '#runtime/process/version'
 
 /** The member's profile and identity document. */
 
@@ -38,6 +40,16 @@ async function kindOf(bytes: Buffer): Promise<KycDocument['mime']> {
     throw new RuleError('document_refused', 'The document must be a JPG, PNG or PDF file')
   }
   return mime as KycDocument['mime']
+}
+
+/**
+ * Only the version of the product is compared with the one that the flag requires: an upload does not
+ * say from which version it comes, and no client is newer.
+ * @throws {RuleError} `kyc_not_open` while the feature flag `kyc` is off for the member
+ */
+async function assertKycIsOpen(tx: Tx, memberId: number): Promise<void> {
+  const flags = await flagsFor(tx, memberId, productVersion())
+  if (!flags.includes('kyc')) throw new RuleError('kyc_not_open', API_TEXTS.documentsClosed)
 }
 
 /** A few documents at a time, because each is held in memory several times until it is stored. */
@@ -79,6 +91,7 @@ export const profileRoutes = routesOf('account', {
         const document = { documentType, bytes, mime: await kindOf(bytes) }
         return inTransaction(services.db, async (tx) =>
           executeOnce(tx, { signIn, route: 'POST /api/user/kyc', key }, async () => {
+            await assertKycIsOpen(tx, memberId)
             await submitDocument(tx, services.config.dataKey, memberId, document)
             return SUBMITTED
           }),

@@ -15,11 +15,10 @@ import {
   removeSubscription,
 } from '#db/reminders/push-subscriptions'
 import { placeOf, requestSignInName } from '#gateway/auth/auth-session'
-import { command, signedIn } from '#gateway/http/route'
+import { command, routesOf, signedIn } from '#gateway/http/route'
 import type { Services } from '#gateway/services/services'
 import { DEFAULT_LANGUAGE } from '#rules/members/languages'
 import { RuleError } from '#rules/rule-error'
-import { routesOf } from './routes-of.ts'
 
 /** What the member is told outside of the app. */
 

@@ -13,9 +13,9 @@ import { completeSignIn } from '#gateway/auth/complete-sign-in'
 import { limitsOfSignIn } from '#gateway/auth/device-cookie'
 import { confirmPassword } from '#gateway/auth/passwords'
 import { countedTry, readSecondStep, useCode } from '#gateway/auth/second-factor'
+import { routesOf } from '#gateway/http/route'
 import { NETWORK_NAME } from '#rules/constants'
 import { changeFactors, signedInMember } from './change-factors.ts'
-import { routesOf } from './routes-of.ts'
 
 /** One-time codes of an authenticator app: set up, confirm, new recovery codes, switch off. */
 

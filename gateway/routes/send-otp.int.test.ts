@@ -56,6 +56,17 @@ describe('POST /api/verify/send-otp', () => {
     expect(await product.db('mails').where({ recipientKey: email })).toEqual([])
   })
 
+  it('the address of a member gets no code, so strangers cannot delay its password reset', async () => {
+    const email = newEmail()
+    await stranger(product).register({ email })
+    await product.db('email_codes').delete()
+    expect(await send(stranger(product), email.toUpperCase())).toMatchObject({
+      status: 409,
+      body: { message: 'Email is already in use', code: 'email_taken' },
+    })
+    expect(await product.db('email_codes').where({ emailKey: email })).toEqual([])
+  })
+
   it('a second code within 60 seconds is rejected', async () => {
     const email = newEmail()
     await send(stranger(product), email)

@@ -13,6 +13,7 @@ import { assertReachable } from '#db/members/refused-addresses'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { checkReferralCode } from '#db/team/referrals'
 import { browserId } from '#gateway/auth/auth-session'
+import { routesOf } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { assertWork, networkBucket, ProofRequired } from '#gateway/security/proof-of-work'
 import { languageOfRequest, queueMail } from '#gateway/services/mails'
@@ -21,7 +22,7 @@ import type { Services } from '#gateway/services/services'
 import { API_TEXTS } from '#rules/api-texts'
 import { isCompleteCode, normalizeReferralCode } from '#rules/members/referral-code'
 import { isUsername, normalizeEmail } from '#rules/members/usernames-and-emails'
-import { routesOf } from './routes-of.ts'
+import { RuleError } from '#rules/rule-error'
 
 /** Checks of the register form while a visitor types, and e-mail verification codes before it is sent. */
 
@@ -94,12 +95,15 @@ export const signUpRoutes = routesOf('account', {
   'POST /api/verify/send-otp': {
     summary: 'Sends a code to an e-mail address before registration.',
     access: 'anyone',
-    errors: ['email_refused', 'otp_too_soon', 'proof_required', 'too_many_requests'],
+    errors: ['email_refused', 'email_taken', 'otp_too_soon', 'proof_required', 'too_many_requests'],
     handle: async ({ services, ctx, body }) => {
       const { db, config } = services
       const owner = { email: body.email, purpose: 'register' as const, browserId: browserId(ctx) }
       await payForCode(services, clientIp(ctx), body, owner)
       await assertReachable(db, body.email)
+      // A member's address shares its hourly limit with codes that reset the password.
+      const { available } = await checkEmail(db, body.email)
+      if (!available) throw new RuleError('email_taken', API_TEXTS.emailTaken)
       const mailId = await inTransaction(db, async (tx) => {
         const code = await createCode(tx, config.dataKey, owner, config.otpPerEmailHour)
         const text = mailTexts(languageOfRequest(ctx)).verificationCode(code)

@@ -13,13 +13,12 @@ import {
 import { wakeMember } from '#db/team/wake'
 import { WeekBoardSets } from '#db/team/week-board'
 import { authSession } from '#gateway/auth/auth-session'
-import { command, signedIn } from '#gateway/http/route'
+import { command, notModified, routesOf, signedIn } from '#gateway/http/route'
 import { etagOf, isFresh } from '#gateway/not-modified/etag'
 import { assertSameOrigin } from '#gateway/security/origins'
 import type { Services } from '#gateway/services/services'
 import { API_TEXTS } from '#rules/api-texts'
 import { RuleError } from '#rules/rule-error'
-import { routesOf } from './routes-of.ts'
 
 /** The referral team: code, members, milestones. */
 
@@ -52,12 +51,12 @@ export const teamRoutes = routesOf('team', {
   'GET /api/referral/info': {
     summary: 'Reads the referral code, the team and its milestones.',
     etag: true,
-    handle: async ({ services, ctx, reply }) => {
+    handle: async ({ services, ctx }) => {
       const { memberId, epoch } = authSession(ctx)
       if (memberId === undefined) throw notSignedIn()
       const team = await readTeamVersion(services.db, memberId)
       if (!team || team.authEpoch !== epoch) throw notSignedIn()
-      if (isFresh(ctx, etagOf(team.version))) return reply.notModified()
+      if (isFresh(ctx, etagOf(team.version))) return notModified(ctx)
       return readReferralInfo(services.db, memberId, TEAM_PAGE)
     },
   },

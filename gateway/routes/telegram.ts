@@ -6,11 +6,10 @@ import {
   readTelegram,
   unlinkTelegram,
 } from '#db/members/telegram'
-import { command, signedIn } from '#gateway/http/route'
+import { command, routesOf, signedIn } from '#gateway/http/route'
 import type { Services } from '#gateway/services/services'
 import { RuleError } from '#rules/rule-error'
 import { isChatMember } from '#runtime/telegram-bot'
-import { routesOf } from './routes-of.ts'
 
 /** The Telegram account of the member, for tasks that need a membership. */
 

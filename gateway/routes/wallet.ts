@@ -5,19 +5,17 @@ import { readSeals } from '#db/ledger/seals/seal-chain'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { readFromReplica } from '#db/postgres/connection/replica'
 import type { Db } from '#db/postgres/statements/transaction'
-import { type ActivityCursor, parseCursor, readActivity } from '#db/wallet/activity'
+import { type ActivityCursor, parseCursor, readActivity, sumOlderRows } from '#db/wallet/activity'
 import { readEarnings } from '#db/wallet/earnings'
-import { sumOlderRows } from '#db/wallet/ledger-sums'
 import { creditsOfRow } from '#db/wallet/row-details'
 import { type StatementPeriod, writeStatement } from '#db/wallet/statement'
 import { BadInput } from '#gateway/http/errors'
-import { signedIn } from '#gateway/http/route'
+import { routesOf, signedIn, stream } from '#gateway/http/route'
 import { polled } from '#gateway/not-modified/etag'
 import { clientIp } from '#gateway/security/client-ip'
 import { ipBucket } from '#gateway/services/rate-limits'
 import { DAY_MS, EARNINGS_DAYS } from '#rules/constants'
 import { dayText } from '#rules/duration-text'
-import { routesOf } from './routes-of.ts'
 
 /** Balances, the ledger that explains them, and what proves it: seals for everybody, receipts for the member. */
 
@@ -118,7 +116,7 @@ export const walletRoutes = routesOf('wallet', {
   'GET /api/wallet/statement': {
     summary: 'Downloads the ledger of a period as CSV, oldest row first.',
     errors: ['too_many_requests'],
-    handle: signedIn(async ({ services, ctx, memberId, query, reply }) => {
+    handle: signedIn(async ({ services, ctx, memberId, query }) => {
       await services.limits.use('statement-member', String(memberId))
       const period = await periodOf(services.db, query)
       const chunks = await services.statementSemaphore.run(() =>
@@ -126,7 +124,7 @@ export const walletRoutes = routesOf('wallet', {
       )
       const name = `tesp-statement-${period.from}-${period.to}.csv`
       ctx.set('Content-Disposition', `attachment; filename="${name}"`)
-      return reply.stream(chunks, 'text/csv; charset=utf-8')
+      return stream(ctx, chunks, 'text/csv; charset=utf-8')
     }),
   },
 })

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Challenge, createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { CHALLENGE_LIFETIME_MS, type ProofOfWorkChallenge } from '#contract/forms/proof-of-work'
@@ -49,10 +49,7 @@ const secretsOf = (config: Config) => keyedHashes(config.dataKey, 'proof of work
 
 /** The address that a proof is for; another one needs another proof. */
 const purposeOf = (email: string) =>
-  createHash('sha256')
-    .update(emailKey(normalizeEmail(email)))
-    .digest('hex')
-    .slice(0, 32)
+  hash('sha256', emailKey(normalizeEmail(email)), 'hex').slice(0, 32)
 
 async function newChallenge(
   config: Config,

@@ -53,11 +53,13 @@ export async function securityHeaderList(config: Config): Promise<[string, strin
   return [...headers, ['Permissions-Policy', PERMISSIONS]]
 }
 
-/** Sets these headers. */
+/** Sets these headers, on errors too: `errorAnswers` runs inside. */
 export function securityHeaders(config: Config): Koa.Middleware {
   const computed = securityHeaderList(config)
   return async (ctx, next) => {
-    for (const [name, value] of await computed) ctx.res.setHeader(name, value)
     await next()
+    // They have no effect without a body, and a 304, which most polls end with, stays under 300 bytes.
+    if (ctx.status === 304) return
+    for (const [name, value] of await computed) ctx.res.setHeader(name, value)
   }
 }

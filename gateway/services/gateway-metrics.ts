@@ -33,33 +33,12 @@ export class RecentMaximum {
   }
 }
 
-/** What a gateway measures. */
-export type GatewayMetrics = {
-  registry: Registry
-  /** Time from a request to its answer, seconds, by route and status. */
-  requestSeconds: Histogram<'route' | 'status'>
-  /** Answered polls of status and wallet; those decided by memory are unchanged (304). */
-  polls: Counter<'decided_by'>
-  /** Events with changed figures that were written to sockets. */
-  pushes: Counter
-  /** Seconds from the publication of a change to its arrival here. */
-  changeDelay: Histogram
-  /** Seconds from the publication of a change to its pushes, the oldest change of each batch. */
-  pushDelay: Histogram
-  /** The longest of these delays in the last minute or two, for the status page. */
-  slowestPush: RecentMaximum
-  /** Handshakes of sockets: accepted, or the code of the rejection. */
-  handshakes: Counter<'outcome'>
-  /** Counts the open sockets of this process when metrics are read. */
-  countSockets(count: () => number): void
-}
-
 const SLOWEST_PUSH_MS = 60_000
 /** Seconds; a change usually takes milliseconds, and a poll shows it after 5 s. */
 const DELAY_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
 
 /** Registers a gateway's metrics. */
-export function gatewayMetrics(registry: Registry): GatewayMetrics {
+export function gatewayMetrics(registry: Registry) {
   const registers = [registry]
   let countSockets = () => 0
   new Gauge({
@@ -79,7 +58,6 @@ export function gatewayMetrics(registry: Registry): GatewayMetrics {
     labelNames: L[] = [],
   ) => new Histogram({ name, help, buckets, labelNames, registers })
   return {
-    registry,
     requestSeconds: seconds(
       'http_request_seconds',
       'Time from a request to its answer; files and unknown paths are the route other',
@@ -102,14 +80,19 @@ export function gatewayMetrics(registry: Registry): GatewayMetrics {
       'Time from the publication of a change to its pushes, the oldest change of each batch',
       DELAY_BUCKETS,
     ),
+    /** The longest of these delays in the last minute or two, for the status page. */
     slowestPush: new RecentMaximum(SLOWEST_PUSH_MS),
     handshakes: counter(
       'socket_handshakes_total',
       'Handshakes of sockets: accepted, or the code of the rejection',
       ['outcome'],
     ),
-    countSockets(count) {
+    /** Counts the open sockets of this process when metrics are read. */
+    countSockets(count: () => number) {
       countSockets = count
     },
   }
 }
+
+/** What a gateway measures. */
+export type GatewayMetrics = ReturnType<typeof gatewayMetrics>

@@ -1,5 +1,4 @@
 import type Koa from 'koa'
-import { MAIL_TRIES } from '#db/mails'
 import { DEFAULT_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#rules/members/languages'
 import type { Services } from './services.ts'
 
@@ -23,7 +22,7 @@ export async function queueMail(
   mailId: number,
 ): Promise<void> {
   await mailJobs
-    .add(mailId, MAIL_TRIES, cause)
+    .add(mailId, cause)
     .catch((error) =>
       log.warn({ err: error, mailId }, 'mail not queued; maintenance queues it later'),
     )

@@ -92,12 +92,7 @@ export class RateLimits {
 
   /** Counts one use beyond the limit too; returns the uses so far. */
   async count(name: LimitName, countedFor: string): Promise<number> {
-    try {
-      return (await this.limiters[name].consume(countedFor)).consumedPoints
-    } catch (error) {
-      if (error instanceof RateLimiterRes) return error.consumedPoints
-      throw error
-    }
+    return (await this.limiters[name].penalty(countedFor)).consumedPoints
   }
 
   /** Takes back a use that had no effect. */
@@ -107,13 +102,7 @@ export class RateLimits {
 
   /** Counts one use; false if the limit was used up before. */
   async tryUse(name: LimitName, countedFor: string): Promise<boolean> {
-    try {
-      await this.limiters[name].consume(countedFor)
-      return true
-    } catch (error) {
-      if (error instanceof RateLimiterRes) return false
-      throw error
-    }
+    return (await this.count(name, countedFor)) <= this.limiters[name].points
   }
 
   /** Whether the limit is used up; counts no use. */

@@ -1,6 +1,7 @@
 import { creditLagSeconds } from '#db/mining/credit-lag'
 import { readClockSpeed } from '#db/postgres/connection/product-clock'
 import type { Db } from '#db/postgres/statements/transaction'
+import { orNothing } from '#runtime/or-nothing'
 
 /** What members learn about the service: two words and no figures, which would help an attacker. */
 export type ServiceStatus = { credits: Punctuality; updates: Punctuality }
@@ -28,11 +29,8 @@ const punctual = (isOnTime: boolean): Punctuality => (isOnTime ? 'on_time' : 'de
 async function areCreditsOnTime(db: Db): Promise<boolean> {
   // A demonstration runs faster, and its sweeps do not.
   const read = async () => (await creditLagSeconds(db)) / Math.max(1, await readClockSpeed(db))
-  const late = new Promise<number>((resolve) => {
-    setTimeout(resolve, READ_LIMIT_MS, Number.POSITIVE_INFINITY).unref()
-  })
-  const lag = await Promise.race([read(), late]).catch(() => Number.POSITIVE_INFINITY)
-  return lag <= CREDITS_LATE_S
+  const lag = await orNothing(read(), READ_LIMIT_MS)
+  return lag !== undefined && lag <= CREDITS_LATE_S
 }
 
 /** Reads the status of the service as this gateway sees it, at most every 10 s. */

@@ -14,6 +14,7 @@ const OTHER_DEFAULTS: Record<string, string> = {
   ALERTMANAGER_CONFIG: './operators/monitoring/alertmanager.yml',
   HTTP_PORT: '80',
   HTTPS_PORT: '443',
+  PROXY_TRUSTS: '127.0.0.1/32',
   TESP_IMAGE: 'tesp-network',
 }
 

@@ -43,11 +43,9 @@ export type CitusOptions = {
   shards?: number
   /** False: nothing is flushed to disk, so a crash of the machine may lose commits. */
   durable?: boolean
-  /** Further settings of every node, `name=value`. */
-  settings?: string[]
 }
 
-const settingsOf = ({ shards = 32, durable = true, settings = [] }: CitusOptions) => [
+const settingsOf = ({ shards = 32, durable = true }: CitusOptions) => [
   'shared_preload_libraries=citus',
   `citus.shard_count=${shards}`,
   'wal_level=logical',
@@ -61,7 +59,6 @@ const settingsOf = ({ shards = 32, durable = true, settings = [] }: CitusOptions
   'citus.check_available_space_before_move=off',
   // `synchronous_commit` stays on: a move by logical replication would lose commits that are not written yet.
   ...(durable ? [] : ['fsync=off', 'full_page_writes=off']),
-  ...settings,
 ]
 
 /** A coordinator and its worker nodes on the loopback interface. The coordinator holds no shards. */

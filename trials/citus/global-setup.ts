@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '#db/migrations/migrate'
@@ -8,6 +7,7 @@ import { developmentSecrets } from '#runtime/process/development-secrets'
 import { buildRoles } from '#scripts/build/build-roles'
 import { startEmbedded } from '#scripts/embedded/servers'
 import { endConnections } from '#scripts/testing/db/database'
+import { openFolder } from '#trials/kit/child'
 import { CitusCluster } from './citus-cluster.ts'
 
 /** Few, because every test file copies their tables on every node. */
@@ -17,9 +17,7 @@ let stop: () => Promise<void>
 
 /** Starts a Citus coordinator, two nodes and Valkey, with a migrated template database. */
 export async function setup(project: TestProject) {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-citus-'))
-  // Postgres runs under another account if this process is root.
-  fs.chmodSync(folder, 0o755)
+  const folder = openFolder('tesp-citus-')
   const dataDir = path.join(folder, 'data')
   const wanted = { postgres: false, valkey: true }
   const embedded = await startEmbedded({ dataDir, durable: false, wanted })

@@ -8,6 +8,7 @@ import { recordSwept, seedHistory } from '#scripts/testing/db/history'
 import { type TestContext, testContext } from '#scripts/testing/workers/context'
 import { rollUpOldDays, sealDays } from '#workers/jobs/ledger-days'
 import { maintenance } from '#workers/jobs/maintenance'
+import { partitionsOf } from './testing.ts'
 
 let context: TestContext
 beforeAll(async () => {
@@ -16,32 +17,25 @@ beforeAll(async () => {
 })
 afterAll(() => context.close())
 
-const partitions = async (): Promise<string[]> => {
-  const { rows } = await context.db.raw(
-    `select inhrelid::regclass::text as name from pg_inherits
-     where inhparent = 'wallet_activity'::regclass order by 1`,
-  )
-  return rows.map(({ name }: { name: string }) => name)
-}
-
 /** The partitions that are rolled up after a run of the job. */
 async function rolledUp(): Promise<unknown[]> {
   await rollUpOldDays(context, {})
   return context.db('ledger_rollups').whereNotNull('swappedAt')
 }
 
-/** For each partition after a run of maintenance, whether it is the month of `day` or the year, if that is over too. */
+/** For each partition after a run of maintenance, whether it is the month of `day`. */
 async function mergeInto(day: string): Promise<boolean[]> {
+  await sealDays(context, {})
   await maintenance(context, {})
   const month = day.slice(0, 'wallet_activity_yyyymm'.length)
-  return (await partitions()).map((name) => month.startsWith(name))
+  return (await partitionsOf(context.fresh)).map((name) => month.startsWith(name))
 }
 
 it('maintenance on Citus makes the partitions of days to come on every node', async () => {
   await advance(context.db, 20 * DAY_MS)
   await maintenance(context, {})
   const day = Math.floor((await productNow(context.db)) / DAY_MS) * DAY_MS
-  expect(await partitions()).toContain(partitionName(day + 7 * DAY_MS))
+  expect(await partitionsOf(context.fresh)).toContain(partitionName(day + 7 * DAY_MS))
   const { rows } = await context.db.raw(
     `select count(distinct nodename || nodeport) as nodes from citus_shards
      where table_name = ?::regclass`,
@@ -51,13 +45,13 @@ it('maintenance on Citus makes the partitions of days to come on every node', as
 })
 
 it('old partitions of the ledger are sealed, rolled up and merged on Citus', async () => {
-  const before = await partitions()
+  const before = await partitionsOf(context.fresh)
   await advance(context.db, 60 * DAY_MS)
   await recordSwept(context.db)
   await sealDays(context, {})
   await expect.poll(rolledUp, { timeout: 60_000 }).not.toEqual([])
   await expect.poll(() => mergeInto(before[0] ?? ''), { timeout: 120_000 }).toContain(true)
-  expect(await partitions()).not.toEqual(expect.arrayContaining(before))
+  expect(await partitionsOf(context.fresh)).not.toEqual(expect.arrayContaining(before))
   expect(await context.db('ledger_seals')).not.toEqual([])
   expect((await audit(context.db)).problems).toEqual([])
 })

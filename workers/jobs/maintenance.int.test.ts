@@ -65,7 +65,7 @@ it('a waiting mail whose job has failed is queued again', async () => {
     prefix: queuePrefix(context.config.redisPrefix),
   })
   const failed = new Promise((resolve) => failing.once('failed', resolve))
-  await context.mailQueue.add('send-mail', { mailId }, mailJobOptions(mailId, 1))
+  await context.mailQueue.add('send-mail', { mailId }, { ...mailJobOptions(mailId), attempts: 1 })
   await failed
   await failing.close()
   connection.disconnect()
@@ -187,5 +187,31 @@ it('a maintenance step that fails does not stop the others', async () => {
     expect(await context.mailQueue.getWaitingCount()).toBe(1)
   } finally {
     await context.db.schema.renameTable('moved_away', 'wallet_activity_default')
+  }
+})
+
+it('tables whose old rows cannot be deleted do not stop the others, and the job fails with all of them', async () => {
+  const { db } = context
+  const refusing = ['email_codes', 'idempotency_keys']
+  const userId = await insertMember(db)
+  const createdAt = db.raw(`now() - interval '366 days'`)
+  await db.raw(`create function refuse_delete() returns trigger language plpgsql as $$
+    begin raise exception 'no delete from %', tg_table_name; end $$`)
+  for (const table of refusing) {
+    await db.raw(`create trigger refuse before delete on ${table}
+      for each statement execute function refuse_delete()`)
+  }
+  await db('idempotency_keys').insert({ ...memberKey(userId), key: 'old', route: '', createdAt })
+  await db('counted_addresses').insert({ hash: 'old', createdAt })
+  const sent = await mail('9 days')
+  await db.raw(`update mails set "sentAt" = now() - interval '8 days' where id = ?`, [sent])
+  try {
+    await expect(maintenance(context, {})).rejects.toThrow(
+      /no delete from email_codes[\s\S]*no delete from idempotency_keys/,
+    )
+    expect(await db('counted_addresses').where({ hash: 'old' })).toEqual([])
+    expect(await db('mails').where({ id: sent })).toEqual([])
+  } finally {
+    await db.raw('drop function refuse_delete() cascade')
   }
 })

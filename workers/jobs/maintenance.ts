@@ -2,10 +2,10 @@ import { recordFigures } from '#db/daily-figures'
 import { deleteOldHours } from '#db/ledger/network-counters'
 import { mergePartitions } from '#db/ledger/partition-merges/merge-partitions'
 import { ensurePartitions } from '#db/ledger/partitions'
-import { deleteOldMails, MAIL_TRIES, unsentMails } from '#db/mails'
+import { deleteOldMails, unsentMails } from '#db/mails'
 import { deleteOldDocuments } from '#db/members/kyc'
 import { deleteOldTelegramRows } from '#db/members/telegram'
-import { bucketInTurn, deleteOldInboxRows, deleteOldRows } from '#db/old-rows'
+import { AGING_TABLES, bucketInTurn, deleteOld, deleteOldInboxRows } from '#db/old-rows'
 import { checkGrownTeams } from '#db/team/suspicious-teams'
 import { networksIn } from '#runtime/redis/sign-in-networks'
 import type { Context, Handler } from '#workers/job'
@@ -34,23 +34,14 @@ async function mergeOldPartitions({ db, config, log, stopping }: Context): Promi
 
 async function requeueMails({ db, mailQueue }: Context): Promise<void> {
   for (const { id: mailId, unsubscribes } of await unsentMails(db, LOST_JOB_MS)) {
-    const options = mailJobOptions(mailId, MAIL_TRIES, { isReminder: unsubscribes !== null })
+    const options = mailJobOptions(mailId, { isReminder: unsubscribes !== null })
     await mailQueue.add('send-mail', { mailId }, options)
   }
 }
 
-async function deleteExpired({ db, config, log }: Context): Promise<void> {
-  await deleteOldRows(db)
-  await deleteOldHours(db)
-  await deleteOldInboxRows(db, bucketInTurn(Date.now()))
-  await deleteOldTelegramRows(db)
+async function deleteDocuments({ db, config, log }: Context): Promise<void> {
   const documents = await deleteOldDocuments(db, config.kycRetentionDays)
   if (documents > 0) log.info({ documents }, 'identity documents deleted')
-  if (config.smtpUrl) await deleteOldMails(db)
-}
-
-async function countFigures({ db }: Context): Promise<void> {
-  await recordFigures(db)
 }
 
 async function lookAtTeams({ db, redis, config, log }: Context): Promise<void> {
@@ -58,31 +49,42 @@ async function lookAtTeams({ db, redis, config, log }: Context): Promise<void> {
   if (found > 0) log.info({ found }, 'teams look suspicious; operators judge them')
 }
 
-const STEPS = [
+type Step = (context: Context) => Promise<unknown>
+
+/** Each table has a step of its own, so that one whose rows cannot be deleted does not stop the others. */
+const STEPS: Record<string, Step> = {
   makePartitions,
   requeueMails,
-  deleteExpired,
-  countFigures,
+  ...Object.fromEntries(
+    AGING_TABLES.map((table): [string, Step] => [
+      `delete ${table}`,
+      ({ db }) => deleteOld(db, table),
+    ]),
+  ),
+  'delete network_hours': ({ db }) => deleteOldHours(db),
+  'delete inbox': ({ db }) => deleteOldInboxRows(db, bucketInTurn(Date.now())),
+  'delete telegram': ({ db }) => deleteOldTelegramRows(db),
+  'delete kyc_documents': deleteDocuments,
+  'delete mails': async ({ db, config }) => config.smtpUrl && deleteOldMails(db),
+  recordFigures: ({ db }) => recordFigures(db),
   lookAtTeams,
   mergeOldPartitions,
-]
+}
 
 /**
  * Makes partitions, requeues mails without a job, deletes expired rows, counts the figures of the day,
  * looks at grown teams and merges old partitions of the ledger. A step that fails does not stop the others; the job fails after the last one.
  */
 export const maintenance: Handler<'maintenance'> = async (context) => {
-  const errors: unknown[] = []
-  for (const step of STEPS) {
+  const errors: Error[] = []
+  for (const [step, run] of Object.entries(STEPS)) {
     try {
-      await step(context)
+      await run(context)
     } catch (err) {
-      context.log.error(
-        { err, step: step.name },
-        'maintenance step failed; the next run repeats it',
-      )
-      errors.push(err)
+      context.log.error({ err, step }, 'maintenance step failed; the next run repeats it')
+      errors.push(err as Error)
     }
   }
-  if (errors.length > 0) throw errors[0]
+  if (errors.length === 0) return
+  throw new AggregateError(errors, errors.map(({ message }) => message).join('; '))
 }

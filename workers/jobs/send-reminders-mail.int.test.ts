@@ -52,7 +52,7 @@ it('a code that is queued after a reminder is sent before it', async () => {
   await send()
   const [reminder] = await mails()
   const code = (reminder?.id ?? 0) + 1
-  await mailQueue.add('send-mail', { mailId: code }, mailJobOptions(code, 1))
+  await mailQueue.add('send-mail', { mailId: code }, mailJobOptions(code))
   const connection = redisForQueues(config.redisUrl)
   const sent: number[] = []
   const taking = new Worker('send-mail', async ({ data }) => void sent.push(data.mailId), {

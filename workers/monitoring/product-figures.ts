@@ -6,19 +6,8 @@ import { countQuarantined } from '#db/mining/quarantine'
 import type { Db } from '#db/postgres/statements/transaction'
 import { countWaitingReminders } from '#db/reminders/outbox'
 
-/** The state of the whole product, for operators. */
-export type ProductFigures = {
-  sessionsActive: number
-  tespPerSecond: number
-  sessionsQuarantined: number
-  strayRows: number
-  mailsWaiting: number
-  mailsFailed: number
-  remindersWaiting: number
-}
-
 /** Reads counters and small indexes only, one statement after another on one connection. */
-export async function productFigures(db: Db): Promise<ProductFigures> {
+export async function productFigures(db: Db) {
   const { sessions, tespPerHour } = await runningSessions(db)
   const sessionsQuarantined = await countQuarantined(db)
   const strayRows = await strayLedgerRows(db)
@@ -34,6 +23,9 @@ export async function productFigures(db: Db): Promise<ProductFigures> {
     remindersWaiting,
   }
 }
+
+/** The state of the whole product, for operators. */
+export type ProductFigures = Awaited<ReturnType<typeof productFigures>>
 
 /** Jobs of one queue in one state. */
 export type QueueJobs = { queue: string; state: string; jobs: number }

@@ -1,21 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { StepRecord } from '#db/ledger/steps'
-import type { JobName } from '#workers/queue'
+import { orNothing } from '#runtime/or-nothing'
 import type { ProductFigures, QueueJobs } from './product-figures.ts'
 
 /** Time after which a scrape does not wait for Postgres or Redis any longer. */
 const READ_TIMEOUT_MS = 2_000
-
-/** The result of a read; undefined if it fails or takes too long. */
-async function readInTime<T>(read: () => Promise<T>): Promise<T | undefined> {
-  const timeout = new AbortController()
-  const late = sleep(READ_TIMEOUT_MS, undefined, { signal: timeout.signal, ref: false })
-  const result = await Promise.race([read(), late]).catch(() => undefined)
-  timeout.abort()
-  late.catch(() => {})
-  return result
-}
 
 /**
  * Reads the credit lag, in seconds. If it cannot be read, nothing can be credited either: the lag is
@@ -24,7 +13,7 @@ async function readInTime<T>(read: () => Promise<T>): Promise<T | undefined> {
 function risingLag(readLag: () => Promise<number>): () => Promise<number> {
   let last = { lag: 0, at: performance.now() }
   return async () => {
-    const lag = await readInTime(readLag)
+    const lag = await orNothing(readLag(), READ_TIMEOUT_MS)
     const at = performance.now()
     if (lag === undefined) return last.lag + (at - last.at) / 1_000
     last = { lag, at }
@@ -63,7 +52,7 @@ function registerFigures(registry: Registry, read: ScrapeReads['figures']): void
   let reading: Promise<ProductFigures | undefined> | undefined
   /** One read for all gauges of a scrape. */
   const readOnce = () => {
-    reading ??= readInTime(read).finally(() => {
+    reading ??= orNothing(read(), READ_TIMEOUT_MS).finally(() => {
       reading = undefined
     })
     return reading
@@ -100,7 +89,8 @@ export function workersMetrics(registry: Registry, reads: ScrapeReads) {
     registers,
     async collect() {
       this.reset()
-      for (const { work, steps } of (await readInTime(reads.steps)) ?? []) this.set({ work }, steps)
+      for (const { work, steps } of (await orNothing(reads.steps(), READ_TIMEOUT_MS)) ?? [])
+        this.set({ work }, steps)
     },
   })
   new Gauge({
@@ -110,7 +100,8 @@ export function workersMetrics(registry: Registry, reads: ScrapeReads) {
     registers,
     async collect() {
       this.reset()
-      for (const { queue, state, jobs } of (await readInTime(reads.queueJobs)) ?? []) {
+      for (const { queue, state, jobs } of (await orNothing(reads.queueJobs(), READ_TIMEOUT_MS)) ??
+        []) {
         this.set({ queue, state }, jobs)
       }
     },
@@ -151,8 +142,3 @@ export function workersMetrics(registry: Registry, reads: ScrapeReads) {
 }
 
 export type WorkersMetrics = ReturnType<typeof workersMetrics>
-
-/** Counters of failures start at 0, so that a rate sees the first one. */
-export function startAtZero({ jobsFailed }: WorkersMetrics, queues: JobName[]): void {
-  for (const queue of queues) jobsFailed.inc({ queue }, 0)
-}

@@ -1,5 +1,5 @@
 import { mailTexts } from '#db/mail-texts/mail-texts'
-import { enqueueMail, MAIL_TRIES, type Mail } from '#db/mails'
+import { enqueueMail } from '#db/mails'
 import { lockMember } from '#db/members/execute-once'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { mailOrigin, unsubscribeUrl } from '#db/reminders/mail-reminders'
@@ -12,23 +12,10 @@ import {
 import { switchOf } from '#db/reminders/push-notices'
 import { openSubscription, removeSubscription } from '#db/reminders/push-subscriptions'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
-import type { Language } from '#rules/members/languages'
 import type { Context } from '#workers/job'
 import { mailJobOptions } from '#workers/queue'
 import { notificationOf, SESSION_PATH } from './notifications.ts'
-import { type PushResult, sendPush } from './send-push.ts'
-
-type MailFacts = { to: string; memberId: number; origin: string; unsubscribeUrl: string }
-
-/** The mail about the end of a session. */
-function mailReminder(language: Language, facts: MailFacts): Mail {
-  const { to, memberId, origin, unsubscribeUrl } = facts
-  const text = mailTexts(language).sessionEnded({
-    page: `${origin}${SESSION_PATH}`,
-    unsubscribeUrl,
-  })
-  return { to, ...text, unsubscribes: memberId }
-}
+import { sendPush } from './send-push.ts'
 
 const FIRST_RETRY_MS = MINUTE_MS
 const LONGEST_RETRY_MS = HOUR_MS
@@ -79,27 +66,16 @@ async function deliverMail(context: Context, reminder: ClaimedReminder): Promise
     await lockMember(tx, memberId)
     if (!(await settleReminder(tx, id, 'sent'))) return undefined
     const { email: to } = await tx('users').where({ id: memberId }).first('email')
-    const links = { origin: mailOrigin(config), unsubscribeUrl: unsubscribeUrl(config, memberId) }
-    return enqueueMail(tx, config.dataKey, mailReminder(language, { to, memberId, ...links }))
+    const page = `${mailOrigin(config)}${SESSION_PATH}`
+    const links = { page, unsubscribeUrl: unsubscribeUrl(config, memberId) }
+    const text = mailTexts(language).sessionEnded(links)
+    return enqueueMail(tx, config.dataKey, { to, ...text, unsubscribes: memberId })
   })
   if (mailId === undefined) return
   metrics.reminders.inc({ channel: 'mail', result: 'sent' })
   await mailQueue
-    .add('send-mail', { mailId }, mailJobOptions(mailId, MAIL_TRIES, { isReminder: true }))
+    .add('send-mail', { mailId }, mailJobOptions(mailId, { isReminder: true }))
     .catch((err) => log.warn({ err, mailId }, 'mail not queued; maintenance queues it later'))
-}
-
-async function push(
-  { config }: Context,
-  reminder: ClaimedReminder,
-  sealed: Buffer,
-): Promise<PushResult> {
-  const notification = notificationOf(reminder)
-  return sendPush(config, openSubscription(config.dataKey, sealed), {
-    payload: JSON.stringify(notification),
-    topic: notification.tag,
-    ttlSeconds: Math.ceil(reminder.leftMs / SECOND_MS),
-  })
 }
 
 async function deliverPush(
@@ -107,9 +83,14 @@ async function deliverPush(
   reminder: ClaimedReminder,
   sealed: Buffer,
 ): Promise<void> {
-  const { db, log, metrics } = context
+  const { db, config, log, metrics } = context
   const { id, userId: memberId, subscriptionId, attempts, leftMs } = reminder
-  const result = await push(context, reminder, sealed)
+  const notification = notificationOf(reminder)
+  const result = await sendPush(config, openSubscription(config.dataKey, sealed), {
+    payload: JSON.stringify(notification),
+    topic: notification.tag,
+    ttlSeconds: Math.ceil(leftMs / SECOND_MS),
+  })
   if (result.state === 'accepted') return finish(context, reminder, 'sent')
   const { reason } = result
   if (result.state === 'gone') {

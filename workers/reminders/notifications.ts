@@ -33,10 +33,7 @@ const TEXTS: Record<Language, Record<Exclude<InboxKind, 'team-reminder'>, Texts>
       title: 'Sign-in from a new browser',
       body: 'If this was not you, change your password.',
     },
-    'mail-refused': {
-      title: 'Our mails do not reach you',
-      body: 'See in your inbox what to do.',
-    },
+    'mail-refused': { title: 'Our mails do not reach you', body: 'See in your inbox what to do.' },
     corrected: { title: 'Your balance was corrected', body: 'See the reason in your inbox.' },
     frozen: { title: 'Your account was frozen', body: 'See the reason when you sign in.' },
     released: { title: 'Your account was released', body: 'You can use it again.' },
@@ -46,10 +43,7 @@ const TEXTS: Record<Language, Record<Exclude<InboxKind, 'team-reminder'>, Texts>
       title: 'Phiên đào 24 giờ đã kết thúc',
       body: 'Bắt đầu phiên tiếp theo để tiếp tục đào.',
     },
-    'member-joined': {
-      title: 'Có người vừa vào đội của bạn',
-      body: 'Mở hộp thư để xem đó là ai.',
-    },
+    'member-joined': { title: 'Có người vừa vào đội của bạn', body: 'Mở hộp thư để xem đó là ai.' },
     'milestone-ready': {
       title: 'Đã đạt một cột mốc',
       body: 'Kiểm tra ở màn hình Đội để nhận thưởng.',
@@ -70,10 +64,7 @@ const TEXTS: Record<Language, Record<Exclude<InboxKind, 'team-reminder'>, Texts>
       title: 'Thư của chúng tôi không đến được bạn',
       body: 'Mở hộp thư trong ứng dụng để xem cách xử lý.',
     },
-    corrected: {
-      title: 'Số dư của bạn đã được điều chỉnh',
-      body: 'Mở hộp thư để xem lý do.',
-    },
+    corrected: { title: 'Số dư của bạn đã được điều chỉnh', body: 'Mở hộp thư để xem lý do.' },
     frozen: { title: 'Tài khoản của bạn đã bị khóa', body: 'Xem lý do khi đăng nhập.' },
     released: {
       title: 'Tài khoản của bạn đã được mở khóa',

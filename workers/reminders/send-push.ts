@@ -41,10 +41,7 @@ export type PushResult =
   /** `retryAfterMs`: from `Retry-After`. */
   | { state: 'unavailable'; reason: string; retryAfterMs?: number }
 
-type PushConfig = Pick<
-  Config,
-  'vapidPublicKey' | 'vapidPrivateKey' | 'publicOrigins' | 'mailFrom' | 'pushPrivateEndpoints'
->
+type PushConfig = VapidConfig & Pick<Config, 'pushPrivateEndpoints'>
 
 /** `Retry-After` (seconds or a date) in ms. */
 function retryAfterMs(value: string | undefined): number | undefined {

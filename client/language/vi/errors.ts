@@ -32,6 +32,7 @@ const texts: Translation<typeof API_TEXTS> = {
   passwordsDiffer: 'Mật khẩu không khớp',
   passwordsDifferOnReset: 'Mật khẩu không khớp',
   identifierMissing: 'Vui lòng nhập tên người dùng hoặc email',
+  identifierLong: 'Tên người dùng hoặc email chỉ được có tối đa 254 ký tự',
   otpShort: `Mã OTP phải có ít nhất ${OTP_LENGTH} ký tự`,
   otpMissing: 'Vui lòng nhập mã OTP',
   otpInvalid: 'Mã OTP không hợp lệ',
@@ -74,6 +75,7 @@ const texts: Translation<typeof API_TEXTS> = {
   documentMissing: 'Vui lòng chọn tệp giấy tờ',
   documentLarge: 'Giấy tờ không được lớn hơn 5 MB',
   documentUnknown: 'Không có giấy tờ này',
+  documentsClosed: 'Hiện chưa nhận giấy tờ xác minh danh tính',
 
   // Statements, reminders, tasks
   dayInvalid: 'Hãy nhập ngày theo dạng năm-tháng-ngày',

@@ -30,7 +30,16 @@ export function AuthScreen() {
             <TabsContent value="login" tabIndex={-1} className={isSecondStep ? undefined : 'pt-4'}>
               <LoginForm step={step} onStep={setStep}>
                 {/* The focus selects the tab. */}
-                <NewHere onCreate={() => registerTab.current?.focus()} />
+                <p className="flex flex-wrap items-center justify-center gap-x-2 text-sm text-muted">
+                  {t('newHere')}
+                  <button
+                    type="button"
+                    onClick={() => registerTab.current?.focus()}
+                    className="rounded-chip py-3 text-sm font-semibold text-mint underline decoration-mint-line underline-offset-4"
+                  >
+                    {t('createAccount')}
+                  </button>
+                </p>
               </LoginForm>
             </TabsContent>
             <TabsContent value="register" isKept tabIndex={-1} className="pt-4">
@@ -70,22 +79,5 @@ function Intro() {
       </svg>
       <p className="text-sm text-balance">{t('intro')}</p>
     </div>
-  )
-}
-
-/** The way to an account for somebody who has none. */
-function NewHere({ onCreate }: { onCreate: () => void }) {
-  const { t } = useTranslation('auth')
-  return (
-    <p className="flex flex-wrap items-center justify-center gap-x-2 text-sm text-muted">
-      {t('newHere')}
-      <button
-        type="button"
-        onClick={onCreate}
-        className="rounded-chip py-3 text-sm font-semibold text-mint underline decoration-mint-line underline-offset-4"
-      >
-        {t('createAccount')}
-      </button>
-    </p>
   )
 }

@@ -5,7 +5,7 @@ import { queryClient } from '#client/data/query-cache.ts'
 import { apiText, i18n } from '#client/language/language.ts'
 import type { FieldStatus } from '#client/ui/forms/field.tsx'
 import { normalizeReferralCode } from '#rules/members/referral-code'
-import type { ReferralCodeCheck } from '#rules/snapshots'
+import type { Availability, ReferralCodeCheck } from '#rules/snapshots'
 
 const DEBOUNCE_MS = 400
 /** Pause before a failed check of an unchanged value is repeated. */
@@ -52,6 +52,12 @@ export function useLiveCheck<A>(
   if (settled !== value) return { state: 'checking' }
   if (data !== undefined) return { state: 'answered', answer: data }
   return { state: errorUpdateCount > 0 ? 'failed' : 'checking' }
+}
+
+/** Replaces the answer of a check of an e-mail address, which another request found to be taken. */
+export function showTaken(email: string, message: string): void {
+  const answer: Availability = { available: false, message }
+  queryClient.setQueryData(['check', 'email', email], answer)
 }
 
 const checkCode = (code: string) => call('GET /api/check/referral-code/:code', { params: { code } })

@@ -20,6 +20,18 @@ it('Send OTP is enabled for an available address and becomes Resend OTP', async 
   expect(page.button('Resend OTP').disabled).toBe(true)
 })
 
+it('an address that was taken since its check is marked at its field, without a toast', async () => {
+  const page = await openRegister({
+    'POST /api/verify/send-otp': refusal(409, 'Email is already in use', 'email_taken'),
+  })
+  await page.enter('Email', 'Anh@Example.com')
+  await isEnabled(page, 'Send OTP')
+  await page.user.click(page.button('Send OTP'))
+  await waitFor(() => expect(noteOf(page.field('Email'))).toBe('Email is already in use'))
+  expect(isDisabled(page.button('Send OTP'))).toBe(true)
+  expect(screen.queryByText('Email is already in use', { selector: 'li *' })).toBeNull()
+})
+
 it('a request too soon after another counts down on the button, without a toast', async () => {
   const page = await openRegister({
     'POST /api/verify/send-otp': refusal(429, 'Please wait a minute', 'otp_too_soon', {

@@ -190,10 +190,7 @@ function useRegistration(referralCode: string) {
     try {
       const user = await call('POST /api/register', { body: bodyOf(values) })
       setUser(user)
-      toast({
-        title: i18n.t('auth:registerDone'),
-        description: i18n.t('auth:registerDoneText'),
-      })
+      toast({ title: i18n.t('auth:registerDone'), description: i18n.t('auth:registerDoneText') })
     } catch (error) {
       showFailure(i18n.t('auth:registerFailed'), error, i18n.t('unreachable'))
       showRejection(error, helpers)

@@ -6,6 +6,7 @@ import { sendOtpForm, verifyOtpForm } from '#contract/forms/sign-in'
 import { OTP_RESEND_MS } from '#rules/constants'
 import { emailKey, normalizeEmail } from '#rules/members/usernames-and-emails'
 import { type CodeRefusal, useCountdown } from './email-code.tsx'
+import { showTaken } from './live-check.ts'
 
 export type Otp = ReturnType<typeof useOtp>
 
@@ -45,7 +46,7 @@ export function useOtp(email: string) {
       toast({ title: i18n.t('auth:otp.sent') })
       return true
     } catch (error) {
-      if (!signal.aborted) showRefusal(error)
+      if (!signal.aborted) showRefusal(error, address)
       return false
     } finally {
       if (attempt.current?.signal === signal) {
@@ -62,12 +63,13 @@ export function useOtp(email: string) {
     return controller.signal
   }
 
-  /** A wait is shown at the field with its countdown, everything else in a toast. */
-  function showRefusal(error: unknown) {
+  /** A wait and a taken address are shown at their fields, everything else in a toast. */
+  function showRefusal(error: unknown, address: string) {
     const isNotProven = error instanceof NotProven
     const message = messageOf(error, i18n.t(`auth:otp.${isNotProven ? 'notProven' : 'notSent'}`))
     if (!(error instanceof ApiError)) return showError(message)
     if (error.retryAfterMs) wait.start(key, error.retryAfterMs)
+    if (error.answer?.code === 'email_taken') return showTaken(address, error.answer.message)
     if (error.answer?.code !== 'otp_too_soon') return showError(message)
     setSentTo(key)
     setRefused({ key, message, seconds: error.answer.params?.seconds })

@@ -1,4 +1,6 @@
 import type { Engine } from '#db/engine/engine'
+import { withoutTimeLimit } from '#db/postgres/statements/batch-settings'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import { auditShards } from './audit.ts'
 import { distributeLedger } from './distribute.ts'
 import {
@@ -8,15 +10,14 @@ import {
   startSession,
   stopSession,
 } from './member-statements.ts'
-import { citusMerge } from './partition-merge.ts'
+import { citusMerge, isCommitPending } from './partition-merge.ts'
 import { identifyPartitions } from './replica-identity.ts'
 import { isPartlyRolledUp, shardRollUpStep } from './roll-up.ts'
-import { logPollChange, readLocked, runForBucket, WORDS } from './run-on-shard.ts'
+import { logPollChange, readLocked, runForBucket } from './run-on-shard.ts'
 import { rangesToSweep, sessionsToSweep, sweepBatch } from './sweep.ts'
 
 /** Citus: a coordinator with the users, and nodes with the buckets (decision 29). */
 export const citusEngine: Engine = {
-  words: WORDS,
   runForBucket,
   readLocked,
   logPollChange,
@@ -35,9 +36,16 @@ export const citusEngine: Engine = {
   audit: auditShards,
   rollUpStep: shardRollUpStep,
   isPartlyRolledUp,
+  isCommitPending,
   merge: citusMerge,
   // A query for the next one would ask every node.
   nextBucketToArchive: async (_tx, { bucket }) => bucket,
+  // A `ctid` names a row of one shard only, so the rows are not deleted in batches.
+  deleteRows: (db, table, condition) =>
+    inTransaction(db, async (tx) => {
+      await withoutTimeLimit(tx)
+      return (await tx.raw(`delete from ${table} where ${condition}`)).rowCount
+    }),
   identifyPartitions,
   completeSchema: distributeLedger,
 }

@@ -101,22 +101,39 @@ const NUMBERED_SQL = `
   select attrelid::regclass::text as table, attname as column,
     pg_sequence_last_value(pg_get_serial_sequence(attrelid::regclass::text, attname)::regclass) as last
   from pg_attribute join pg_class c on c.oid = attrelid
-  where attidentity <> '' and c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`
+  where attidentity <> '' and c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+    and not exists (select from pg_dist_partition where logicalrelid = attrelid)`
+
+/** Tables of the coordinator that change together with rows of a node, and no foreign key leads to them. */
+const CHANGED_WITH_NODES = ['tasks', 'telegram_claims', 'reminders', 'mining_rates']
+
+/** Those of the tables that Citus does not know. */
+const UNKNOWN_SQL = `
+  select name from unnest(:tables::text[]) name
+  where not exists (select from pg_dist_partition where logicalrelid = name::regclass)`
 
 /**
- * Registers `users`, the tables that refer to it, and `tasks`, which counts claims that a node pays, so
- * that a change of them and one on a node commit together. Citus numbers their rows from 1 again, so the
- * numbers are set to go on.
+ * Registers `users`, the tables that refer to it, and `CHANGED_WITH_NODES`, so that a change of them and
+ * one on a node commit together: without, Citus commits on the node first. It numbers their rows from 1
+ * again, so the numbers are set to go on.
  */
 async function registerTables(db: Knex): Promise<void> {
+  const unknown = await db.raw(UNKNOWN_SQL, { tables: ['users', ...CHANGED_WITH_NODES] })
+  for (const { name } of unknown.rows) await db.raw('lock table ?? in exclusive mode', [name])
   const { rows } = await db.raw(NUMBERED_SQL)
-  await db.raw(
-    `select citus_add_local_table_to_metadata('users', cascade_via_foreign_keys => true),
-       citus_add_local_table_to_metadata('tasks')`,
-  )
+  for (const { name } of unknown.rows) {
+    await db.raw('select citus_add_local_table_to_metadata(?, cascade_via_foreign_keys => ?)', [
+      name,
+      name === 'users',
+    ])
+  }
   for (const { table, column, last } of rows) {
     if (last === null) continue
-    await db.raw('select setval(pg_get_serial_sequence(?, ?), ?)', [table, column, last])
+    await db.raw(
+      `select setval(pg_get_serial_sequence(:table, :column), :last) from pg_dist_partition
+       where logicalrelid = :table::regclass`,
+      { table, column, last },
+    )
   }
 }
 
@@ -132,13 +149,9 @@ async function distributeTable(db: Knex, table: string, report: Report): Promise
   ])
 }
 
-const LATER_SQL = `
-  select name from unnest(:tables::text[]) name
-  where not exists (select from pg_dist_partition where logicalrelid = name::regclass)`
-
 /** Distributes the tables of migrations that came after the others were distributed. */
 async function distributeLaterTables(db: Db, report: Report): Promise<void> {
-  const { rows } = await db.raw(LATER_SQL, { tables: DISTRIBUTED })
+  const { rows } = await db.raw(UNKNOWN_SQL, { tables: DISTRIBUTED })
   for (const { name } of rows) await db.transaction((tx) => distributeTable(tx, name, report))
 }
 
@@ -221,6 +234,7 @@ export async function distributeLedger(db: Db, report: Report): Promise<void> {
     })
   }
   await distributeLaterTables(db, report)
+  await db.transaction(registerTables)
   await db.transaction((tx) => guardActions(tx))
   await divideSweepsAgain(db, report)
   const left: { rows: { name: string }[] } = await db.raw(LEFT_SQL)

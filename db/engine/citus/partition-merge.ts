@@ -39,7 +39,7 @@ const PREPARED_SQL = `
   select exists (select from pg_prepared_xacts where database = current_database())`
 
 /** Whether a transaction has committed on the coordinator, or may have, and not on some node yet. */
-async function isCommitPending(tx: Tx): Promise<boolean> {
+export async function isCommitPending(tx: Tx): Promise<boolean> {
   const answers = await askNodes(tx, PREPARED_SQL)
   return answers.some(([, isPending]) => isPending === 't')
 }
@@ -57,7 +57,7 @@ const olderSql = (seenFrom: SeenFrom) => `
     from pg_dist_local_group join pg_dist_node n using (groupid) where n.noderole = 'primary'
   ) x
   where a.datname = current_database() and a.pid <> pg_backend_pid()
-    and a.backend_type <> 'autovacuum worker'`
+    and a.usesysid is not null`
 
 /**
  * Whether every snapshot that is in use on a node sees the rows that were copied there. A reader of one

@@ -2,16 +2,16 @@ import type { Period } from '#db/ledger/partitions'
 import { partitionToRollUp } from '#db/ledger/retention/ledger-partition'
 import type { RollupStep } from '#db/ledger/retention/rollup-steps'
 import { assertSealedDays } from '#db/ledger/seals/check-day'
+import { ROLLUP_OF_DAY } from '#db/ledger/seals/seal-chain'
 import { takeStep } from '#db/ledger/steps'
+import { withClient } from '#db/postgres/connection/create-database'
 import { useBatchSettings } from '#db/postgres/statements/batch-settings'
 import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
 import type { BucketRange } from '#rules/buckets'
 import { correctedOfShard, differingMember, readFigures, rollUpRows } from './roll-up-shard.ts'
 import { rangesToSweep } from './sweep.ts'
 
-const SQL = `
-  select from ledger_rollups
-  where "swappedAt" is null and :day like right(partition, -length('wallet_activity_')) || '%'`
+const SQL = `select from ledger_rollups where "swappedAt" is null and ${ROLLUP_OF_DAY}`
 
 /**
  * Whether the credits of a day are rolled up on some shards and single rows on others. It is sealed again
@@ -19,7 +19,7 @@ const SQL = `
  * @param day as text, `2026-11-21`
  */
 export async function isPartlyRolledUp(tx: Tx, day: string): Promise<boolean> {
-  const { rows } = await tx.raw(SQL, { day: day.replaceAll('-', '') })
+  const { rows } = await tx.raw(SQL, { day })
   return rows.length > 0
 }
 
@@ -34,12 +34,16 @@ async function filesOf(db: Db, table: string): Promise<Map<string, string>> {
 
 /**
  * Gives the space of deleted rows back to the disk. A shard is locked while it is rewritten; reads of its
- * members' activity wait for that. One that is in use is left out.
+ * members' activity wait for that. One that is in use is left out. On a connection of its own: VACUUM refuses
+ * a transaction, and only one lifts the pool's limit of a statement.
  * @returns whether every shard was rewritten
  */
 async function rewriteShards(db: Db, table: string): Promise<boolean> {
   const before = await filesOf(db, table)
-  await db.raw('vacuum (full, skip_locked, analyze) ??', [table])
+  await withClient(db.client.config.connection.connectionString, async (client) => {
+    await client.query('set statement_timeout = 0')
+    await client.query(`vacuum (full, skip_locked, analyze) ${client.escapeIdentifier(table)}`)
+  })
   const after = await filesOf(db, table)
   return [...before].every(([shard, file]) => after.get(shard) !== file)
 }

@@ -12,7 +12,7 @@ import { type Db, retrying, type Tx } from '#db/postgres/statements/transaction'
 import { DISTRIBUTED } from './distribute.ts'
 
 /** Nodes share no sequence, so each wallet counts its postings. */
-export const WORDS: EngineWords = {
+const WORDS: EngineWords = {
   next: ', "lastSeq" = "lastSeq" + 1',
   returned: ', "lastSeq" as seq',
   column: ', seq',

@@ -56,10 +56,7 @@ const firstSlots = ({ list }: BucketRange) => (list ? CREDIT_SLOTS : FIRST_SLOTS
 
 /** The slots that the next statement reads, and values for that. */
 async function planSweep(db: Db, buckets: BucketRange, rest: SweepRest | undefined, limit: number) {
-  const values = {
-    ...bucketBindings(buckets),
-    ...sweepBindings(rest, limit, firstSlots(buckets)),
-  }
+  const values = { ...bucketBindings(buckets), ...sweepBindings(rest, limit, firstSlots(buckets)) }
   const plan: Plan = (await prepared(db, 'sweep-plan', PLAN_SQL, values)).rows[0]
   return { plan, values: { ...values, ...plan } }
 }

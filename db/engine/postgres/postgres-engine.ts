@@ -4,7 +4,8 @@ import { postgresRollUpStep } from '#db/ledger/retention/rollup-steps'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { ALL_BUCKETS, BUCKETS, SWEEP_RANGES } from '#rules/buckets'
 import { auditSteps } from './audit.ts'
-import { readLocked, runForBucket, WORDS } from './bucket-statements.ts'
+import { readLocked, runForBucket } from './bucket-statements.ts'
+import { deleteRows } from './delete-rows.ts'
 import {
   lockStarter,
   readRequest,
@@ -30,7 +31,6 @@ async function nextBucketToArchive(
 
 /** Plain PostgreSQL: one server, which runs all steps of a change in one statement. */
 export const postgresEngine: Engine = {
-  words: WORDS,
   runForBucket,
   readLocked,
   logPollChange: async () => {},
@@ -48,8 +48,10 @@ export const postgresEngine: Engine = {
   audit: auditSteps,
   rollUpStep: postgresRollUpStep,
   isPartlyRolledUp: async () => false,
+  isCommitPending: async () => false,
   merge: postgresMerge,
   nextBucketToArchive,
+  deleteRows,
   identifyPartitions: async () => {},
   completeSchema: async () => {},
 }

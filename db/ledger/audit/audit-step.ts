@@ -9,7 +9,10 @@ export type AuditProgress = (step: string, ms: number) => void
 /** Rules that one statement checks, because they share what it reads. */
 export type AuditStep = {
   rules: Record<string, string>
-  /** Common table expressions that the rules read, given the ledger's partitions. */
+  /**
+   * Common table expressions that the rules read. They query each of the ledger's partitions by itself: Postgres
+   * sorts and groups one partition at a time, in little memory and in the CPU's cache.
+   */
   tables?: (partitions: Partition[]) => string
 }
 
@@ -44,18 +47,6 @@ export async function checkStep(
 
 /** A partition of the ledger: its name, quoted for SQL, and whether it may hold rolled-up rows. */
 export type Partition = { name: string; isRolledUp: boolean }
-
-/**
- * A query for each partition of the ledger, joined by `union all`: Postgres sorts and groups one
- * partition at a time, in little memory and in the CPU's cache.
- * @param leg SQL of one partition
- */
-export function partitionLegs(
-  partitions: Partition[],
-  leg: (partition: Partition) => string,
-): string {
-  return partitions.map(leg).join(' union all ')
-}
 
 /**
  * The ledger's partitions; hold a lock on the ledger so that the list stays true. Days are rolled up

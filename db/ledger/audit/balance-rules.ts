@@ -1,6 +1,6 @@
 import { bucketSql } from '#rules/buckets'
 import { ledgerIdLike } from '#rules/money/ledger-id'
-import { type Partition, partitionLegs } from './audit-step.ts'
+import type { Partition } from './audit-step.ts'
 
 /**
  * The balances of one partition: of each member and token the first and last row in the order of
@@ -26,7 +26,7 @@ const stretchesOf = ({ name }: Partition) => `
 
 /** Reads each ledger row once: the tables `stretches` and `sums` of `BALANCE_RULES`. */
 export const balanceTables = (partitions: Partition[]) => `
-  stretches as materialized (${partitionLegs(partitions, stretchesOf)}),
+  stretches as materialized (${partitions.map(stretchesOf).join(' union all ')}),
   sums as materialized (
     select "userId", usdt, sum(total) as total, sum(total - other) as "fromSessions"
     from stretches group by 1, 2)`

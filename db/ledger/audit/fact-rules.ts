@@ -2,7 +2,7 @@ import { durationSql, intervalEndSql } from '#db/ledger/credit-sql'
 import { bucketSql } from '#rules/buckets'
 import { INTERVAL_MS, SESSION_MS } from '#rules/constants'
 import { ledgerIdLike, ledgerIdRegex, ledgerIdSql } from '#rules/money/ledger-id'
-import { type Partition, partitionLegs } from './audit-step.ts'
+import type { Partition } from './audit-step.ts'
 
 const TASK = { memberId: 't."userId"', taskId: 't."taskId"' }
 const TASK_ID = ledgerIdSql('task', TASK)
@@ -83,7 +83,7 @@ const numberOf = (time: string) =>
  * without a row, of `FACT_RULES`.
  */
 export const factTables = (partitions: Partition[]) => `
-  facts as materialized (${partitionLegs(partitions, factsOf)}),
+  facts as materialized (${partitions.map(factsOf).join(' union all ')}),
   credits as materialized (
     select fact, sum(rows) as rows, sum("rangeRows") as "rangeRows",
       range_agg(ranges) filter (where ranges is not null) as ranges,

@@ -1,4 +1,5 @@
 import { monthOf, type Period, periodNamed } from '#db/ledger/partitions'
+import { rolledDay } from '#db/ledger/seals/seal-chain'
 import { productNow } from '#db/postgres/connection/product-clock'
 import type { Db } from '#db/postgres/statements/transaction'
 import { DAY_MS } from '#rules/constants'
@@ -38,15 +39,15 @@ async function begunMerge(db: Db, names: string[]): Promise<Merge | undefined> {
   return begun && mergeInto(begun.month, names)
 }
 
-/** Whether a roll-up of a day is in progress. */
+/** Whether a roll-up of a day is in progress, or not sealed yet. */
 async function awaitsRollup(db: Db, { sources }: Merge): Promise<boolean> {
   const rollup = db('ledger_rollups').whereIn('partition', sources).whereNull('swappedAt')
-  return (await rollup.first()) !== undefined
+  return (await rollup.first()) !== undefined || (await rolledDay(db)) !== undefined
 }
 
 /**
  * The merge that is in progress or due; undefined if there is none, or while a day of it is being
- * rolled up.
+ * rolled up or sealed again.
  * @param detailDays `LEDGER_DETAIL_DAYS`
  */
 export async function nextMerge(db: Db, detailDays: number): Promise<Merge | undefined> {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { connect } from '#db/engine/connect'
 import { audit } from '#db/ledger/audit'
+import { olderSnapshotExists } from '#db/ledger/partition-swap'
 import { partitionName, strayLedgerRows } from '#db/ledger/partitions'
 import type { Db } from '#db/postgres/statements/transaction'
 import { creditCount } from '#rules/money/ledger-id'
@@ -188,6 +189,29 @@ it('the swap waits for older snapshots and for a transaction that holds the ledg
   expect(await rollUpStep(fresh.db, DETAIL_DAYS)).toBe('waiting')
   await reader.commit()
   expect(await rollUpStep(fresh.db, DETAIL_DAYS)).toBe('swapped')
+})
+
+it('the swap does not wait for snapshots because of a copy that the server of a restored backup made', async () => {
+  await reachMiddleDay()
+  await stepsUntil('checked')
+  const other = await fresh.db.transaction({ isolationLevel: 'repeatable read', readOnly: true })
+  await other('users').count()
+  await fresh.db('ledger_rollups').whereNull('swappedAt').update({ copiedBy: '999999999' })
+  expect(await rollUpStep(fresh.db, DETAIL_DAYS)).toBe('swapped')
+  await other.commit()
+})
+
+it('the swap sees a snapshot whose role has more rights than its own', async () => {
+  const older = await fresh.db.transaction({ isolationLevel: 'repeatable read', readOnly: true })
+  await older('users').count()
+  await stepsUntil('waiting')
+  const { copiedBy } = await fresh.db('ledger_rollups').whereNull('swappedAt').first('copiedBy')
+  const tx = await fresh.db.transaction()
+  await tx.raw('create role without_rights; set local role without_rights')
+  const isWaitedFor = await olderSnapshotExists(tx, copiedBy)
+  await tx.rollback()
+  await older.commit()
+  expect(isWaitedFor).toBe(true)
 })
 
 it('the swap does not read the rows of the partition', async () => {

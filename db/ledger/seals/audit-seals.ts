@@ -4,7 +4,7 @@ import { type Db, inSnapshot, type Tx } from '#db/postgres/statements/transactio
 import { FIRST_PREVIOUS, type Seal } from '#rules/seal/seal'
 import { hashFits, signatureFits } from '#rules/seal/verify-receipt'
 import { checkDay, type SealProblem } from './check-day.ts'
-import { readSeals, sealedDays, sealOfDay } from './seal-chain.ts'
+import { ROLLUP_OF_DAY, readSeals, sealedDays, sealOfDay } from './seal-chain.ts'
 
 export const CHAIN_RULE = 'the chain of seals is whole and signed'
 export const SEAL_RULE = 'the rows of a sealed day are the sealed ones'
@@ -36,14 +36,12 @@ async function brokenLinks(tx: Tx): Promise<SealProblem[]> {
   return problems
 }
 
-/** Days whose roll-up took their place in the ledger and is not sealed yet. */
 const WAITING_SQL = `
-  select 1 from ledger_rollups
-  where "swappedAt" > :sealedAt and :day like right(partition, -length('wallet_activity_')) || '%'`
+  select from ledger_rollups where "swappedAt" > :sealedAt and ${ROLLUP_OF_DAY}`
 
-async function awaitsSeal(tx: Tx, seal: Seal): Promise<boolean> {
-  const bindings = { sealedAt: seal.sealedAt, day: seal.day.replaceAll('-', '') }
-  const { rows } = await tx.raw(WAITING_SQL, bindings)
+/** Whether a roll-up of the day took its place in the ledger and is not sealed yet. */
+export async function awaitsSeal(tx: Tx, seal: Seal): Promise<boolean> {
+  const { rows } = await tx.raw(WAITING_SQL, { sealedAt: seal.sealedAt, day: seal.day })
   return rows.length > 0 || (await (await engineOf(tx)).isPartlyRolledUp(tx, seal.day))
 }
 

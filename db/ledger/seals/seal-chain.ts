@@ -121,11 +121,36 @@ type SealedContent = {
   leavesId: string
 }
 
+/** A roll-up of the day `:day` as text: of its partition, or of that of its month. */
+export const ROLLUP_OF_DAY = `replace(:day::text, '-', '') like
+  right(partition, -length('wallet_activity_')) || '%'`
+
+/** Days whose rows were replaced by roll-ups after their last seal. */
+const ROLLED_SQL = `
+  select s.day::text as day from ledger_rollups r
+  join lateral (
+    select distinct on (day) day, "sealedAt" from ledger_seals
+    where to_char(day, 'YYYYMMDD') like right(r.partition, -length('wallet_activity_')) || '%'
+    order by day, number desc
+  ) s on s."sealedAt" < r."swappedAt"
+  order by s.day limit 1`
+
+/** The first day, as text, that was rolled up after its last seal and is to be sealed again. */
+export async function rolledDay(db: Db): Promise<string | undefined> {
+  const { rows } = await db.raw(ROLLED_SQL)
+  return rows[0]?.day
+}
+
+/** Behind the roll-up of the day, although the clock of Postgres may have been set back since. */
+const SEALED_AT_SQL = `
+  select date_trunc('milliseconds', greatest(now(), max("swappedAt") + interval '1 ms')) as "sealedAt"
+  from ledger_rollups where ${ROLLUP_OF_DAY}`
+
 /** Appends a seal to the chain, unsigned. One process at a time seals (`lockedStep`). */
 export async function appendSeal(tx: Tx, content: SealedContent): Promise<void> {
   const { root, salt, leavesId, ...facts } = content
   const last = await tx('ledger_seals').orderBy('number', 'desc').first('number', 'hash')
-  const { rows } = await tx.raw(`select date_trunc('milliseconds', now()) as "sealedAt"`)
+  const { rows } = await tx.raw(SEALED_AT_SQL, { day: facts.day })
   const sealedAt: Date = rows[0].sealedAt
   const seal = {
     ...facts,

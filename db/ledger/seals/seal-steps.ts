@@ -7,11 +7,12 @@ import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { DAY_MS, MINUTE_MS } from '#rules/constants'
 import { dayText } from '#rules/duration-text'
 import type { SealReason } from '#rules/seal/seal'
+import { awaitsSeal } from './audit-seals.ts'
 import { assertSealed } from './check-day.ts'
 import { memberLeaves, rowsOfDay } from './member-leaves.ts'
 import { leafHash, memberSalt } from './merkle-tree.ts'
 import { ProofIndex } from './proof-index.ts'
-import { appendSeal, sealedDays, sealOfDay } from './seal-chain.ts'
+import { appendSeal, rolledDay, sealedDays, sealOfDay } from './seal-chain.ts'
 
 /**
  * Seals the rows that a UTC day has now; the leaves of an earlier seal of the day are dropped.
@@ -68,54 +69,46 @@ async function completeUntil(tx: Tx): Promise<number> {
 }
 
 /**
- * Whether a transaction runs that began before that time; it may have read the clock on the day before
- * and post a row there. Autovacuum, which may take hours, and what servers of Citus ask each other every second
- * post no rows.
+ * The transactions that run now; each may have read the clock on the day before and post a row there.
+ * Autovacuum, which may take hours, and what servers of Citus ask each other every second post no rows.
+ * Each holds a lock on its own number, which all roles see, unlike the time at which it began.
  */
-async function olderTransactionRuns(tx: Tx, dueAt: Date): Promise<boolean> {
+const RUNNING_SQL = `
+  select array_agg(l.virtualtransaction) as running
+  from pg_locks l join pg_stat_activity a using (pid)
+  where l.locktype = 'virtualxid' and l.granted and a.datname = current_database()
+    and a.pid <> pg_backend_pid() and a.usesysid is not null
+    and a.application_name not like 'citus_internal %'`
+
+/** Whether one of these transactions still runs, or has committed without all its rows being seen. */
+async function isAnyRunning(tx: Tx, running: string[]): Promise<boolean> {
   const { rows } = await tx.raw(
-    `select exists (
-       select from pg_stat_activity where datname = current_database()
-         and pid <> pg_backend_pid() and xact_start < ?
-         and backend_type = 'client backend' and application_name not like 'citus_internal %'
-     ) as found`,
-    [dueAt],
+    `select exists (select from pg_locks
+       where locktype = 'virtualxid' and granted and virtualtransaction = any(?)) as found`,
+    [running],
   )
-  return rows[0].found
-}
-
-/** Days whose rows were replaced by roll-ups after their last seal. */
-const ROLLED_SQL = `
-  select s.day::text as day from ledger_rollups r
-  join lateral (
-    select distinct on (day) day, "sealedAt" from ledger_seals
-    where to_char(day, 'YYYYMMDD') like right(r.partition, -length('wallet_activity_')) || '%'
-    order by day, number desc
-  ) s on s."sealedAt" < r."swappedAt"
-  order by s.day limit 1`
-
-async function rolledDay(tx: Tx): Promise<number | undefined> {
-  const { rows } = await tx.raw(ROLLED_SQL)
-  return rows[0] && dayOf(rows[0].day)
+  return rows[0].found || (await (await engineOf(tx)).isCommitPending(tx))
 }
 
 /** The steps in their order, each a transaction; undefined if no day is due. */
 async function takeNext(tx: Tx): Promise<SealStep | undefined> {
   const rolled = await rolledDay(tx)
   if (rolled !== undefined) {
-    await sealDay(tx, rolled, 'roll-up')
+    await sealDay(tx, dayOf(rolled), 'roll-up')
     return 'sealed again'
   }
   const next = await nextDay(tx)
   const isComplete = next !== undefined && next + DAY_MS + MARGIN_MS <= (await completeUntil(tx))
   if (!isComplete) return undefined
   const day = dayText(next)
-  const due = await tx('ledger_seal_due').where({ day }).first('dueAt')
+  const due = await tx('ledger_seal_due').where({ day }).first('running')
   if (!due) {
-    await tx('ledger_seal_due').insert({ day, dueAt: tx.raw('clock_timestamp()') })
+    const { rows } = await tx.raw(RUNNING_SQL)
+    const running = rows[0].running ?? []
+    await tx('ledger_seal_due').insert({ day, running, dueAt: tx.raw('clock_timestamp()') })
     return 'due'
   }
-  if (await olderTransactionRuns(tx, due.dueAt)) return 'waiting'
+  if (await isAnyRunning(tx, due.running)) return 'waiting'
   await sealDay(tx, next, 'day')
   await tx('ledger_seal_due').delete()
   return 'sealed'
@@ -142,22 +135,29 @@ const LATE_DAYS = 31
  */
 export async function sealLateRows(db: Db, goOn: () => boolean = () => true): Promise<number> {
   const days = (await sealedDays(db)).slice(0, LATE_DAYS)
+  const errors: unknown[] = []
   let sealed = 0
   for (const text of days) {
     if (!goOn()) break
-    const step = await takeStep(db, WORK, (tx) => sealLateDay(tx, text))
-    if (step === 'sealed again') sealed += 1
+    try {
+      const step = await takeStep(db, WORK, (tx) => sealLateDay(tx, text))
+      if (step === 'sealed again') sealed += 1
+    } catch (error) {
+      errors.push(error)
+    }
   }
+  if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors)
   return sealed
 }
 
 async function sealLateDay(tx: Tx, text: string): Promise<SealStep | undefined> {
-  if (await (await engineOf(tx)).isPartlyRolledUp(tx, text)) return undefined
   const day = dayOf(text)
   const seal = await sealOfDay(tx, text)
+  // Rolled-up rows cannot be compared with the single ones of the seal.
+  if (!seal || (await awaitsSeal(tx, seal))) return undefined
   await withoutTimeLimit(tx)
   const count = await rowsOfDay(tx, day).count({ rows: '*' }).first()
-  if (!seal || Number(count?.rows) === seal.rows) return undefined
+  if (Number(count?.rows) === seal.rows) return undefined
   await assertSealed(tx, day)
   await sealDay(tx, day, 'late rows')
   return 'sealed again'

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { connect } from '#db/engine/connect'
 import { audit } from '#db/ledger/audit'
-import { partitionName } from '#db/ledger/partitions'
-import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
+import { mergePartitions } from '#db/ledger/partition-merges/merge-partitions'
+import { ensurePartitions, partitionName } from '#db/ledger/partitions'
+import { type RollupStep, rollUpLedger, rollUpStep } from '#db/ledger/retention/rollup-steps'
 import { productNow } from '#db/postgres/connection/product-clock'
-import { DAY_MS, MINUTE_MS } from '#rules/constants'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#rules/constants'
 import { signatureFits } from '#rules/seal/verify-receipt'
 import { advance } from '#scripts/testing/db/clock'
 import { lateCredit, recordSwept } from '#scripts/testing/db/history'
@@ -14,6 +16,23 @@ import { sealLateRows, sealLedger } from './seal-steps.ts'
 import { AGE_MS, useOldDays } from './testing/use-old-days.ts'
 
 const { fresh, seals, problems, broken, aRow } = useOldDays({ sealed: false })
+
+/** Lets the month of the days become due for its merge. */
+async function endMonth(): Promise<void> {
+  await advance(fresh.db, 60 * DAY_MS)
+  await ensurePartitions(fresh.db)
+  await recordSwept(fresh.db)
+  await sealLedger(fresh.db)
+}
+
+/** Rolls up one day after the other; each is sealed again before the next one. */
+async function rollUpDaily(): Promise<void> {
+  let step: RollupStep | undefined
+  do {
+    step = await rollUpStep(fresh.db, 7)
+    if (step === 'swapped') await sealLedger(fresh.db)
+  } while (step)
+}
 
 it('each complete day is sealed once, without a gap, in one chain', async () => {
   const sealed = await sealLedger(fresh.db)
@@ -43,6 +62,19 @@ it('a day waits until its intervals are credited and until older transactions ha
   expect(await sealLedger(fresh.db)).toBe(0)
   await older.rollback()
   expect(await sealLedger(fresh.db)).toBeGreaterThan(before)
+})
+
+it('a day waits for a transaction whose role has more rights than its own', async () => {
+  const role = `r${randomBytes(4).toString('hex')}`
+  await fresh.db.raw(`create role ${role}; grant all on all tables in schema public to ${role}`)
+  const db = connect(`${fresh.url}?options=-c%20role%3D${role}`)
+  const older = await fresh.db.transaction()
+  await older.raw('select 1')
+  expect(await sealLedger(db)).toBe(0)
+  await older.rollback()
+  expect(await sealLedger(db)).toBeGreaterThan(9)
+  await db.destroy()
+  await fresh.db.raw(`drop owned by ${role}; drop role ${role}`)
 })
 
 it('a day does not wait for what servers of Citus ask each other', async () => {
@@ -115,6 +147,7 @@ describe('a roll-up', () => {
     expect(await rollUpLedger(fresh.db, 7)).toBeGreaterThan(2)
     // Between the swap and its seal.
     expect(await problems()).toEqual([])
+    expect(await sealLateRows(fresh.db)).toBe(0)
     expect(await sealLedger(fresh.db)).toBeGreaterThan(2)
     expect((await seals()).at(-1)).toMatchObject({ reason: 'roll-up' })
     expect(await problems()).toEqual([])
@@ -122,6 +155,46 @@ describe('a roll-up', () => {
     const { seq } = await aRow()
     await fresh.db('wallet_activity').where({ seq }).increment('amount', 1)
     expect((await problems()).length).toBeGreaterThan(0)
+  })
+
+  it('is sealed again once, although the clock of Postgres was set back after it', async () => {
+    await sealLedger(fresh.db)
+    await rollUpLedger(fresh.db, 7)
+    const before = await seals()
+    await fresh.db('ledger_rollups').update({ swappedAt: new Date(Date.now() + HOUR_MS) })
+    await sealLedger(fresh.db)
+    const again = (await seals()).slice(before.length).map(({ day }) => day)
+    expect(again.length).toBeGreaterThan(2)
+    expect(new Set(again).size).toBe(again.length)
+    expect(await problems()).toEqual([])
+  })
+
+  it('is not sealed again when its month is merged, which stays audited', async () => {
+    await sealLedger(fresh.db)
+    await rollUpDaily()
+    await endMonth()
+    await rollUpDaily()
+    const before = await seals()
+    const { seq } = await aRow()
+    const row = () => fresh.db('wallet_activity').where({ seq })
+    await row().increment('amount', 1)
+    expect(await mergePartitions(fresh.db)).toBeGreaterThan(0)
+    await sealLedger(fresh.db)
+    expect(await seals()).toEqual(before)
+    expect((await problems()).length).toBeGreaterThan(0)
+    await row().decrement('amount', 1)
+    expect(await problems()).toEqual([])
+  })
+
+  it('is sealed again before its month is merged', async () => {
+    await sealLedger(fresh.db)
+    await endMonth()
+    await sealLedger(fresh.db)
+    await rollUpLedger(fresh.db, 7)
+    expect(await mergePartitions(fresh.db)).toBe(0)
+    await sealLedger(fresh.db)
+    expect(await mergePartitions(fresh.db)).toBeGreaterThan(0)
+    expect(await problems()).toEqual([])
   })
 
   it('stops before the swap if the single rows are no longer the sealed ones', async () => {

@@ -1,121 +1,51 @@
 /** A default of the specification; null when it gives none. */
 export type Default = string | number | boolean | null
 
-const NONE = null
-const NOW = 'now()'
+/** Columns with those defaults that the specification gives. */
+const columns = (names: string, defaults: Record<string, Default> = {}) => ({
+  ...Object.fromEntries(names.split(' ').map((name) => [name, null])),
+  ...defaults,
+})
 
 /** The stored records of the specification (§3), each column with its default. */
 export const TABLES: Record<string, Record<string, Default>> = {
-  app_versions: {
-    id: NONE,
-    version: NONE,
-    releaseDate: NOW,
-    minRequiredVersion: NONE,
-    description: NONE,
+  app_versions: columns('id version minRequiredVersion description config', {
+    releaseDate: 'now()',
     isActive: true,
-    config: NONE,
-  },
-  feature_flags: {
-    id: NONE,
-    name: NONE,
-    displayName: NONE,
-    description: NONE,
-    enabled: false,
-    enabledForUsers: NONE,
-    requiredVersion: NONE,
-    createdAt: NONE,
-    updatedAt: NONE,
-  },
-  users: {
-    id: NONE,
-    username: NONE,
-    password: NONE,
-    email: NONE,
-    phone: NONE,
-    fullName: NONE,
-    avatar: NONE,
-    kycStatus: 'unverified',
-    kycDocumentType: NONE,
-    kycDocumentUrl: NONE,
-    kycVerifiedAt: NONE,
-    referralCode: NONE,
-    referredBy: NONE,
-    miningBoost: 0,
-    teamSize: 0,
-    teamLevel: 0,
-    createdAt: NONE,
-  },
-  wallets: { id: NONE, userId: NONE, name: NONE, balance: 0, usdtBalance: 0, createdAt: NONE },
-  mining_sessions: {
-    id: NONE,
-    userId: NONE,
-    startTime: NONE,
-    endTime: NONE,
+  }),
+  feature_flags: columns(
+    'id name displayName description enabledForUsers requiredVersion createdAt updatedAt',
+    { enabled: false },
+  ),
+  users: columns(
+    'id username password email phone fullName avatar kycDocumentType kycDocumentUrl ' +
+      'kycVerifiedAt referralCode referredBy createdAt',
+    { kycStatus: 'unverified', miningBoost: 0, teamSize: 0, teamLevel: 0 },
+  ),
+  wallets: columns('id userId name createdAt', { balance: 0, usdtBalance: 0 }),
+  mining_sessions: columns('id userId startTime endTime lastRewardTime reward description', {
     active: true,
     hashRate: 0.01,
     aiOptimization: 35,
-    lastRewardTime: NONE,
     networkOptimizationLevel: 35,
-    reward: NONE,
     rewardClaimed: false,
     status: 'active',
-    description: NONE,
-  },
-  mining_stats: {
-    id: NONE,
-    userId: NONE,
+  }),
+  mining_stats: columns('id userId lastClaimTime createdAt updatedAt', {
     neuralLinks: 4616,
     dataProcessed: 26.97,
     networkPower: 16.9,
     totalMined: 0,
     pendingRewards: 0,
     pendingUsdtRewards: 0,
-    lastClaimTime: NONE,
-    createdAt: NONE,
-    updatedAt: NONE,
-  },
-  referral_rewards: {
-    id: NONE,
-    userId: NONE,
-    referredUserId: NONE,
-    level: NONE,
-    rewardPercentage: NONE,
-    createdAt: NONE,
-  },
-  usdt_rewards: {
-    id: NONE,
-    userId: NONE,
-    amount: NONE,
-    reason: NONE,
-    teamSize: NONE,
-    createdAt: NONE,
-  },
-  team_milestones: {
-    id: NONE,
-    userId: NONE,
-    milestone: NONE,
+  }),
+  referral_rewards: columns('id userId referredUserId level rewardPercentage createdAt'),
+  usdt_rewards: columns('id userId amount reason teamSize createdAt'),
+  team_milestones: columns('id userId milestone rewardAmount achievedAt createdAt', {
     achieved: false,
-    rewardAmount: NONE,
-    achievedAt: NONE,
-    createdAt: NONE,
-  },
-  wallet_activity: {
-    id: NONE,
-    userId: NONE,
-    walletId: NONE,
-    type: NONE,
-    amount: NONE,
-    tokenType: NONE,
-    description: NONE,
-    createdAt: NONE,
-    balanceAfter: NONE,
-  },
-  completed_tasks: {
-    id: NONE,
-    userId: NONE,
-    taskId: NONE,
-    completedAt: NONE,
-    rewardAmount: NONE,
-    rewardType: 'TESP',
-  },
+  }),
+  wallet_activity: columns(
+    'id userId walletId type amount tokenType description createdAt balanceAfter',
+  ),
+  completed_tasks: columns('id userId taskId completedAt rewardAmount', { rewardType: 'TESP' }),
 }

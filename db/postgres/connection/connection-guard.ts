@@ -4,16 +4,6 @@ import type { Client, DatabaseError } from 'pg'
 /** SQLSTATE `read_only_sql_transaction`. */
 const READ_ONLY = '25006'
 
-/** Postgres accepts no writes: it is a replica, or was not promoted yet. Its code makes it a 503. */
-class ReadOnlyServer extends Error {
-  readonly code = READ_ONLY
-
-  constructor() {
-    super('Postgres accepts no writes: it is a replica or not promoted yet')
-    this.name = 'ReadOnlyServer'
-  }
-}
-
 type GuardOptions = {
   /** Whether the server may be one that accepts no writes. */
   mayBeReplica: boolean
@@ -53,7 +43,10 @@ export function connectionGuard({ mayBeReplica, silenceMs }: GuardOptions) {
 
   async function assertWrites(connection: Client): Promise<void> {
     const { rows } = await connection.query(READ_ONLY_SQL)
-    if (rows[0].isReadOnly) throw new ReadOnlyServer()
+    if (!rows[0].isReadOnly) return
+    const message = 'Postgres accepts no writes: it is a replica or not promoted yet'
+    // The code makes it a 503.
+    throw Object.assign(new Error(message), { code: READ_ONLY })
   }
 
   return {

@@ -96,12 +96,7 @@ export type MemberExport = {
   }
   teamMembers: { username: string; joinedAt: Time }[]
   teamRewards: { amount: Money; reason: string; teamSize: number; at: Time }[]
-  milestones: {
-    members: number
-    achieved: boolean
-    rewardAmount: Money
-    achievedAt: Time | null
-  }[]
+  milestones: { members: number; achieved: boolean; rewardAmount: Money; achievedAt: Time | null }[]
   /** Names of the feature flags that are on for this member individually. */
   features: string[]
   /** Codes sent to the e-mail address, without the digits. */

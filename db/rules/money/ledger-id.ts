@@ -32,20 +32,13 @@ type FieldsIn<Format extends string> = Format extends `${string}{${infer Field}}
 type Fields<K extends LedgerFactKind> = FieldsIn<Formats[K]>
 type Field = { [K in LedgerFactKind]: Fields<K> }[LedgerFactKind]
 
-/** What each field may contain: no colon, so that an id has one reading. */
-const PATTERNS: Record<Field, string> = {
-  sessionId: '\\d+',
-  n: '\\d+',
-  from: '\\d+',
-  to: '\\d+',
-  memberId: '\\d+',
-  claim: '\\d+',
+/** What a field may contain that is no number: no colon, so that an id has one reading. */
+const PATTERNS: Partial<Record<Field, string>> = {
   token: 'TESP|USDT',
   taskId: '\\w+',
   day: '\\d{4}-\\d{2}-\\d{2}',
-  members: '\\d+',
-  number: '\\d+',
 }
+const patternOf = (name: Field) => PATTERNS[name] ?? '\\d+'
 
 const FIELD = /\{(\w+)\}/g
 
@@ -81,7 +74,7 @@ export function ledgerIdLike(kind: LedgerFactKind): string {
 /** Regular expression of all ids of a kind, for SQL (`~`). */
 export function ledgerIdRegex(kind: LedgerFactKind): string {
   const literal = FORMATS[kind].replaceAll('.', '\\.')
-  return `^${literal.replace(FIELD, (_, name: Field) => PATTERNS[name])}$`
+  return `^${literal.replace(FIELD, (_, name: Field) => patternOf(name))}$`
 }
 
 /** A fact as its id names it; all fields are text. */
@@ -91,7 +84,7 @@ export type LedgerFact = {
 
 const MATCHERS = Object.entries(FORMATS).map(([kind, format]) => {
   const literal = format.replaceAll('.', '\\.')
-  const source = literal.replace(FIELD, (_, name: Field) => `(?<${name}>${PATTERNS[name]})`)
+  const source = literal.replace(FIELD, (_, name: Field) => `(?<${name}>${patternOf(name)})`)
   return { kind, matcher: new RegExp(`^${source}$`) }
 })
 

@@ -19,12 +19,7 @@ const toHex = (bytes: Uint8Array) =>
 const fromBase64 = (text: string) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
 
 async function sha256(...parts: Uint8Array[]): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
+  const bytes = Uint8Array.from(parts.flatMap((part) => [...part]))
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
 }
 

@@ -1,7 +1,7 @@
 import { mixed, number, object, string } from 'yup'
 import { API_TEXTS } from '#rules/api-texts'
 import { TASK_CODE_MAX } from '#rules/constants'
-import { required } from './fields.ts'
+import { required, rowId } from './fields.ts'
 
 export const applyCodeBody = object({
   referralCode: string().required(API_TEXTS.referralMissing).max(64, API_TEXTS.referralPrefix),
@@ -23,12 +23,7 @@ export const readInboxBody = object({
 
 /** Body of POST /api/referral/wake: the direct member who is reminded. */
 export const wakeMemberBody = object({
-  memberId: number()
-    .strict()
-    .required(API_TEXTS.notFound)
-    .integer(API_TEXTS.notFound)
-    .min(1, API_TEXTS.notFound)
-    .max(2 ** 31 - 1, API_TEXTS.notFound),
+  memberId: rowId(API_TEXTS.notFound).max(2 ** 31 - 1, API_TEXTS.notFound),
 })
 
 /** Body of POST /api/referral/week: how the board of all members shows the member; null: it does not. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type AnyObjectSchema, ValidationError } from 'yup'
+import { API_TEXTS } from '#rules/api-texts'
+import { PASSWORD_MAX } from '#rules/constants'
 import { kycForm } from './document.ts'
 import { profileForm } from './profile.ts'
 import {
@@ -37,6 +39,14 @@ describe('login form', () => {
   it('the login form requires a password', () => {
     expect(errorsOf(loginForm, { ...valid, password: '' })).toEqual({
       password: 'Password is required',
+    })
+  })
+
+  it('the messages of texts that are too long have translations', () => {
+    const long = { identifier: 'x'.repeat(255), password: 'x'.repeat(PASSWORD_MAX + 1) }
+    expect(errorsOf(loginForm, long)).toEqual({
+      identifier: API_TEXTS.identifierLong,
+      password: API_TEXTS.passwordLong,
     })
   })
 })

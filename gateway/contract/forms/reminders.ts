@@ -9,7 +9,7 @@ const language = oneOf(LANGUAGES, API_TEXTS.languageUnknown)
 
 const choice = boolean().required('Choose on or off')
 
-/** Body of POST /api/reminders/mail. */
+/** Body of POST /api/reminders/mail and POST /api/reminders/team. */
 export const mailReminderBody = object({
   on: choice,
   language,
@@ -21,9 +21,6 @@ export const pushKindBody = object({
   on: choice,
   language,
 }).noUnknown()
-
-/** Body of POST /api/reminders/team. */
-export const teamReminderBody = mailReminderBody
 
 /** Body of POST /api/reminders/team/block: no more from the inviter. */
 export const blockInviterBody = object({

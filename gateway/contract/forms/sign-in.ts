@@ -7,8 +7,8 @@ import { PROOF_MAX } from './proof-of-work.ts'
 const referralCode = string().max(64, API_TEXTS.referralPrefix)
 
 export const loginForm = object({
-  identifier: string().required(API_TEXTS.identifierMissing).max(254),
-  password: string().required(API_TEXTS.passwordMissing).max(PASSWORD_MAX),
+  identifier: string().required(API_TEXTS.identifierMissing).max(254, API_TEXTS.identifierLong),
+  password: string().required(API_TEXTS.passwordMissing).max(PASSWORD_MAX, API_TEXTS.passwordLong),
   rememberMe: boolean(),
   /** The code from the mail, after the answer `otp_required`. */
   otp: string().max(32, API_TEXTS.otpInvalid),

@@ -1,5 +1,6 @@
 import type { AnyObjectSchema } from 'yup'
 import { bodies, queries, type RouteName } from '#contract/routes'
+import { schemaOf } from '#gateway/http/validate'
 import { ROUTES } from '#gateway/routes/index'
 import { minimalBody } from './bodies.ts'
 
@@ -33,12 +34,9 @@ const STORING: readonly RouteName[] = [
   'POST /api/referral/week',
 ]
 
-const schemaIn = (schemas: Partial<Record<RouteName, AnyObjectSchema>>, route: RouteName) =>
-  schemas[route]
-
 function targetOf(route: RouteName): Target {
   const [method = '', pattern = ''] = route.split(' ')
-  const body = schemaIn(bodies, route)
+  const body = schemaOf(bodies, route)
   const changes = method !== 'GET' || CHANGING_READS.includes(route)
   return {
     route,
@@ -46,7 +44,7 @@ function targetOf(route: RouteName): Target {
     params: [...pattern.matchAll(/:(\w+)/g)].map(([, name]) => name ?? ''),
     path: (params = {}) => pattern.replace(/:(\w+)/g, (_, name) => params[name] ?? 'nobody.here'),
     body,
-    query: schemaIn(queries, route),
+    query: schemaOf(queries, route),
     validBody: body && minimalBody(body),
     takesEffect: changes && (!body || [...MAILING, ...STORING].includes(route)),
     isUpload: route === 'POST /api/user/kyc',

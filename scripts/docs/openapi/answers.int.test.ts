@@ -139,6 +139,7 @@ async function useEveryRoute(): Promise<void> {
   await member.call('GET /api/network')
   await member.call('GET /api/app')
   await member.call('PATCH /api/user/profile', { body: { fullName: 'A Name' } })
+  await product.db('feature_flags').where({ name: 'kyc' }).update({ enabled: true })
   const form = new FormData()
   form.set('documentType', 'passport')
   form.set('document', new Blob(['%PDF-1.4\n%%EOF\n']), 'scan.pdf')

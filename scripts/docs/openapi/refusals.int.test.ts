@@ -194,6 +194,7 @@ it('POST /api/user/kyc documents its codes', async () => {
   await expectRefusal(member, route, 'bad_input', options(''))
   await expectRefusal(member, route, 'bad_input', options('x'.repeat(DOCUMENT_BYTES + 1)))
   await expectRefusal(member, route, 'document_refused', options('text'))
+  await product.db('feature_flags').where({ name: 'kyc' }).update({ enabled: true })
   await member.call(route, options(pdf))
   await expectRefusal(member, route, 'kyc_not_open', options(pdf))
 })

@@ -34,9 +34,10 @@ it('POST /api/register documents its codes', async () => {
   await expectRefusal(visitor, route, 'referral_unknown', { body: unknown })
   await product.db('users').where({ referralCode }).update({ referralFrozenReason: 'a reason' })
   await expectRefusal(visitor, route, 'referral_refused', { body: { ...body, referralCode } })
-  await passMinute()
-  const takenEmail = member.user?.email ?? ''
+  const takenEmail = 'taken@test.example'
   await visitor.verify(takenEmail)
+  await passMinute()
+  await new Visitor(product).register({ email: takenEmail })
   await expectRefusal(visitor, route, 'email_taken', { body: { ...body, email: takenEmail } })
 })
 
@@ -59,6 +60,8 @@ it('the routes of passwords and codes document their codes', async () => {
   const gone = 'gone@test.example'
   await product.db('refused_addresses').insert({ recipientKey: gone, reason: 'no mailbox' })
   const toGone = { body: { email: gone } }
+  const toMember = { body: { email: member.user?.email } }
+  await expectRefusal(visitor, 'POST /api/verify/send-otp', 'email_taken', toMember)
   await expectRefusal(visitor, 'POST /api/verify/send-otp', 'email_refused', toGone)
   const { redisUrl, redisPrefix, otpPerAddressHour } = product.config
   const redis = redisForRequests(redisUrl)

@@ -1,7 +1,7 @@
 import type Koa from 'koa'
 import { expect, it } from 'vitest'
 import type { Config } from '#runtime/config/config'
-import { relyingParty } from './challenges.ts'
+import { relyingParty } from './passkeys.ts'
 
 const partyOf = (publicOrigins: string[], origin = '') =>
   relyingParty({ publicOrigins } as Config, { get: () => origin } as unknown as Koa.Context)
