@@ -54,10 +54,7 @@ export async function renderAuthPage(language: Language): Promise<{ title: strin
   setUser(null)
   await changeLanguage(language)
   await Promise.all([preloadScreen('/auth'), settled()])
-  return {
-    title: documentTitle(i18n.t('layout:titles./auth')),
-    html: renderToString(at('/auth')),
-  }
+  return { title: documentTitle(i18n.t('layout:titles./auth')), html: renderToString(at('/auth')) }
 }
 
 /** The wallet of a member who has nothing yet, which needs no data. */

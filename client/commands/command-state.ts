@@ -81,7 +81,6 @@ export const TRANSITIONS: Record<CommandState, Partial<Record<CommandEvent, Comm
   dropped: {},
 }
 
-/** The state after an event. */
 export function nextState(state: CommandState, event: CommandEvent): CommandState {
   return TRANSITIONS[state][event] ?? state
 }

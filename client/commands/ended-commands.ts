@@ -48,7 +48,6 @@ export async function showEnded(memberId: number, isCurrent: () => boolean): Pro
   })
 }
 
-/** Removes the note about a command. */
 export function dismissEnded(memberId: number, key: string): void {
   write(
     memberId,

@@ -25,7 +25,6 @@ export const appInfoAtom = queryAtom((get) => ({
   staleTime: APP_INFO_MS,
 }))
 
-/** Whether this client is older than the oldest supported version. */
 export const isOutdatedAtom = atom((get) => {
   const minimum = get(appInfoAtom).data?.minimumVersion
   return typeof minimum === 'string' && isOlder(__APP_VERSION__, minimum)
@@ -34,5 +33,4 @@ export const isOutdatedAtom = atom((get) => {
 /** The links of the operator that exist: support, terms, privacy. */
 export const serviceLinksAtom = atom((get) => get(appInfoAtom).data?.links ?? {})
 
-/** Whether members can submit identity documents. */
 export const isKycOpenAtom = atom((get) => get(appInfoAtom).data?.flags.includes('kyc') ?? false)

@@ -16,7 +16,6 @@ type StoredMark = ReadMark & { sent: boolean }
 
 const NOTHING_READ: StoredMark = { row: 0, announcement: 0, sent: true }
 
-/** The mark of the signed-in member. */
 export function ownMark(): StoredMark {
   const stored = storage.readFor(currentUser()?.id ?? 0, 'inboxRead')
   return { ...NOTHING_READ, ...(stored as StoredMark | undefined) }

@@ -4,8 +4,16 @@ import type { SignedOutReason } from '#contract/events'
 import { AS_OF_HEADER, MEMBER_COOKIE, NEXT_CURSOR_HEADER } from '#contract/headers'
 import { ACTIVITY_PAGE } from '#contract/page-sizes'
 import type { InboxState } from '#rules/inbox'
-import type { User } from '#rules/members/account-snapshots'
-import type { ActivityPage, MiningStatus, Wallet } from '#rules/snapshots'
+import type { ReminderSettings, SignInFactors, User } from '#rules/members/account-snapshots'
+import type {
+  ActivityPage,
+  MiningStatus,
+  ReferralInfo,
+  TaskList,
+  TeamMining,
+  TelegramAccount,
+  Wallet,
+} from '#rules/snapshots'
 import { ApiError, call, callWithHeaders, isSignedOut } from './api.ts'
 import { queryAtom, queryClient, signInAtom, store, USER_URL, userKey } from './query-cache.ts'
 import { readWithEtag } from './read-with-etag.ts'
@@ -19,13 +27,23 @@ export const TASKS_URL = '/api/tasks'
 export const TELEGRAM_URL = '/api/telegram'
 export const INBOX_URL = '/api/inbox'
 export const INBOX_STATE_URL = '/api/inbox/state'
+export const REFERRAL_URL = '/api/referral/info'
+export const TEAM_MINING_URL = '/api/referral/mining'
+export const REMINDERS_URL = '/api/reminders'
+export const FACTORS_URL = '/api/user/factors'
 
-/** What the server pushes, by the URL that answers the same. */
+/** What the server pushes or answers to a change, by the URL that answers the same. */
 type Snapshots = {
   [MINING_URL]: MiningStatus
   [WALLET_URL]: Wallet
   [ACTIVITY_URL]: ActivityPage
   [INBOX_STATE_URL]: InboxState
+  [TASKS_URL]: TaskList | null
+  [TELEGRAM_URL]: TelegramAccount
+  [REFERRAL_URL]: ReferralInfo
+  [TEAM_MINING_URL]: TeamMining
+  [REMINDERS_URL]: ReminderSettings
+  [FACTORS_URL]: SignInFactors
 }
 
 /** Restores the snapshots stored on the device; null without any. Only a member's page loads its code. */
@@ -126,6 +144,9 @@ type Freshness<T> = {
   refetchInterval?: number | ((query: { state: { data: T | undefined } }) => number | false)
 }
 
+/** Read whenever the screen opens. */
+export const OPENED = { staleTime: 0 }
+
 /** A query of the signed-in member's data at a URL, as an atom. */
 export function memberQuery<T>(
   url: string,
@@ -181,7 +202,7 @@ export function snapshotOf<U extends keyof Snapshots>(url: U): Snapshots[U] | un
   return queryClient.getQueryData<Snapshots[U]>(memberKey(url, currentUser()?.id))
 }
 
-/** Merges a polled or pushed snapshot into the cache; ignored while nobody is signed in. */
+/** Merges a snapshot into the cache; ignored while nobody is signed in. */
 export function receiveSnapshot<U extends keyof Snapshots>(url: U, snapshot: Snapshots[U]): void {
   const memberId = currentUser()?.id
   if (memberId !== undefined) queryClient.setQueryData(memberKey(url, memberId), snapshot)

@@ -1,5 +1,4 @@
-import { atom } from 'jotai'
-import type { ActivityPage } from '#rules/snapshots'
+import { atom, type Getter } from 'jotai'
 import { currentUser, memberIdAtom } from './member-data.ts'
 import { queryAtom, queryClient, signInAtom, store } from './query-cache.ts'
 
@@ -46,23 +45,58 @@ export function olderPages<R>(url: string) {
   }
 }
 
+type Row = { id: string | number }
+
 /** Rows of a list, newest first, and the cursor of the next page. */
-export type Pages<Row extends { id: string | number }, Cursor> = {
-  items: Row[]
-  next: Cursor | null
+type Pages<R extends Row, Cursor> = { items: R[]; next: Cursor | null }
+
+/** A list of the member: the newest page, which is a query, and the older ones read so far. */
+export function pagedList<R extends Row, Cursor>(
+  url: string,
+  newestPage: (get: Getter) => Pages<R, Cursor> | undefined,
+  readPage: (before: Cursor) => Promise<Pages<R, Cursor>>,
+) {
+  const older = olderPages<Pages<R, Cursor>>(url)
+
+  /** All rows on the screen; null before the first answer. */
+  const rowsAtom = atom((get) => {
+    const newest = newestPage(get)
+    return newest ? joinRows(newest, get(older.rowsAtom)) : null
+  })
+
+  /** Reads the page after the last row, unless a read is running or there is none. */
+  async function loadOlder(): Promise<void> {
+    const before = store.get(rowsAtom)?.next
+    if (!before) return
+    await older.load(async () => {
+      const page = await readPage(before)
+      const rows = store.get(rowsAtom)
+      // The older rows may have been dropped during the read; the page would leave a gap.
+      return rows?.next === before ? append(rows, page) : null
+    })
+  }
+
+  return { rowsAtom, stateAtom: older.stateAtom, loadOlder }
 }
 
-export type Rows = Pick<ActivityPage, 'items' | 'next'>
+function append<R extends Row, Cursor>(
+  rows: Pages<R, Cursor>,
+  page: Pages<R, Cursor>,
+): Pages<R, Cursor> {
+  const known = new Set(rows.items.map(({ id }) => id))
+  const added = page.items.filter(({ id }) => !known.has(id))
+  return { items: [...rows.items, ...added], next: page.next }
+}
 
 /**
  * Joins the newest page with the rows read before. The newest page moves on while older pages are
  * read. If more rows arrived than it holds, there is a gap: the older rows are dropped and read
  * again.
  */
-export function joinRows<Row extends { id: string | number }, Cursor>(
-  newest: Pages<Row, Cursor>,
-  read: Pages<Row, Cursor> | null,
-): Pages<Row, Cursor> {
+export function joinRows<R extends Row, Cursor>(
+  newest: Pages<R, Cursor>,
+  read: Pages<R, Cursor> | null,
+): Pages<R, Cursor> {
   if (!read) return newest
   const fresh = new Set(newest.items.map(({ id }) => id))
   const rest = read.items.filter(({ id }) => !fresh.has(id))

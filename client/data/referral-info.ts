@@ -1,21 +1,14 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { atom } from 'jotai'
 import { REFERRAL_POLL_MS } from '#rules/constants'
-import type { ReferralInfo } from '#rules/snapshots'
-import { currentUser, memberKey, memberQuery } from './member-data.ts'
+import { memberQuery, OPENED, REFERRAL_URL } from './member-data.ts'
 import { queryClient } from './query-cache.ts'
 import { readWithEtag } from './read-with-etag.ts'
 import { refresh } from './refresh.ts'
 
-export const REFERRAL_URL = '/api/referral/info'
-
-/** The cached team of the signed-in member. */
-export const cachedTeam = () =>
-  queryClient.getQueryData<ReferralInfo>(memberKey(REFERRAL_URL, currentUser()?.id))
-
 const readInfo = (queryKey: QueryKey) => readWithEtag(queryKey, 'GET /api/referral/info')
 
-const infoAtom = memberQuery(REFERRAL_URL, readInfo, { staleTime: 0 })
+const infoAtom = memberQuery(REFERRAL_URL, readInfo, OPENED)
 
 /** The member's team for the dashboard, read each minute while it is visible (Specification §9). */
 export const polledReferralAtom = memberQuery(REFERRAL_URL, readInfo, {

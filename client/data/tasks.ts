@@ -32,8 +32,8 @@ export const taskListAtom = memberQuery<TaskList | null>(TASKS_URL, readTasks, {
 
 /** Reads the tasks now; rejects if that fails. */
 export async function reloadTasks(): Promise<void> {
-  const queryKey = memberKey(TASKS_URL, currentUser()?.id)
-  queryClient.setQueryData(queryKey, await readTasks())
+  // The key is that of the member who asks: another one may sign in before the answer.
+  queryClient.setQueryData(memberKey(TASKS_URL, currentUser()?.id), await readTasks())
 }
 
 /** The texts of a task in the language on the screen. */

@@ -5,7 +5,7 @@ import { changeLanguage } from '#client/language/load-texts.ts'
 import { aUser } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, lost, serve } from '#client/testing/server.ts'
-import { onToast, type ToastOptions } from '#client/ui/toasts/toast.ts'
+import { shownToast, subscribe } from '#client/ui/toasts/toast.ts'
 import type { User } from '#rules/members/account-snapshots'
 import {
   chooseLanguage,
@@ -140,11 +140,16 @@ describe('the language of a member', () => {
     it('a choice that the server does not store stays on the device and is reported', async () => {
       startAs(aUser({ language: 'en' }))
       serve({ [SAVE]: lost })
-      const toasts: ToastOptions[] = []
-      stops.push(onToast((shown) => toasts.push(shown)))
+      const titles: string[] = []
+      stops.push(
+        subscribe(() => {
+          const one = shownToast()
+          if (one?.open) titles.push(one.title)
+        }),
+      )
       await chooseLanguage('vi')
       expect(localStorage.getItem('language')).toBe('vi')
-      expect(toasts.map(({ title }) => title)).toEqual(['Chưa đổi được ngôn ngữ email của bạn'])
+      expect(titles).toEqual(['Chưa đổi được ngôn ngữ email của bạn'])
     })
   })
 

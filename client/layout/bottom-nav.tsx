@@ -6,8 +6,8 @@ import Wallet from 'lucide-react/icons/wallet'
 import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
+import { REFERRAL_URL, snapshotOf } from '#client/data/member-data.ts'
 import { queryClient } from '#client/data/query-cache.ts'
-import { cachedTeam } from '#client/data/referral-info.ts'
 import { classNames } from '#client/ui/class-names.ts'
 import { Tooltip } from '#client/ui/dialogs/tooltip.tsx'
 import { readyMilestones } from '#rules/money/milestones'
@@ -84,8 +84,7 @@ export function BottomNav() {
 
 const subscribeToCache = (listener: () => void) => queryClient.getQueryCache().subscribe(listener)
 
-/** Whether the cached team has a milestone to be paid. */
 function isMilestoneReady(): boolean {
-  const team = cachedTeam()
+  const team = snapshotOf(REFERRAL_URL)
   return team !== undefined && readyMilestones(team).length > 0
 }

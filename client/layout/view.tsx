@@ -57,12 +57,8 @@ export function ViewRow({ href, Icon, title, text, takesFocus }: ViewRowProps) {
   )
 }
 
-type ViewHeadProps = {
-  title: string
-  back: { href: string; label: string }
-}
+type ViewHeadProps = { title: string; back: { href: string; label: string } }
 
-/** The title of a view and the way back. */
 export function ViewHead({ title, back }: ViewHeadProps) {
   return (
     <header className="flex flex-wrap items-center gap-x-1">

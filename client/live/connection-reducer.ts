@@ -80,7 +80,6 @@ export function initialFacts(now: number): ConnectionFacts {
   }
 }
 
-/** The facts after an event. */
 export function reduce(facts: ConnectionFacts, event: ConnectionEvent): ConnectionFacts {
   const state = TRANSITIONS[facts.state][event.type] ?? facts.state
   return {

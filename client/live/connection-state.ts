@@ -62,10 +62,8 @@ export const onServerAnswer = (listener: () => void) => listen(answerListeners, 
 export const showRestored = (lastContactAt: number) =>
   dispatch({ type: 'snapshots restored', lastContactAt })
 
-/** The server's heartbeat arrived. */
 export const socketActive = () => dispatch({ type: 'socket heartbeat', at: Date.now() })
 
-/** The socket is open. */
 export const socketUp = () => dispatch({ type: 'socket up', at: Date.now() })
 
 /** A member has signed in and the socket is connecting; it counts as lost after the grace period. */

@@ -73,7 +73,7 @@ export function keepSocketConnected(socket: ClientSocket, callbacks: SocketCallb
   /** Pauses attempts: polling works, and each attempt takes bandwidth from a slow network. */
   const block = () => {
     const isCertain = answeredSince(Date.now() - UNCLEAR_PAUSE_MS)
-    if (isCertain) rememberBlocked()
+    if (isCertain) storage.write('socketsBlockedAt', Date.now())
     blocked = true
     socket.disconnect()
     socketBlocked()
@@ -89,7 +89,7 @@ export function keepSocketConnected(socket: ClientSocket, callbacks: SocketCallb
     blocked = false
     replaced = false
     rejectedPauseMs = REJECTED_PAUSE_MS
-    forgetBlocked()
+    if (blockedAt() !== 0) storage.write('socketsBlockedAt', undefined)
     socketUp()
     callbacks.onConnect(socket.recovered)
   })
@@ -149,15 +149,6 @@ export const BLOCKED_MS = 15 * MINUTE_MS
 
 /** When WebSockets were found to be blocked, real ms; 0 if they were not. */
 const blockedAt = () => Number(storage.read('socketsBlockedAt') ?? 0)
-
-/** Records that no socket opened while the same server answered HTTP. */
-function rememberBlocked(): void {
-  storage.write('socketsBlockedAt', Date.now())
-}
-
-function forgetBlocked(): void {
-  if (blockedAt() !== 0) storage.write('socketsBlockedAt', undefined)
-}
 
 /** Real ms until WebSockets are worth another try; 0 if they are now. */
 export function blockedForMs(): number {

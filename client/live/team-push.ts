@@ -1,6 +1,6 @@
 import { interruptibleSleep } from '#client/data/interruptible-sleep.ts'
+import { REFERRAL_URL } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
-import { REFERRAL_URL } from '#client/data/referral-info.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { SECOND_MS } from '#rules/constants'
 import { connectionAtom } from './connection-state.ts'

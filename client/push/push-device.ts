@@ -16,7 +16,6 @@ type PushProblem =
   /** Its push service does not answer. */
   | 'no service'
 
-/** A subscription that was not made. */
 export class PushError extends Error {
   constructor(readonly problem: PushProblem) {
     super(problem)
@@ -56,7 +55,6 @@ export function followWorker(onKnown: () => void, signal: AbortSignal): void {
   })
 }
 
-/** The subscription that this browser has. */
 export async function currentSubscription(): Promise<PushSubscription | null> {
   return (await (await registration())?.pushManager.getSubscription()) ?? null
 }

@@ -1,7 +1,12 @@
 import { navigate } from 'wouter/use-browser-location'
 import { call } from '#client/data/api.ts'
-import { currentUser, memberIdAtom, memberKey } from '#client/data/member-data.ts'
-import { queryClient, store } from '#client/data/query-cache.ts'
+import {
+  currentUser,
+  memberIdAtom,
+  REMINDERS_URL,
+  receiveSnapshot,
+} from '#client/data/member-data.ts'
+import { store } from '#client/data/query-cache.ts'
 import { storage } from '#client/data/storage.ts'
 import { currentLanguage, i18n } from '#client/language/language.ts'
 import type { ReminderSettings } from '#rules/members/account-snapshots'
@@ -42,7 +47,7 @@ export async function sendSubscription(
   const settings = await call('POST /api/reminders/push', { body })
   storage.write('pushMember', memberId)
   storage.writeFor(memberId, 'pushKept', textOf(subscription))
-  showReminders(settings)
+  receiveSnapshot(REMINDERS_URL, settings)
   return settings
 }
 
@@ -57,11 +62,4 @@ export async function keepPush(memberId: number): Promise<void> {
   const subscription = await currentSubscription()
   if (!subscription || storage.readFor(memberId, 'pushKept') === textOf(subscription)) return
   await sendSubscription(memberId, subscription)
-}
-
-export const REMINDERS_URL = '/api/reminders'
-
-/** Shows what the server has answered to a change. */
-export function showReminders(settings: ReminderSettings): void {
-  queryClient.setQueryData(memberKey(REMINDERS_URL, currentUser()?.id), settings)
 }

@@ -1,15 +1,15 @@
 import { call } from '#client/data/api.ts'
+import { REMINDERS_URL, receiveSnapshot } from '#client/data/member-data.ts'
 import { currentLanguage } from '#client/language/language.ts'
 import { showFailure, toast } from '#client/ui/toasts/toast.ts'
 import type { ReminderSettings } from '#rules/members/account-snapshots'
-import { showReminders } from './push.ts'
 
 type Report = { done: { title: string; description?: string }; failed: string }
 
 /** Sends a change, shows what the server answers, and reports it in a toast; resolves to whether it is done. */
 async function change(send: () => Promise<ReminderSettings>, report: Report): Promise<boolean> {
   try {
-    showReminders(await send())
+    receiveSnapshot(REMINDERS_URL, await send())
     toast(report.done)
     return true
   } catch (error) {

@@ -8,7 +8,6 @@ const library = () => import('@simplewebauthn/browser')
 /** Why the browser made no passkey or no signature. */
 type PasskeyProblem = 'cancelled' | 'present' | 'failed'
 
-/** The browser made no passkey or no signature. */
 export class PasskeyError extends Error {
   constructor(readonly problem: PasskeyProblem) {
     super(`passkey: ${problem}`)

@@ -9,7 +9,6 @@ const tones = {
 
 type BadgeProps = { tone?: keyof typeof tones; children: ReactNode }
 
-/** A short label for the element next to it. */
 export function Badge({ tone = 'mint', children }: BadgeProps) {
   return (
     <span

@@ -13,12 +13,7 @@ import { classNames } from '#client/ui/class-names.ts'
 // page load. These follow the same pattern (WAI-ARIA, tabs with automatic activation).
 
 /** What the tabs share; `hasChanged` once another tab than the first has been selected. */
-type Shared = {
-  id: string
-  selected: string
-  hasChanged: boolean
-  select: (value: string) => void
-}
+type Shared = { id: string; selected: string; hasChanged: boolean; select: (value: string) => void }
 
 const TabsContext = createContext<Shared>({
   id: '',

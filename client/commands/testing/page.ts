@@ -59,7 +59,10 @@ export async function openPage({ socketOpens = true } = {}) {
     store.sub(referral.referralAtom, () => {}),
     store.sub(tasks.completedAtom, () => {}),
     live.startLive(async () => openSocket),
-    toasts.onToast(({ title, description }) => shown.push(`${title}: ${description ?? ''}`)),
+    toasts.subscribe(() => {
+      const one = toasts.shownToast()
+      if (one?.open) shown.push(`${one.title}: ${one.description ?? ''}`)
+    }),
   ]
 
   return {

@@ -35,11 +35,7 @@ export const common = {
     text: 'Check your connection, then load the page again.',
   },
   /** `{{count}}` is a number of whole units. */
-  age: {
-    seconds: '{{count}} s ago',
-    minutes: '{{count}} min ago',
-    hours: '{{count}} h ago',
-  },
+  age: { seconds: '{{count}} s ago', minutes: '{{count}} min ago', hours: '{{count}} h ago' },
   reward: {
     title: 'TESP has been added to your wallet!',
     text: '{{amount}} TESP has been automatically added to your wallet after 20 minutes of mining.',

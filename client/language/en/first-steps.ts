@@ -19,7 +19,6 @@ export const firstSteps = {
   remindText: 'By notification or e-mail. Mining stops after 24 hours until you start it again.',
   remindAction: 'Choose',
   about: {
-    title: 'What TESP and USDT are',
     points:
       'TESP and USDT are points in this app. Mining is simulated on our servers: it uses no power of your device, and the points have no cash value.',
     earning:

@@ -36,12 +36,7 @@ export const inbox = {
     mailRefused:
       'Your mailbox refuses them. Ask its provider, or ask support to change your e-mail address.',
   },
-  block: {
-    press: 'No more from {{name}}',
-    done: 'No more reminders from {{name}}',
-    wayBack: 'You can allow them again under Account, Notifications.',
-    failed: 'Your reminders were not changed',
-  },
+  block: { wayBack: 'You can allow them again under Account, Notifications.' },
   announcement: {
     news: 'News',
     maintenance: 'Maintenance',

@@ -47,10 +47,7 @@ export const mine = {
     claiming: 'Claiming...',
     cooldown: 'Cooldown: <figure>{{remaining}}</figure>',
   },
-  session: {
-    label: 'Mining Progress (24h)',
-    complete: '100% Complete',
-  },
+  session: { label: 'Mining Progress (24h)', complete: '100% Complete' },
   boost: {
     title: 'Boost from F1',
     text: `F1 - Direct Members: each person you directly refer helps increase mining speed by +${BOOST_PERCENT}%/person`,

@@ -56,12 +56,7 @@ export const tasks = {
   done: 'You have received the reward for this task! Check your wallet balance.',
   failedTitle: 'Error',
   failed: 'Could not claim reward',
-  platforms: {
-    twitter: 'Twitter',
-    telegram: 'Telegram',
-    youtube: 'YouTube',
-    website: 'Website',
-  },
+  platforms: { twitter: 'Twitter', telegram: 'Telegram', youtube: 'YouTube', website: 'Website' },
   actions: {
     follow: 'Follow',
     like: 'Like',

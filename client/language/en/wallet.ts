@@ -7,17 +7,8 @@ export const wallet = {
     title: 'Failed to load wallet information',
     text: 'What you own is safe. Check your connection and try again.',
   },
-  tabs: {
-    label: 'Wallet',
-    assets: 'Assets',
-    activity: 'Activity',
-    transactions: 'Transactions',
-  },
-  earnings: {
-    title: 'Earnings',
-    text: 'Day by day, by source',
-    back: 'Back to Wallet',
-  },
+  tabs: { label: 'Wallet', assets: 'Assets', activity: 'Activity', transactions: 'Transactions' },
+  earnings: { title: 'Earnings', text: 'Day by day, by source', back: 'Back to Wallet' },
   noAssets: 'Start mining to receive cryptocurrency into your wallet!',
   transactions: 'Transaction feature will be available in the future',
   chart: {
@@ -89,7 +80,6 @@ export const wallet = {
   },
   statement: {
     open: 'Statement',
-    title: 'Statement',
     text: 'Every row of your activity in a period, as a CSV file for spreadsheets. Days are in UTC.',
     demoClock: 'Days and times are those of the demo clock.',
     from: 'First day',

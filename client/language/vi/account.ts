@@ -298,7 +298,6 @@ export const account: Translation<typeof english> = {
     delete: 'Xóa tài khoản',
     deleteText: 'Thao tác này là vĩnh viễn: không ai có thể khôi phục lại.',
     typeToConfirm: 'Nhập {{username}} để xác nhận',
-    typeExactly: 'Hãy nhập chính xác tên người dùng của bạn',
     cancel: 'Hủy',
     deleteForGood: 'Xóa vĩnh viễn',
     deletedTitle: 'Đã xóa tài khoản',

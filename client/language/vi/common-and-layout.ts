@@ -59,10 +59,7 @@ export const common: Translation<typeof englishCommon> = {
     start: { action: 'bắt đầu đào', notDone: 'Chưa bắt đầu đào' },
     stop: { action: 'dừng đào', notDone: 'Chưa dừng đào' },
     claim: { action: 'nhận phần thưởng của bạn', notDone: 'Chưa nhận được phần thưởng của bạn' },
-    task: {
-      action: 'nhận thưởng nhiệm vụ',
-      notDone: 'Chưa nhận được thưởng nhiệm vụ',
-    },
+    task: { action: 'nhận thưởng nhiệm vụ', notDone: 'Chưa nhận được thưởng nhiệm vụ' },
     'check-milestones': {
       action: 'kiểm tra các mốc thưởng của bạn',
       notDone: 'Chưa kiểm tra được các mốc thưởng của bạn',
@@ -71,10 +68,7 @@ export const common: Translation<typeof englishCommon> = {
       action: 'tạo mã giới thiệu của bạn',
       notDone: 'Chưa tạo được mã giới thiệu',
     },
-    'apply-code': {
-      action: 'áp dụng mã giới thiệu',
-      notDone: 'Chưa áp dụng được mã giới thiệu',
-    },
+    'apply-code': { action: 'áp dụng mã giới thiệu', notDone: 'Chưa áp dụng được mã giới thiệu' },
     profile: { action: 'lưu hồ sơ của bạn', notDone: 'Hồ sơ của bạn chưa được thay đổi' },
     upload: { action: 'gửi giấy tờ của bạn', notDone: 'Giấy tờ của bạn chưa được gửi' },
   },

@@ -21,7 +21,6 @@ export const firstSteps: Translation<typeof english> = {
   remindText: 'Bằng thông báo hoặc e-mail. Sau 24 giờ việc đào dừng cho đến khi bạn bắt đầu lại.',
   remindAction: 'Chọn',
   about: {
-    title: 'TESP và USDT là gì',
     points:
       'TESP và USDT là điểm trong ứng dụng này. Việc đào được mô phỏng trên máy chủ: không dùng sức máy của bạn, và điểm không có giá trị tiền mặt.',
     earning:

@@ -38,12 +38,7 @@ export const inbox: Translation<typeof english> = {
     mailRefused:
       'Hộp thư của bạn từ chối nhận thư. Hãy hỏi nhà cung cấp hộp thư, hoặc nhờ bộ phận hỗ trợ đổi địa chỉ email.',
   },
-  block: {
-    press: 'Không nhận nữa từ {{name}}',
-    done: 'Không còn lời nhắc từ {{name}}',
-    wayBack: 'Bạn có thể cho phép lại trong Tài khoản, Thông báo.',
-    failed: 'Phần nhắc nhở của bạn chưa được thay đổi',
-  },
+  block: { wayBack: 'Bạn có thể cho phép lại trong Tài khoản, Thông báo.' },
   announcement: {
     news: 'Tin tức',
     maintenance: 'Bảo trì',

@@ -45,10 +45,7 @@ export const mine: Translation<typeof english> = {
     claiming: 'Đang nhận...',
     cooldown: 'Chờ thêm: <figure>{{remaining}}</figure>',
   },
-  session: {
-    label: 'Tiến độ đào (24 giờ)',
-    complete: 'Hoàn tất 100%',
-  },
+  session: { label: 'Tiến độ đào (24 giờ)', complete: 'Hoàn tất 100%' },
   boost: {
     title: 'Tăng tốc từ F1',
     text: `F1 - Thành viên trực tiếp: mỗi người bạn giới thiệu trực tiếp giúp tăng tốc độ đào thêm +${BOOST_PERCENT}%/người`,

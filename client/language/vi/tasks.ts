@@ -57,12 +57,7 @@ export const tasks: Translation<typeof english> = {
   done: 'Bạn đã nhận được phần thưởng của nhiệm vụ này! Hãy kiểm tra số dư trong ví.',
   failedTitle: 'Lỗi',
   failed: 'Không nhận được phần thưởng',
-  platforms: {
-    twitter: 'Twitter',
-    telegram: 'Telegram',
-    youtube: 'YouTube',
-    website: 'Trang web',
-  },
+  platforms: { twitter: 'Twitter', telegram: 'Telegram', youtube: 'YouTube', website: 'Trang web' },
   actions: {
     follow: 'Theo dõi',
     like: 'Thích',

@@ -10,17 +10,8 @@ export const wallet: Translation<typeof english> = {
     title: 'Không tải được thông tin ví',
     text: 'Tài sản của bạn vẫn an toàn. Bạn hãy kiểm tra kết nối rồi thử lại.',
   },
-  tabs: {
-    label: 'Ví',
-    assets: 'Tài sản',
-    activity: 'Hoạt động',
-    transactions: 'Giao dịch',
-  },
-  earnings: {
-    title: 'Thu nhập',
-    text: 'Từng ngày, theo nguồn',
-    back: 'Quay lại Ví',
-  },
+  tabs: { label: 'Ví', assets: 'Tài sản', activity: 'Hoạt động', transactions: 'Giao dịch' },
+  earnings: { title: 'Thu nhập', text: 'Từng ngày, theo nguồn', back: 'Quay lại Ví' },
   noAssets: 'Hãy bắt đầu đào để nhận tiền mã hóa vào ví của bạn!',
   transactions: 'Tính năng giao dịch sẽ có trong tương lai',
   chart: {
@@ -89,7 +80,6 @@ export const wallet: Translation<typeof english> = {
   },
   statement: {
     open: 'Sao kê',
-    title: 'Sao kê',
     text: 'Mọi dòng hoạt động của bạn trong một khoảng thời gian, dưới dạng tệp CSV cho bảng tính. Ngày tính theo giờ UTC.',
     demoClock: 'Ngày giờ là của đồng hồ demo.',
     from: 'Ngày đầu',

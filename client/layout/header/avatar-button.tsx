@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import { Avatar } from '#client/ui/pictures/avatar.tsx'
 import type { User } from '#rules/members/account-snapshots'
 
-/** The member's avatar in the header, a button that opens their menu. */
 export function AvatarButton({ user, ...rest }: ComponentProps<'button'> & { user: User }) {
   const { t } = useTranslation('layout')
   return (

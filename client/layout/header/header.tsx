@@ -33,10 +33,7 @@ export function Header({ user }: { user: User }) {
 
 const badgeLooks = {
   // Appears after a delay, so that a socket that opens quickly never shows it.
-  connecting: {
-    tone: 'animate-appear-late border-line text-muted',
-    dot: 'bg-muted',
-  },
+  connecting: { tone: 'animate-appear-late border-line text-muted', dot: 'bg-muted' },
   live: { tone: 'border-mint-line text-mint', dot: 'bg-mint animate-pulse-dot' },
   polling: { tone: 'border-amber-line text-amber', dot: 'bg-amber' },
   offline: { tone: 'border-coral-line text-coral', dot: 'bg-coral' },

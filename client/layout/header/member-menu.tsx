@@ -1,12 +1,15 @@
+import Check from 'lucide-react/icons/check'
 import LogOut from 'lucide-react/icons/log-out'
 import UserRound from 'lucide-react/icons/user-round'
 import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { LanguageRadioGroup } from '#client/language-switch/language-radio-group.tsx'
+import { currentLanguage } from '#client/language/language.ts'
+import { chooseLanguage } from '#client/language-switch/language-choice.ts'
 import { signOut } from '#client/sign-in/sign-out.ts'
 import type { User } from '#rules/members/account-snapshots'
+import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from '#rules/members/languages'
 import { AvatarButton } from './avatar-button.tsx'
 
 const itemLook =
@@ -44,7 +47,29 @@ export function MemberMenu({ user }: { user: User }) {
             </Link>
           </DropdownMenu.Item>
           <DropdownMenu.Separator className={separatorLook} />
-          <LanguageRadioGroup className={itemLook} />
+          <DropdownMenu.RadioGroup
+            aria-label={t('language')}
+            value={currentLanguage()}
+            onValueChange={(next) => {
+              if (isLanguage(next)) void chooseLanguage(next)
+            }}
+          >
+            {LANGUAGES.map((language) => (
+              <DropdownMenu.RadioItem
+                key={language}
+                value={language}
+                lang={language}
+                className={itemLook}
+              >
+                <span className="inline-flex size-4 text-mint">
+                  <DropdownMenu.ItemIndicator>
+                    <Check className="size-4" />
+                  </DropdownMenu.ItemIndicator>
+                </span>
+                {LANGUAGE_NAMES[language]}
+              </DropdownMenu.RadioItem>
+            ))}
+          </DropdownMenu.RadioGroup>
           <DropdownMenu.Separator className={separatorLook} />
           <DropdownMenu.Item className={itemLook} onSelect={() => void signOut()}>
             <LogOut className="size-4 text-muted" />

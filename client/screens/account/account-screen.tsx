@@ -1,8 +1,10 @@
 import { useAtomValue } from 'jotai'
-import { useState, useSyncExternalStore } from 'react'
+import Camera from 'lucide-react/icons/camera'
+import { Suspense, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearch } from 'wouter'
 import { userAtom } from '#client/data/member-data.ts'
+import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { useViewChange } from '#client/layout/view.tsx'
 import { Badge } from '#client/ui/badge.tsx'
 import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
@@ -11,9 +13,10 @@ import { Avatar } from '#client/ui/pictures/avatar.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
 import type { User } from '#rules/members/account-snapshots'
 import { AccountRows, AccountViewScreen, AccountViewWaiting } from './account-view.tsx'
-import { ChangeAvatarButton } from './avatar/change-avatar-button.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { viewOf } from './views.ts'
+
+const AvatarDialog = lazyComponent(() => import('./avatar/avatar-dialog.tsx'), 'AvatarDialog')
 
 const neverChanges = () => () => {}
 
@@ -62,9 +65,7 @@ function AccountHeader({ user }: { user: User }) {
   const { t } = useTranslation('account')
   return (
     <header className="flex flex-col items-center text-center">
-      <ChangeAvatarButton user={user}>
-        <Avatar name={user.username} image={user.avatar} className="size-24 text-2xl" />
-      </ChangeAvatarButton>
+      <ChangeAvatarButton user={user} />
       <h1 className="mt-4 max-w-full text-xl">{user.fullName || user.username}</h1>
       <p className="mt-1 max-w-full text-sm text-muted">{user.email}</p>
       {user.referralCode && (
@@ -75,6 +76,45 @@ function AccountHeader({ user }: { user: User }) {
         </p>
       )}
     </header>
+  )
+}
+
+/** Loaded before the press, so that the dialog opens at once. */
+const preload = () => void AvatarDialog.preload()
+
+/** The avatar as a button that opens the dialog to change it. */
+export function ChangeAvatarButton({ user }: { user: User }) {
+  const { t } = useTranslation('account')
+  const [open, setOpen] = useState(false)
+  const [wasOpened, setWasOpened] = useState(false)
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={t('avatar.change')}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onPointerEnter={preload}
+        onFocus={preload}
+        onClick={({ currentTarget }) => {
+          // Safari does not focus a button that is pressed; the dialog returns the focus to it.
+          currentTarget.focus()
+          setWasOpened(true)
+          setOpen(true)
+        }}
+        className="relative rounded-full transition hover:brightness-125"
+      >
+        <Avatar name={user.username} image={user.avatar} className="size-24 text-2xl" />
+        <span className="absolute right-0 bottom-0 inline-flex size-8 items-center justify-center rounded-full border border-line-strong bg-sheet text-ink">
+          <Camera className="size-4" />
+        </span>
+      </button>
+      {wasOpened && (
+        <Suspense fallback={null}>
+          <AvatarDialog user={user} open={open} onOpenChange={setOpen} />
+        </Suspense>
+      )}
+    </>
   )
 }
 

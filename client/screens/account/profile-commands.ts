@@ -8,11 +8,6 @@ import { showError, showFailure, toast } from '#client/ui/toasts/toast.ts'
 import type { BodyOf } from '#contract/routes'
 import type { User } from '#rules/members/account-snapshots'
 
-/** Replaces the cached user, unless another member has signed in since. */
-export function replaceUser(updated: User): void {
-  if (currentUser()?.id === updated.id) setUser(updated)
-}
-
 type Change = { kind: 'profile' | 'avatar'; body: BodyOf<'PATCH /api/user/profile'> }
 
 export const profileDefinition: CommandDefinition<Change, User> = {
@@ -22,7 +17,7 @@ export const profileDefinition: CommandDefinition<Change, User> = {
   onDone(updated, { input: { kind }, late }) {
     // The first answer to a repeated request may be older than the cached user.
     if (late) recheckUser()
-    else replaceUser(updated)
+    else if (currentUser()?.id === updated.id) setUser(updated)
     toast({ title: i18n.t(`account:${kind}.done`) })
   },
   onRefused: (error, { input: { kind } }) => showFailure(i18n.t(`account:${kind}.failed`), error),

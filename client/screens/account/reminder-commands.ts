@@ -1,10 +1,16 @@
 import { atom } from 'jotai'
 import { call } from '#client/data/api.ts'
-import { currentUser, memberQuery } from '#client/data/member-data.ts'
+import {
+  currentUser,
+  memberQuery,
+  OPENED,
+  REMINDERS_URL,
+  receiveSnapshot,
+} from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { storage } from '#client/data/storage.ts'
 import { currentLanguage, i18n } from '#client/language/language.ts'
-import { REMINDERS_URL, sendSubscription, showReminders } from '#client/push/push.ts'
+import { sendSubscription } from '#client/push/push.ts'
 import {
   currentSubscription,
   endPush,
@@ -32,7 +38,7 @@ function reportFailure(error: unknown): void {
 /** Runs a change, shows what the server answers, and reports it in a toast; resolves to whether it worked. */
 async function change(done: Done, send: () => Promise<ReminderSettings>): Promise<boolean> {
   try {
-    showReminders(await send())
+    receiveSnapshot(REMINDERS_URL, await send())
     toast({ title: i18n.t(`account:reminders.${done}`) })
     return true
   } catch (error) {
@@ -43,7 +49,6 @@ async function change(done: Done, send: () => Promise<ReminderSettings>): Promis
   }
 }
 
-/** Switches reminders by mail on or off. */
 export function remindByMail(on: boolean): Promise<boolean> {
   const body = { on, language: currentLanguage() }
   return change(on ? 'mailOn' : 'mailOff', () => call('POST /api/reminders/mail', { body }))
@@ -98,7 +103,6 @@ export function removeDevice(deviceId: number): Promise<boolean> {
   return change('removed', () => remove(deviceId))
 }
 
-/** What this browser can do. */
 type ThisDevice =
   | { problem: 'unsupported' | 'blocked' }
   /** `key` is that of the member's subscription here, if there is one. */
@@ -107,7 +111,6 @@ type ThisDevice =
 /** The state of this browser; undefined until it is read. */
 export const thisDeviceAtom = atom<ThisDevice | undefined>(undefined)
 
-/** Reads the state of this browser again. */
 async function readThisDevice(): Promise<void> {
   const problem = await pushProblem()
   if (problem) return store.set(thisDeviceAtom, { problem })
@@ -130,6 +133,4 @@ export function followThisDevice(): () => void {
 }
 
 /** How the member is reminded, read each time the screen opens. */
-export const remindersAtom = memberQuery(REMINDERS_URL, () => call('GET /api/reminders'), {
-  staleTime: 0,
-})
+export const remindersAtom = memberQuery(REMINDERS_URL, () => call('GET /api/reminders'), OPENED)

@@ -1,9 +1,9 @@
 import { useAtomValue } from 'jotai'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { REMINDERS_URL } from '#client/data/member-data.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { dateText } from '#client/format/dates.ts'
-import { REMINDERS_URL } from '#client/push/push.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { Switch } from '#client/ui/forms/switch.tsx'
 import { TitledPanel } from '#client/ui/panel.tsx'
@@ -127,7 +127,6 @@ function KindSwitches({ settings, pushKey }: KindProps) {
   )
 }
 
-/** Another device that reminds the member, and a button that removes it. */
 function DeviceRow({ device: { id, device: stored, addedAt } }: { device: PushDevice }) {
   const { t } = useTranslation('account')
   const device = deviceText(stored)

@@ -4,7 +4,7 @@ import LogOut from 'lucide-react/icons/log-out'
 import { useTranslation } from 'react-i18next'
 import { newIdempotencyKey } from '#client/commands/attempt.ts'
 import { call, mayHaveWorked } from '#client/data/api.ts'
-import { memberQuery } from '#client/data/member-data.ts'
+import { memberQuery, OPENED } from '#client/data/member-data.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { dateTimeText } from '#client/format/dates.ts'
 import { i18n } from '#client/language/language.ts'
@@ -147,11 +147,9 @@ async function report(
   }
 }
 
-/** Ends one other sign-in of the member. */
 const endSignIn = (body: BodyOf<'POST /api/user/sign-ins/end'>) =>
   report(call('POST /api/user/sign-ins/end', { body }), 'ended', 'notEnded')
 
-/** Ends every sign-in of the member but this one. */
 const endOtherSignIns = (body: BodyOf<'POST /api/user/sign-ins/end-others'>) =>
   report(call('POST /api/user/sign-ins/end-others', { body }), 'othersEnded', 'othersNotEnded')
 
@@ -176,9 +174,6 @@ function changePassword({
 const SIGN_INS_URL = '/api/user/sign-ins'
 
 /** The sign-ins of the member, newest first, read each time the screen opens. */
-const signInsAtom = memberQuery(SIGN_INS_URL, () => call('GET /api/user/sign-ins'), {
-  staleTime: 0,
-})
+const signInsAtom = memberQuery(SIGN_INS_URL, () => call('GET /api/user/sign-ins'), OPENED)
 
-/** Reads the list again. */
 const refreshSignIns = () => refresh(SIGN_INS_URL)

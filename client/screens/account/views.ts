@@ -3,7 +3,6 @@ export const ACCOUNT_VIEWS = ['security', 'notifications', 'identity', 'data'] a
 
 export type AccountView = (typeof ACCOUNT_VIEWS)[number]
 
-/** The address of a view. */
 export const hrefOfView = <View extends AccountView>(view: View) => `/account?view=${view}` as const
 
 /** The view that the search part of an address names; undefined for the profile. */

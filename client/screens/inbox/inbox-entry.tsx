@@ -200,15 +200,14 @@ function EntryShape({ Icon, title, text, note, at, unread, children }: EntryShap
 
 /** Ends the reminders of a person who has sent one. */
 function BlockInviter({ name }: { name: string }) {
-  const { t } = useTranslation('inbox')
+  const { t } = useTranslation(['inbox', 'account'])
   const [isDone, setDone] = useState(false)
+  const title = t('account:reminders.team.blocked', { name })
   async function block() {
-    const done = { title: t('block.done', { name }), description: t('block.wayBack') }
-    setDone(await blockInviter(true, { done, failed: t('block.failed') }))
+    const done = { title, description: t('inbox:block.wayBack') }
+    setDone(await blockInviter(true, { done, failed: t('account:reminders.notChanged') }))
   }
-  if (isDone) {
-    return <p className="mt-1 text-xs text-muted wrap-anywhere">{t('block.done', { name })}</p>
-  }
+  if (isDone) return <p className="mt-1 text-xs text-muted wrap-anywhere">{title}</p>
   return (
     // Above the link of the entry, which covers all of it.
     <Button
@@ -216,7 +215,7 @@ function BlockInviter({ name }: { name: string }) {
       className="relative -mx-4 max-w-[calc(100%+2rem)]! text-left underline wrap-anywhere"
       onPress={block}
     >
-      {t('block.press', { name })}
+      {t('account:reminders.team.block', { name })}
     </Button>
   )
 }

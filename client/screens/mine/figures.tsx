@@ -74,7 +74,6 @@ export function AiMeter() {
   )
 }
 
-/** The progress of the 24-hour session. */
 export function SessionMeter() {
   const { t } = useTranslation('mine')
   const mining = useMining()

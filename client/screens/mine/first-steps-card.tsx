@@ -5,9 +5,8 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { call } from '#client/data/api.ts'
-import { memberQuery } from '#client/data/member-data.ts'
+import { memberQuery, REMINDERS_URL } from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
-import { REMINDERS_URL } from '#client/push/push.ts'
 import { hrefOfView } from '#client/screens/account/views.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { classNames } from '#client/ui/class-names.ts'
@@ -119,7 +118,7 @@ function About({ onRead }: { onRead: () => void }) {
   const { t } = useTranslation('firstSteps')
   return (
     <Dialog
-      title={t('about.title')}
+      title={t('read')}
       readFirst
       trigger={<Button variant="secondary">{t('readAction')}</Button>}
     >

@@ -28,7 +28,6 @@ const MUTEX_KEY = 'mining'
 
 export type RunningCommand = { command: MiningCommand; state: CommandState }
 
-/** The mining command that is under way. */
 export const miningCommandAtom = atom((get): RunningCommand | null => {
   const command = runningCommand(get(commandsAtom), MUTEX_KEY)
   return command ? { command: command.name as MiningCommand, state: command.state } : null

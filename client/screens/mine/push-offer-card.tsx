@@ -3,9 +3,9 @@ import Bell from 'lucide-react/icons/bell'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '#client/data/api.ts'
+import { REMINDERS_URL, receiveSnapshot } from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
 import { currentLanguage } from '#client/language/language.ts'
-import { showReminders } from '#client/push/push.ts'
 import {
   chooseKind,
   followThisDevice,
@@ -19,7 +19,10 @@ import { Panel } from '#client/ui/panel.tsx'
 function refuse(): void {
   const body = { kind: 'session', on: false, language: currentLanguage() } as const
   // This device remembers it without the answer.
-  call('POST /api/reminders/kinds', { body }).then(showReminders, () => {})
+  call('POST /api/reminders/kinds', { body }).then(
+    (settings) => receiveSnapshot(REMINDERS_URL, settings),
+    () => {},
+  )
 }
 
 /** Asks whether the end of the session may be notified, where this device can and nobody answered yet. */

@@ -17,6 +17,9 @@ const shares: { key: keyof Ai['allocation']; tone: string }[] = [
   { key: 'research', tone: 'bg-muted' },
 ]
 
+/** Three fixed entries (Specification §2: Network). */
+const updates = ['rewards', 'milestones', 'optimization'] as const
+
 /** Progress, resource allocation and latest updates of the network's AI. */
 export function AiCard({ network }: { network: NetworkStatus | undefined }) {
   const { t } = useTranslation('network')
@@ -49,31 +52,6 @@ export function AiCard({ network }: { network: NetworkStatus | undefined }) {
           </div>
         ))}
       </dl>
-      <LatestUpdates />
-    </TitledPanel>
-  )
-}
-
-function Meter({ label, percent }: { label: string; percent: number | undefined }) {
-  const text = percent === undefined ? undefined : `${percent}%`
-  return (
-    <div>
-      <div className="mb-2 flex min-h-5 flex-wrap items-center justify-between gap-x-3 text-sm">
-        <span aria-hidden="true">{label}</span>
-        {text ? <span className="figure">{text}</span> : <Skeleton className="h-4 w-10" />}
-      </div>
-      <Progress value={percent ?? null} label={label} valueText={text} tone="sky" />
-    </div>
-  )
-}
-
-const updates = ['rewards', 'milestones', 'optimization'] as const
-
-/** Three fixed entries (Specification §2: Network). */
-function LatestUpdates() {
-  const { t } = useTranslation('network')
-  return (
-    <>
       <h3 className="mt-6 font-sans text-sm font-medium">{t('updates.title')}</h3>
       <ul className="mt-2">
         {updates.map((update) => (
@@ -89,6 +67,19 @@ function LatestUpdates() {
           </li>
         ))}
       </ul>
-    </>
+    </TitledPanel>
+  )
+}
+
+function Meter({ label, percent }: { label: string; percent: number | undefined }) {
+  const text = percent === undefined ? undefined : `${percent}%`
+  return (
+    <div>
+      <div className="mb-2 flex min-h-5 flex-wrap items-center justify-between gap-x-3 text-sm">
+        <span aria-hidden="true">{label}</span>
+        {text ? <span className="figure">{text}</span> : <Skeleton className="h-4 w-10" />}
+      </div>
+      <Progress value={percent ?? null} label={label} valueText={text} tone="sky" />
+    </div>
   )
 }

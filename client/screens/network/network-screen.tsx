@@ -12,6 +12,13 @@ import { AiCard } from './ai-card.tsx'
 import { NETWORK_URL, networkAtom } from './network-status.ts'
 import { StatusCard } from './status-card.tsx'
 
+const coming = [
+  { text: 'chat', Icon: MessagesSquare },
+  { text: 'explorer', Icon: Search },
+  { text: 'rewards', Icon: Coins },
+  { text: 'statistics', Icon: ChartNoAxesCombined },
+] as const
+
 export function NetworkScreen() {
   const { t } = useTranslation('network')
   const { data: network, isError, isFetching } = useAtomValue(networkAtom)
@@ -32,30 +39,16 @@ export function NetworkScreen() {
           <AiCard network={network} />
         </>
       )}
-      <ComingSoon />
+      <TitledPanel titleId="coming-title" title={t('coming.title')}>
+        <ul className="mt-3 flex flex-col gap-3">
+          {coming.map(({ text, Icon }) => (
+            <li key={text} className="flex items-center gap-3 text-sm text-muted">
+              <Icon className="size-4 shrink-0" strokeWidth={1.75} />
+              {t(`coming.${text}`)}
+            </li>
+          ))}
+        </ul>
+      </TitledPanel>
     </div>
-  )
-}
-
-const coming = [
-  { text: 'chat', Icon: MessagesSquare },
-  { text: 'explorer', Icon: Search },
-  { text: 'rewards', Icon: Coins },
-  { text: 'statistics', Icon: ChartNoAxesCombined },
-] as const
-
-function ComingSoon() {
-  const { t } = useTranslation('network')
-  return (
-    <TitledPanel titleId="coming-title" title={t('coming.title')}>
-      <ul className="mt-3 flex flex-col gap-3">
-        {coming.map(({ text, Icon }) => (
-          <li key={text} className="flex items-center gap-3 text-sm text-muted">
-            <Icon className="size-4 shrink-0" strokeWidth={1.75} />
-            {t(`coming.${text}`)}
-          </li>
-        ))}
-      </ul>
-    </TitledPanel>
   )
 }

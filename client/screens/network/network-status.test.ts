@@ -6,7 +6,12 @@ it('a rate has three decimals, a rate of 1,000 or more has none', () => {
   expect(networkRateText(0)).toBe('0.000')
   expect(networkRateText(0.315)).toBe('0.315')
   expect(networkRateText(999.9)).toBe('999.900')
-  expect(networkRateText(123_456.7)).toBe('123,457')
+  expect(networkRateText(123_456.7)).toBe('123,456')
+})
+
+it('a rate is rounded towards zero', () => {
+  expect(networkRateText(1_000.6)).toBe('1,000')
+  expect(networkRateText(999.9996)).toBe('999.999')
 })
 
 it('the activity summary names the total and the hour with most credits', () => {

@@ -4,6 +4,7 @@ import { grouped, wholeText } from '#client/format/amounts.ts'
 import { hourText } from '#client/format/dates.ts'
 import { i18n } from '#client/language/language.ts'
 import { MINUTE_MS } from '#rules/constants'
+import { display } from '#rules/money/money'
 import type { NetworkStatus } from '#rules/snapshots'
 
 export const NETWORK_URL = '/api/network'
@@ -15,9 +16,9 @@ export const networkAtom = memberQuery(NETWORK_URL, () => call('GET /api/network
   staleTime: FRESH_MS,
 })
 
-/** A rate in TESP/h: three decimals as on the dial, none from 1,000 on. */
+/** A rate in TESP/h, truncated: three decimals as on the dial, none from 1,000 on. */
 export function networkRateText(rate: number): string {
-  return grouped(rate.toFixed(rate < 1_000 ? 3 : 0))
+  return grouped(display(rate.toFixed(8), rate < 1_000 ? 3 : 0))
 }
 
 /** One hour of the activity; the label is its start in local time. */

@@ -127,10 +127,7 @@ function useResetSteps() {
   }
 }
 
-type ForgotFormProps = {
-  email: string
-  onOutcome: (outcome: ForgotOutcome, email: string) => void
-}
+type ForgotFormProps = { email: string; onOutcome: (outcome: ForgotOutcome, email: string) => void }
 
 function ForgotForm({ email, onOutcome }: ForgotFormProps) {
   const { t } = useTranslation('auth')
@@ -177,12 +174,7 @@ function ForgotForm({ email, onOutcome }: ForgotFormProps) {
 
 const keyOf = (email: string) => emailKey(normalizeEmail(email))
 
-type ResetValues = {
-  email: string
-  otp: string
-  newPassword: string
-  confirmPassword: string
-}
+type ResetValues = { email: string; otp: string; newPassword: string; confirmPassword: string }
 
 type ResetFormProps = {
   email: string

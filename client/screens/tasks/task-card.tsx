@@ -1,5 +1,4 @@
 import { useAtomValue } from 'jotai'
-import type { LucideIcon } from 'lucide-react'
 import Bird from 'lucide-react/icons/bird'
 import Check from 'lucide-react/icons/check'
 import CirclePlay from 'lucide-react/icons/circle-play'
@@ -85,15 +84,21 @@ export function TaskCard({ task }: { task: MemberTask }) {
   )
 }
 
+const icons = { twitter: Bird, telegram: Send, youtube: CirclePlay, website: Globe }
+
 /** What every member sees of a task. */
 function TaskFacts({ task }: { task: MemberTask }) {
   const { t } = useTranslation('tasks')
   const { id, platform, action, reward, dailyLimit, claims } = task
   const { title, description } = taskTexts(task)
+  const Icon = icons[platform]
   return (
     <>
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
-        <PlatformIcon platform={platform} />
+        {/* Decorative: the name of the platform is next to it. */}
+        <span className="inline-flex size-11 shrink-0 items-center justify-center rounded-control border border-sky-line bg-sky-soft text-sky">
+          <Icon className="size-5" strokeWidth={1.75} />
+        </span>
         <div className="min-w-0 grow basis-24">
           <h2 id={`task-${id}`} className="text-base">
             {title}
@@ -194,24 +199,5 @@ function CodeClaim({ task, visit }: { task: MemberTask; visit: ReactNode }) {
         <ClaimButton task={task} type="submit" />
       </div>
     </form>
-  )
-}
-
-type Platform = MemberTask['platform']
-
-const icons: Record<Platform, LucideIcon> = {
-  twitter: Bird,
-  telegram: Send,
-  youtube: CirclePlay,
-  website: Globe,
-}
-
-/** Decorative: the name of the platform is next to it. */
-function PlatformIcon({ platform }: { platform: Platform }) {
-  const Icon = icons[platform]
-  return (
-    <span className="inline-flex size-11 shrink-0 items-center justify-center rounded-control border border-sky-line bg-sky-soft text-sky">
-      <Icon className="size-5" strokeWidth={1.75} />
-    </span>
   )
 }

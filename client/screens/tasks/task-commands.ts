@@ -6,17 +6,17 @@ import { ApiError, call } from '#client/data/api.ts'
 import {
   ACTIVITY_URL,
   currentUser,
-  memberKey,
+  snapshotOf,
   TASKS_URL,
   TELEGRAM_URL,
   WALLET_URL,
 } from '#client/data/member-data.ts'
-import { queryClient, store } from '#client/data/query-cache.ts'
+import { store } from '#client/data/query-cache.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { reloadTasks } from '#client/data/tasks.ts'
 import { i18n } from '#client/language/language.ts'
 import { showError, showFailure, toast } from '#client/ui/toasts/toast.ts'
-import type { Task, TaskClaim, TaskList } from '#rules/snapshots'
+import type { Task, TaskClaim } from '#rules/snapshots'
 import {
   COMPLETED_URL,
   countClaim,
@@ -83,7 +83,7 @@ export const taskDefinition: CommandDefinition<ClaimInput, TaskClaim> = {
 export async function claimTask(taskId: string, code?: string): Promise<void> {
   const memberId = currentUser()?.id
   if (memberId === undefined || store.get(claimingAtom).has(taskId)) return
-  const list = queryClient.getQueryData<TaskList | null>(memberKey(TASKS_URL, memberId))
+  const list = snapshotOf(TASKS_URL)
   const task = list?.tasks.find(({ id }) => id === taskId)
   if (list && !task) return rejectUnknown()
   if (task && isCompleted(task, memberId)) return rejectSecond()

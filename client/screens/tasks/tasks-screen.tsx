@@ -29,11 +29,14 @@ export function TasksScreen() {
   const reads = [useAtomValue(taskListAtom), useAtomValue(completedAtom)]
   const failed = reads.find(({ isError }) => isError)
   const tasks = useAtomValue(tasksAtom)
+  const refreshing = useAtomValue(refreshingAtom)
   return (
     <div className="flex flex-col gap-3">
       <header className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-lg">{t('title')}</h1>
-        <RefreshButton />
+        <Button variant="secondary" icon={RefreshCw} busy={refreshing} onClick={refreshTasks}>
+          {t('refresh')}
+        </Button>
         <p className="text-sm text-muted">{t('explanation')}</p>
       </header>
       {failed ? (
@@ -52,16 +55,6 @@ export function TasksScreen() {
         </>
       )}
     </div>
-  )
-}
-
-function RefreshButton() {
-  const { t } = useTranslation('tasks')
-  const refreshing = useAtomValue(refreshingAtom)
-  return (
-    <Button variant="secondary" icon={RefreshCw} busy={refreshing} onClick={refreshTasks}>
-      {t('refresh')}
-    </Button>
   )
 }
 

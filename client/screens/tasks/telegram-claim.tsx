@@ -3,7 +3,13 @@ import Send from 'lucide-react/icons/send'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '#client/data/api.ts'
-import { currentUser, memberKey, memberQuery, TELEGRAM_URL } from '#client/data/member-data.ts'
+import {
+  currentUser,
+  memberKey,
+  memberQuery,
+  receiveSnapshot,
+  TELEGRAM_URL,
+} from '#client/data/member-data.ts'
 import { queryClient, store } from '#client/data/query-cache.ts'
 import { i18n } from '#client/language/language.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
@@ -31,9 +37,6 @@ const telegramAtom = memberQuery<TelegramAccount>(TELEGRAM_URL, () => call('GET 
   refetchInterval: ({ state }) => (isWaiting() && !state.data?.linked ? 3 * SECOND_MS : false),
 })
 
-const show = (account: TelegramAccount) =>
-  queryClient.setQueryData(memberKey(TELEGRAM_URL, currentUser()?.id), account)
-
 /** Runs a change; a failure is a toast, and nothing changes. */
 async function attempt(change: () => Promise<void>): Promise<void> {
   try {
@@ -53,7 +56,7 @@ const startLink = () =>
 
 const unlink = () =>
   attempt(async () => {
-    show(await call('POST /api/telegram/unlink'))
+    receiveSnapshot(TELEGRAM_URL, await call('POST /api/telegram/unlink'))
     store.set(waitingAtom, null)
   })
 

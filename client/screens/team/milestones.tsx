@@ -4,6 +4,7 @@ import CircleDashed from 'lucide-react/icons/circle-dashed'
 import Trophy from 'lucide-react/icons/trophy'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { store } from '#client/data/query-cache.ts'
 import { grouped, wholeText } from '#client/format/amounts.ts'
 import { dateText } from '#client/format/dates.ts'
 import { RichText } from '#client/language/rich-text.tsx'
@@ -16,16 +17,15 @@ import { Panel, TitledPanel } from '#client/ui/panel.tsx'
 import { MILESTONES, readyMilestones } from '#rules/money/milestones'
 import { compact } from '#rules/money/money'
 import type { MilestoneView, ReferralInfo, TeamReward } from '#rules/snapshots'
-import { clearPayout, type Payout, payoutAtom, payoutOf } from './milestone-payout.ts'
-import { checkMilestones, useTeamCommand } from './team-commands.ts'
-import { reasonText, usdtPercent } from './team-view.ts'
+import { checkMilestones, payoutAtom, useTeamCommand } from './team-commands.ts'
+import { type Payout, payoutOf, reasonText, usdtPercent } from './team-view.ts'
 
 /** A milestone that is ready to be paid, then what was paid; nothing otherwise. */
 export function MilestoneCard({ info }: { info: ReferralInfo | undefined }) {
   const { t } = useTranslation('team')
   const paid = useAtomValue(payoutAtom)
   const button = useTeamCommand('check-reward')
-  useEffect(() => clearPayout, [])
+  useEffect(() => () => store.set(payoutAtom, null), [])
   const ready = info ? readyMilestones(info) : []
   if (ready.length > 0) {
     const payout = payoutOf(ready)
@@ -60,12 +60,7 @@ const looks = {
   paid: { Icon: CircleCheck, border: 'border-mint-line!', tone: 'text-mint' },
 }
 
-type CardProps = {
-  look: keyof typeof looks
-  title: string
-  note: ReactNode
-  children?: ReactNode
-}
+type CardProps = { look: keyof typeof looks; title: string; note: ReactNode; children?: ReactNode }
 
 function Card({ look, title, note, children }: CardProps) {
   const { Icon, border, tone } = looks[look]

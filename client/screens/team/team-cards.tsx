@@ -14,10 +14,19 @@ import { achievedCount, boostText, milestoneProgress, nextRewardText } from './t
 /** The four figures of the team, and the two buttons that check the milestones. */
 export function TeamCards({ info }: { info: ReferralInfo | undefined }) {
   const { t } = useTranslation('team')
+  const progress = info && milestoneProgress(info)
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(max(40%,min(100%,8.25rem)),1fr))] gap-3">
       <Card title={t('cards.referrals')} figure={info && wholeText(info.teamSize)}>
-        <TowardsMilestone info={info} />
+        <Progress
+          value={progress?.percent ?? null}
+          label={t('progress.label')}
+          valueText={progress?.text}
+        />
+        <p className="mt-2 min-h-4 text-xs text-muted">
+          {progress?.text ?? <Skeleton className="h-4 w-24" />}
+        </p>
+        <p className="min-h-4 text-xs">{progress?.left}</p>
       </Card>
       <Card title={t('cards.boost')} figure={info && boostText(info)} tone="text-mint">
         <p className="text-xs text-muted">{t('cards.boostNote')}</p>
@@ -53,29 +62,7 @@ function Card({ title, figure, tone = '', children }: CardProps) {
   )
 }
 
-function TowardsMilestone({ info }: { info: ReferralInfo | undefined }) {
-  const { t } = useTranslation('team')
-  const progress = info && milestoneProgress(info)
-  return (
-    <>
-      <Progress
-        value={progress?.percent ?? null}
-        label={t('progress.label')}
-        valueText={progress?.text}
-      />
-      <p className="mt-2 min-h-4 text-xs text-muted">
-        {progress?.text ?? <Skeleton className="h-4 w-24" />}
-      </p>
-      <p className="min-h-4 text-xs">{progress?.left}</p>
-    </>
-  )
-}
-
-type CheckProps = {
-  command: CheckCommand
-  info: ReferralInfo | undefined
-  children: ReactNode
-}
+type CheckProps = { command: CheckCommand; info: ReferralInfo | undefined; children: ReactNode }
 
 function CheckButton({ command, info, children }: CheckProps) {
   const button = useTeamCommand(command)

@@ -7,16 +7,17 @@ import {
   runningCommand,
 } from '#client/commands/commands.ts'
 import { ApiError, call } from '#client/data/api.ts'
-import { ACTIVITY_URL, WALLET_URL } from '#client/data/member-data.ts'
-import { cachedTeam, REFERRAL_URL } from '#client/data/referral-info.ts'
+import { ACTIVITY_URL, REFERRAL_URL, snapshotOf, WALLET_URL } from '#client/data/member-data.ts'
+import { store } from '#client/data/query-cache.ts'
 import { recheckUser, refresh } from '#client/data/refresh.ts'
 import { apiText, errorText, i18n } from '#client/language/language.ts'
 import { readTeamAfterCommand } from '#client/live/team-push.ts'
 import { showError, toast } from '#client/ui/toasts/toast.ts'
 import type { Answers } from '#contract/routes'
 import { readyMilestones } from '#rules/money/milestones'
-import { showPayout } from './milestone-payout.ts'
-import { checkOutcome } from './team-view.ts'
+import { sum } from '#rules/money/money'
+import type { MilestoneCheck } from '#rules/snapshots'
+import { checkOutcome, type Payout } from './team-view.ts'
 
 /** Two buttons check the milestones; only the clicked one shows that it is busy. */
 export type CheckCommand = 'check-reached' | 'check-reward'
@@ -25,7 +26,6 @@ type TeamCommand = CheckCommand | 'generate' | 'apply'
 /** The team's commands wait for each other. */
 const mutexKey = () => 'team'
 
-/** The team command that is under way. */
 const teamCommandAtom = atom((get) => {
   const running = runningCommand(get(commandsAtom), mutexKey())
   if (!running) return null
@@ -47,6 +47,19 @@ function rejection(message: string): ApiError {
   return new ApiError(200, JSON.stringify(answer), answer)
 }
 
+/** The last payout of a check; shown until the screen is left. */
+export const payoutAtom = atom<Payout | null>(null)
+
+/** Keeps what a check paid, so that the screen shows both amounts. */
+function showPayout({ newMilestones }: MilestoneCheck): void {
+  if (newMilestones.length === 0) return
+  store.set(payoutAtom, {
+    members: newMilestones.map(({ members }) => members),
+    tesp: sum(...newMilestones.map(({ reward }) => reward)),
+    usdt: sum(...newMilestones.map(({ usdt }) => usdt)),
+  })
+}
+
 /** Pays the milestones that the team has reached since the last check. */
 export const checkDefinition: CommandDefinition<
   { button: CheckCommand },
@@ -56,7 +69,7 @@ export const checkDefinition: CommandDefinition<
   mutexKey,
   send: (_, idempotencyKey) => call('GET /api/referral/check-milestones', { idempotencyKey }),
   async onDone(outcome) {
-    const team = cachedTeam()
+    const team = snapshotOf(REFERRAL_URL)
     showPayout(outcome)
     toast(checkOutcome(outcome, team !== undefined && readyMilestones(team).length > 0))
     await Promise.all([readTeamAfterCommand(), refresh(WALLET_URL, ACTIVITY_URL)])

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { setUser } from '#client/data/member-data.ts'
+import { REFERRAL_URL, setUser } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
-import { REFERRAL_URL } from '#client/data/referral-info.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { aUser, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'

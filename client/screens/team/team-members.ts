@@ -1,9 +1,9 @@
 import { atom } from 'jotai'
 import { call } from '#client/data/api.ts'
-import { currentUser, memberKey, memberQuery } from '#client/data/member-data.ts'
+import { memberQuery, REFERRAL_URL, TEAM_MINING_URL } from '#client/data/member-data.ts'
 import { olderPages } from '#client/data/older-pages.ts'
-import { queryClient, store } from '#client/data/query-cache.ts'
-import { REFERRAL_URL, referralAtom } from '#client/data/referral-info.ts'
+import { store } from '#client/data/query-cache.ts'
+import { referralAtom } from '#client/data/referral-info.ts'
 import { connectionAtom } from '#client/live/connection-state.ts'
 import { TEAM_MINING_MAX, TEAM_PAGE } from '#contract/page-sizes'
 import { REFERRAL_POLL_MS } from '#rules/constants'
@@ -62,18 +62,11 @@ function append(last: TeamMember, page: TeamMember[]): ReadTeam | null {
   return { members: [...members, ...page], teamSize, ended: page.length < TEAM_PAGE }
 }
 
-export const TEAM_MINING_URL = '/api/referral/mining'
-
 /** Who of the team is mining, read each minute while the list of members is on the screen. */
 const teamMiningAtom = memberQuery(TEAM_MINING_URL, () => call('GET /api/referral/mining'), {
   staleTime: 0,
   refetchInterval: REFERRAL_POLL_MS,
 })
-
-/** Shows what the server has answered to a reminder. */
-export function showTeamMining(mining: TeamMining): void {
-  queryClient.setQueryData(memberKey(TEAM_MINING_URL, currentUser()?.id), mining)
-}
 
 /** Whether a member can be reminded, and why not; null while it is unknown. */
 export type Wake = 'mining' | 'wakeable' | 'reminded' | 'off' | null

@@ -1,7 +1,7 @@
 import { grouped, wholeText } from '#client/format/amounts.ts'
 import { i18n } from '#client/language/language.ts'
 import { DELETED_MEMBER } from '#rules/members/usernames-and-emails'
-import { display, times } from '#rules/money/money'
+import { display, type Money, sum, times } from '#rules/money/money'
 import type { MilestoneCheck, MilestoneView, ReferralInfo } from '#rules/snapshots'
 
 // What the team screen shows of a snapshot, as pure functions.
@@ -51,6 +51,18 @@ export function usdtPercent({ usdtRate }: MilestoneView): string {
   return `${display(times(usdtRate, '100'), 0)}%`
 }
 
+/** Milestones with what they pay in both tokens. */
+export type Payout = { members: number[]; tesp: Money; usdt: Money }
+
+/** What a check would pay for these milestones. */
+export function payoutOf(milestones: MilestoneView[]): Payout {
+  return {
+    members: milestones.map(({ members }) => members),
+    tesp: sum(...milestones.map(({ reward }) => reward)),
+    usdt: sum(...milestones.map(({ reward, usdtRate }) => times(reward, usdtRate))),
+  }
+}
+
 /** The URL that opens the register form with the code filled in. */
 export function referralLink(origin: string, code: string): string {
   return `${origin}/auth?ref=${encodeURIComponent(code)}`
@@ -77,16 +89,10 @@ export function reasonText(reason: string): string {
 export function checkOutcome({ usdtRewarded, newMilestones }: MilestoneCheck, wasReady: boolean) {
   if (usdtRewarded > 0) {
     const usdt = grouped(usdtRewarded.toFixed(2))
-    return {
-      title: i18n.t('team:check.done'),
-      description: i18n.t('team:check.paid', { usdt }),
-    }
+    return { title: i18n.t('team:check.done'), description: i18n.t('team:check.paid', { usdt }) }
   }
   if (newMilestones.length > 0 || wasReady) {
-    return {
-      title: i18n.t('team:check.newTitle'),
-      description: i18n.t('team:check.newText'),
-    }
+    return { title: i18n.t('team:check.newTitle'), description: i18n.t('team:check.newText') }
   }
   return { title: i18n.t('team:check.none') }
 }

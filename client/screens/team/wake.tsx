@@ -1,16 +1,17 @@
 import BellRing from 'lucide-react/icons/bell-ring'
 import { useTranslation } from 'react-i18next'
 import { call } from '#client/data/api.ts'
+import { receiveSnapshot, TEAM_MINING_URL } from '#client/data/member-data.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { i18n } from '#client/language/language.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { showFailure, toast } from '#client/ui/toasts/toast.ts'
-import { showTeamMining, TEAM_MINING_URL } from './team-members.ts'
 
 /** Reminds a direct member to mine. */
 async function wake(memberId: number, name: string): Promise<void> {
   try {
-    showTeamMining(await call('POST /api/referral/wake', { body: { memberId } }))
+    const mining = await call('POST /api/referral/wake', { body: { memberId } })
+    receiveSnapshot(TEAM_MINING_URL, mining)
     toast({ title: i18n.t('team:wake.done', { name }) })
   } catch (error) {
     showFailure(i18n.t('team:wake.failed', { name }), error)

@@ -6,18 +6,17 @@ import { Link, useSearch } from 'wouter'
 import { WALLET_URL, walletAtom } from '#client/data/member-data.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { lazyComponent } from '#client/first-load/lazy-component.tsx'
-import { balanceText } from '#client/format/amounts.ts'
+import { balanceText, type Token } from '#client/format/amounts.ts'
 import { LoadError, StaleNote } from '#client/layout/connection-notes.tsx'
 import { useViewChange, ViewHead, ViewRow } from '#client/layout/view.tsx'
-import { ExactAmount, FitText, useCountUp } from '#client/ui/amounts.tsx'
+import { ExactAmount, FitText, TokenLogo, useCountUp, widthEm } from '#client/ui/amounts.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
 import { isPositive, type Money } from '#rules/money/money'
 import { ActivityTab } from './activity/activity-tab.tsx'
-import { AllocationDialog, type Balances, balancesOf } from './allocation-dialog.tsx'
-import { AssetsTab } from './assets-tab.tsx'
+import { AllocationDialog, type Balances, balancesOf, heldAssets } from './allocation-dialog.tsx'
 
 const EarningsView = lazyComponent(
   () => import('./earnings/earnings-view.tsx'),
@@ -157,4 +156,51 @@ function WalletHeader({ balances }: { balances: Balances | null }) {
 function Total({ usdt }: { usdt: Money }) {
   const text = `$${balanceText(useCountUp(usdt), 'USDT')}`
   return <ExactAmount text={text} amount={usdt} token="USDT" />
+}
+
+/** Both balances; skeletons of the same size while they are unknown. */
+function AssetsTab({ balances }: { balances: Balances | null }) {
+  const { t } = useTranslation('wallet')
+  return (
+    <Panel aria-label={t('tabs.assets')} className="py-2!">
+      <ul>
+        <AssetRow token="TESP" amount={balances?.TESP} />
+        <AssetRow token="USDT" amount={balances?.USDT} />
+      </ul>
+      {balances && heldAssets(balances).length === 0 && (
+        <p className="border-line border-t py-5 text-center text-sm text-balance text-muted">
+          {t('noAssets')}
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+function AssetRow({ token, amount }: { token: Token; amount: Money | undefined }) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t py-4 first:border-t-0">
+      <TokenLogo token={token} />
+      <p className="text-base font-medium">{token}</p>
+      {amount === undefined ? (
+        <div className="flex h-7 grow items-center justify-end">
+          <Skeleton className="h-6 w-24" />
+        </div>
+      ) : (
+        <Balance token={token} amount={amount} />
+      )}
+    </li>
+  )
+}
+
+function Balance({ token, amount }: { token: Token; amount: Money }) {
+  const text = `${token === 'USDT' ? '$' : ''}${balanceText(useCountUp(amount), token)}`
+  return (
+    // A balance too long for the rest of the row moves below the name.
+    <div
+      className="figure min-w-0 grow text-lg font-medium"
+      style={{ flexBasis: `${widthEm(text).toFixed(2)}em` }}
+    >
+      <ExactAmount text={text} amount={amount} token={token} className="text-right" />
+    </div>
+  )
 }

@@ -107,7 +107,6 @@ export function FieldNote({ id, error, status, hint = '' }: FieldNoteProps) {
   )
 }
 
-/** A password field with a button that shows and hides the characters. */
 export function PasswordField(props: Omit<FieldProps, 'type' | 'trailing'>) {
   const { t } = useTranslation()
   const [shown, setShown] = useState(false)

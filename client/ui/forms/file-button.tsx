@@ -8,7 +8,6 @@ type FileButtonProps = Omit<ButtonProps, 'onClick' | 'children'> &
     onFile: (file: File) => void
   }
 
-/** A button that opens the file dialog. */
 export function FileButton({ label, accept, capture, onFile, ...rest }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null)
   return (

@@ -1,7 +1,7 @@
 import { messageOf } from '#client/data/api.ts'
 import { i18n } from '#client/language/language.ts'
 
-export type ToastOptions = {
+type ToastOptions = {
   title: string
   description?: string
   variant?: 'default' | 'destructive'
@@ -48,15 +48,6 @@ export function showFailure(
   fallback: string = i18n.t('noAnswer'),
 ): void {
   showError(title, messageOf(error, fallback))
-}
-
-/** Calls back with each toast that is shown, until the returned function. */
-export function onToast(listener: (options: ToastOptions) => void): () => void {
-  let lastSeen = lastId
-  return subscribe(() => {
-    if (current && current.id > lastSeen) listener(current)
-    lastSeen = lastId
-  })
 }
 
 /** Removes the toast without an animation. */

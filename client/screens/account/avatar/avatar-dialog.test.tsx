@@ -2,6 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { currentUser } from '#client/data/member-data.ts'
+import { ChangeAvatarButton } from '#client/screens/account/account-screen.tsx'
 import { decodesTo, drawsTo, failsToDecode } from '#client/screens/testing/fake-canvas.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { aUser } from '#client/testing/fixtures.ts'
@@ -9,7 +10,6 @@ import { show, startAs } from '#client/testing/render.tsx'
 import { json, refusal, serve } from '#client/testing/server.ts'
 import { clearToast } from '#client/ui/toasts/toast.ts'
 import { AVATAR_BYTES, AVATAR_PRESETS } from '#rules/members/avatars'
-import { ChangeAvatarButton } from './change-avatar-button.tsx'
 
 async function open(avatar: string | null = null, refused?: Response) {
   const member = aUser({ avatar })
@@ -18,7 +18,7 @@ async function open(avatar: string | null = null, refused?: Response) {
     'PATCH /api/user/profile': ({ init }) =>
       refused ?? json({ ...member, ...JSON.parse(String(init.body)) }),
   })
-  show(<ChangeAvatarButton user={member}>picture</ChangeAvatarButton>)
+  show(<ChangeAvatarButton user={member} />)
   const user = userEvent.setup({ delay: null })
   await user.click(screen.getByRole('button', { name: 'Change Profile Picture' }))
   await screen.findByRole('dialog')

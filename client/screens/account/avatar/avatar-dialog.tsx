@@ -1,7 +1,9 @@
+import Camera from 'lucide-react/icons/camera'
 import Check from 'lucide-react/icons/check'
 import ImageUp from 'lucide-react/icons/image-up'
-import { useId, useState } from 'react'
+import { Suspense, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { i18n } from '#client/language/language.ts'
 import { saveAvatar } from '#client/screens/account/profile-commands.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
@@ -14,11 +16,12 @@ import { clearToast, showError } from '#client/ui/toasts/toast.ts'
 import type { User } from '#rules/members/account-snapshots'
 import { AVATAR_PRESETS, type AvatarPreset, presetOf } from '#rules/members/avatars'
 import { ImageTooLarge, type ResizedImage, resizeImage } from './resize-image.ts'
-import { TakePhotoButton } from './take-photo-button.tsx'
+
+// Nothing else here may import this file, or the page of the account would load it at once.
+const CameraDialog = lazyComponent(() => import('./camera-dialog.tsx'), 'CameraDialog')
 
 type AvatarDialogProps = { user: User; open: boolean; onOpenChange: (open: boolean) => void }
 
-/** The dialog that changes the avatar. */
 export function AvatarDialog({ user, open, onOpenChange }: AvatarDialogProps) {
   const { t } = useTranslation('account')
   return (
@@ -73,7 +76,6 @@ type AvatarPresetsProps = {
   onChange: (preset: AvatarPreset) => void
 }
 
-/** The nine presets as a radio group. */
 function AvatarPresets({ value, onChange }: AvatarPresetsProps) {
   const { t } = useTranslation('account')
   const group = useId()
@@ -156,6 +158,45 @@ function AvatarUpload({ image, onImage }: AvatarUploadProps) {
         />
       </div>
     </div>
+  )
+}
+
+/** Phones and tablets have a camera app, which `capture` opens; a computer shows its file dialog. */
+const hasCameraApp = () => matchMedia('(pointer: coarse)').matches
+
+/** Whether a page may ask for a camera: only secure origins may, and some browsers never do. */
+const canAskForCamera = (): boolean => Boolean(navigator.mediaDevices?.getUserMedia)
+
+type TakePhotoButtonProps = { disabled: boolean; onPhoto: (photo: File) => void }
+
+/** Takes a photo with the camera app of a phone, or in a dialog on a computer. */
+export function TakePhotoButton({ disabled, onPhoto }: TakePhotoButtonProps) {
+  const { t } = useTranslation('account')
+  const [open, setOpen] = useState(false)
+  if (hasCameraApp() || !canAskForCamera()) {
+    return (
+      <FileButton
+        label={t('camera.take')}
+        variant="secondary"
+        accept="image/*"
+        capture="user"
+        disabled={disabled}
+        icon={Camera}
+        onFile={onPhoto}
+      />
+    )
+  }
+  return (
+    <>
+      <Button variant="secondary" icon={Camera} disabled={disabled} onClick={() => setOpen(true)}>
+        {t('camera.take')}
+      </Button>
+      {open && (
+        <Suspense>
+          <CameraDialog open onOpenChange={setOpen} onPhoto={onPhoto} />
+        </Suspense>
+      )}
+    </>
   )
 }
 

@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { isDisabled } from '#client/testing/is-disabled.ts'
 import { show } from '#client/testing/render.tsx'
-import { TakePhotoButton } from './take-photo-button.tsx'
+import { TakePhotoButton } from './avatar-dialog.tsx'
 
 type OpenCamera = () => Promise<MediaStream>
 

@@ -12,9 +12,8 @@ import { QrCode } from '#client/ui/pictures/qr-code.tsx'
 import { factorCodeForm } from '#contract/forms/fields'
 import { confirmBody, passwordAndCodeBody } from '#contract/forms/password-confirmed'
 import type { SignInFactors } from '#rules/members/account-snapshots'
-import { CodeField } from './code-field.tsx'
 import { confirmApp, type SetUp, setUpApp, turnOffApp } from './factor-commands.ts'
-import { RecoveryCodes, RenewDialog, useUnsavedCodes } from './recovery-codes.tsx'
+import { CodeField, RecoveryCodes, RenewDialog, useUnsavedCodes } from './recovery-codes.tsx'
 
 type AuthenticatorProps = { authenticator: SignInFactors['authenticator']; username: string }
 

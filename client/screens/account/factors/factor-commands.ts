@@ -1,4 +1,5 @@
 import { ApiError, call } from '#client/data/api.ts'
+import { FACTORS_URL, receiveSnapshot } from '#client/data/member-data.ts'
 import { errorText, i18n } from '#client/language/language.ts'
 import { handleFailure } from '#client/screens/account/password-form.tsx'
 import { createPasskey, PasskeyError } from '#client/sign-in/passkey-device.ts'
@@ -6,7 +7,7 @@ import type { FormOutcome } from '#client/ui/forms/formik-form.tsx'
 import { showError, toast } from '#client/ui/toasts/toast.ts'
 import type { Answers, BodyOf } from '#contract/routes'
 import type { SignInFactors } from '#rules/members/account-snapshots'
-import { refreshFactors, showFactors } from './factors.ts'
+import { refreshFactors } from './factors.ts'
 
 /** Shows a wrong code at its field, and any other failure as all changes of the account do. */
 function codeFailed(title: string, error: unknown): FormOutcome {
@@ -35,7 +36,6 @@ async function changeApp<T>(
 export type SetUp = Answers['POST /api/user/authenticator/set-up']
 type Shown = (codes: string[]) => void
 
-/** Makes a secret for an app. */
 export const setUpApp = (
   body: BodyOf<'POST /api/user/authenticator/set-up'>,
   onDone: (made: SetUp) => void,
@@ -47,7 +47,6 @@ export const confirmApp = (body: BodyOf<'POST /api/user/authenticator/confirm'>,
     onDone(made.recoveryCodes),
   )
 
-/** Replaces the recovery codes. */
 export const renewCodes = (
   body: BodyOf<'POST /api/user/authenticator/recovery-codes'>,
   onDone: Shown,
@@ -56,7 +55,6 @@ export const renewCodes = (
     onDone(made.recoveryCodes),
   )
 
-/** Switches the codes off. */
 export const turnOffApp = (body: BodyOf<'POST /api/user/authenticator/remove'>) =>
   changeApp(call('POST /api/user/authenticator/remove', { body }), 'notOff', () =>
     toast({ title: i18n.t('account:factors.app.isOff') }),
@@ -69,7 +67,7 @@ async function changePasskeys(
   failed: 'notAdded' | 'notRenamed' | 'notRemoved',
 ): Promise<FormOutcome> {
   try {
-    showFactors(await sent)
+    receiveSnapshot(FACTORS_URL, await sent)
     toast({ title: i18n.t(`account:factors.passkeys.${done}`) })
     return { done: true }
   } catch (error) {
@@ -100,10 +98,8 @@ export async function addPasskey({ password, code, name }: NewPasskey): Promise<
   return { done: false, fields: { code: i18n.t('account:factors.passkeys.newCode') } }
 }
 
-/** Renames a passkey. */
 export const renamePasskey = (body: BodyOf<'POST /api/user/passkeys/rename'>) =>
   changePasskeys(call('POST /api/user/passkeys/rename', { body }), 'renamed', 'notRenamed')
 
-/** Removes a passkey. */
 export const removePasskey = (body: BodyOf<'POST /api/user/passkeys/remove'>) =>
   changePasskeys(call('POST /api/user/passkeys/remove', { body }), 'removed', 'notRemoved')

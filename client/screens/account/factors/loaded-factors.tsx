@@ -12,8 +12,8 @@ import { FormikForm, SubmitButton } from '#client/ui/forms/formik-form.tsx'
 import { addPasskeyForm, addPasskeyWithCodeForm, renamePasskeyBody } from '#contract/forms/passkeys'
 import type { Passkey, SignInFactors } from '#rules/members/account-snapshots'
 import { Authenticator } from './authenticator.tsx'
-import { CodeField } from './code-field.tsx'
 import { addPasskey, removePasskey, renamePasskey } from './factor-commands.ts'
+import { CodeField } from './recovery-codes.tsx'
 
 /** The passkeys of a member and the codes of an authenticator app, with their dialogs. */
 export function LoadedFactors({ factors, username }: { factors: SignInFactors; username: string }) {
@@ -117,7 +117,6 @@ function AddPasskeyDialog({ username, name, hasCodes }: AddPasskeyDialogProps) {
   )
 }
 
-/** The button that renames a passkey, and its dialog. */
 function RenamePasskeyDialog({ passkey: { id, name } }: { passkey: Passkey }) {
   const { t } = useTranslation('account')
   return (

@@ -6,10 +6,10 @@ import { PasswordForm } from '#client/screens/account/password-form.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { CopyButton } from '#client/ui/buttons/copy-button.tsx'
 import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
+import { AS_TYPED, FormField } from '#client/ui/forms/form-field.tsx'
 import { SubmitButton } from '#client/ui/forms/formik-form.tsx'
 import { saveFile } from '#client/ui/save-file.ts'
 import { passwordAndCodeBody } from '#contract/forms/password-confirmed'
-import { CodeField } from './code-field.tsx'
 import { renewCodes } from './factor-commands.ts'
 
 type Unsaved = ReturnType<typeof useUnsavedCodes>
@@ -135,5 +135,21 @@ export function RenewDialog({ username }: { username: string }) {
     >
       {(close) => <RenewSteps username={username} unsaved={unsaved} close={close} />}
     </ButtonDialog>
+  )
+}
+
+/** The form value `code`: a code of the authenticator app, or with `recovery` a recovery code too. */
+export function CodeField({ recovery = false }: { recovery?: boolean }) {
+  const { t } = useTranslation('account')
+  return (
+    <FormField
+      name="code"
+      label={t('factors.app.code')}
+      hint={t(recovery ? 'factors.app.codeOrRecovery' : 'factors.app.codeHint')}
+      autoComplete="one-time-code"
+      inputMode={recovery ? undefined : 'numeric'}
+      errorOnSubmit
+      {...AS_TYPED}
+    />
   )
 }

@@ -3,12 +3,11 @@ import { newIdempotencyKey } from '#client/commands/attempt.ts'
 import type { CommandDefinition } from '#client/commands/command-type.ts'
 import { commandsAtom, issueCommand, runningCommand } from '#client/commands/commands.ts'
 import { call } from '#client/data/api.ts'
-import { currentUser, memberQuery } from '#client/data/member-data.ts'
+import { currentUser, memberQuery, OPENED, setUser } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { recheckUser, refresh } from '#client/data/refresh.ts'
 import { upload } from '#client/data/upload.ts'
 import { i18n } from '#client/language/language.ts'
-import { replaceUser } from '#client/screens/account/profile-commands.ts'
 import { showFailure, toast } from '#client/ui/toasts/toast.ts'
 import { DOCUMENT_BYTES, type DocumentType } from '#contract/forms/document'
 import type { Answers } from '#contract/routes'
@@ -56,12 +55,9 @@ export const uploadDefinition: CommandDefinition<Submission, Answers['POST /api/
   },
   onDone({ kycStatus }, { input: { documentType } }) {
     const user = currentUser()
-    if (user) replaceUser({ ...user, kycStatus, kycDocumentType: documentType })
+    if (user) setUser({ ...user, kycStatus, kycDocumentType: documentType })
     void refresh(IDENTITY_URL)
-    toast({
-      title: i18n.t('account:kyc.doneTitle'),
-      description: i18n.t('account:kyc.done'),
-    })
+    toast({ title: i18n.t('account:kyc.doneTitle'), description: i18n.t('account:kyc.done') })
   },
   onRefused(error) {
     showFailure(i18n.t('account:kyc.failedTitle'), error, i18n.t('account:kyc.failed'))
@@ -83,9 +79,7 @@ export async function submitDocument(documentType: DocumentType, document: File)
 export const IDENTITY_URL = '/api/user/kyc'
 
 /** Retention of documents and the last rejection, read each time the panel opens. */
-export const identityCheckAtom = memberQuery(IDENTITY_URL, () => call('GET /api/user/kyc'), {
-  staleTime: 0,
-})
+export const identityCheckAtom = memberQuery(IDENTITY_URL, () => call('GET /api/user/kyc'), OPENED)
 
 /** How a document is stored; a dash stands for an unknown number of days. */
 export function retentionText(days: number | undefined): string {

@@ -51,7 +51,6 @@ export function KycForm() {
     >
       {({ values, errors, touched, setFieldValue, setFieldTouched }) => (
         <>
-          {' '}
           <DocumentTypeSelect
             value={values.documentType}
             error={touched.documentType ? apiText(errors.documentType) : undefined}

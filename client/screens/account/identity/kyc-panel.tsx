@@ -18,18 +18,9 @@ import { IDENTITY_URL, identityCheckAtom, retentionText } from './kyc-commands.t
 import { documentType, KycForm } from './kyc-form.tsx'
 
 const VIEWS: Record<User['kycStatus'], { Icon: LucideIcon; tone: string }> = {
-  verified: {
-    Icon: BadgeCheck,
-    tone: 'border-mint-line bg-mint-soft text-mint',
-  },
-  pending: {
-    Icon: Clock,
-    tone: 'border-amber-line bg-amber-soft text-amber',
-  },
-  unverified: {
-    Icon: ShieldQuestionMark,
-    tone: 'border-line-strong bg-raised text-muted',
-  },
+  verified: { Icon: BadgeCheck, tone: 'border-mint-line bg-mint-soft text-mint' },
+  pending: { Icon: Clock, tone: 'border-amber-line bg-amber-soft text-amber' },
+  unverified: { Icon: ShieldQuestionMark, tone: 'border-line-strong bg-raised text-muted' },
 }
 
 /** The status of the identity verification, and the form while it is unverified. */

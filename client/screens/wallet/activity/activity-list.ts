@@ -2,39 +2,17 @@ import { atom } from 'jotai'
 import { call } from '#client/data/api.ts'
 import { demoClockAtom, productTime, realTime } from '#client/data/demo-clock.ts'
 import { ACTIVITY_URL, activityAtom, memberIdAtom, readActivity } from '#client/data/member-data.ts'
-import { joinRows, olderPages, type Rows } from '#client/data/older-pages.ts'
-import { queryAtom, store } from '#client/data/query-cache.ts'
+import { pagedList } from '#client/data/older-pages.ts'
+import { queryAtom } from '#client/data/query-cache.ts'
 import { MINUTE_MS } from '#rules/constants'
 import { sum } from '#rules/money/money'
-import type { Activity, ActivityPage, LedgerSums } from '#rules/snapshots'
+import type { Activity, LedgerSums } from '#rules/snapshots'
 
-const older = olderPages<Rows>(ACTIVITY_URL)
-
-export const olderStateAtom = older.stateAtom
-
-/** All rows on the screen; null before the first answer. */
-export const activityRowsAtom = atom<Rows | null>((get) => {
-  const newest = get(activityAtom).data
-  return newest ? joinRows(newest, get(older.rowsAtom)) : null
-})
-
-function append(rows: Rows, page: ActivityPage): Rows {
-  const known = new Set(rows.items.map(({ id }) => id))
-  const added = page.items.filter(({ id }) => !known.has(id))
-  return { items: [...rows.items, ...added], next: page.next }
-}
-
-/** Reads the page after the last row, unless a read is running or there is none. */
-export async function loadOlder(): Promise<void> {
-  const cursor = store.get(activityRowsAtom)?.next
-  if (!cursor) return
-  await older.load(async () => {
-    const page = await readActivity(cursor)
-    const rows = store.get(activityRowsAtom)
-    // The older rows may have been dropped during the read; the page would leave a gap.
-    return rows?.next === cursor ? append(rows, page) : null
-  })
-}
+export const {
+  rowsAtom: activityRowsAtom,
+  stateAtom: olderStateAtom,
+  loadOlder,
+} = pagedList(ACTIVITY_URL, (get) => get(activityAtom).data, readActivity)
 
 const SUMS_URL = '/api/wallet/activity/sums'
 

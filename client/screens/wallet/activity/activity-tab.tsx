@@ -1,4 +1,5 @@
 import { useAtomValue } from 'jotai'
+import FileDown from 'lucide-react/icons/file-down'
 import History from 'lucide-react/icons/rotate-ccw-clock'
 import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,15 +9,16 @@ import { refresh } from '#client/data/refresh.ts'
 import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { Badge } from '#client/ui/badge.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
+import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
 import { LoadMore, SkeletonRows } from '#client/ui/load-more.tsx'
 import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import type { Activity } from '#rules/snapshots'
 import { ActivityDays } from './activity-days.tsx'
 import { activityRowsAtom, loadOlder, olderStateAtom } from './activity-list.ts'
-import { StatementDialog } from './statement-dialog.tsx'
 
 const ReceiptDialog = lazyComponent(() => import('./receipt-dialog.tsx'), 'ReceiptDialog')
+const StatementForm = lazyComponent(() => import('./statement-form.tsx'), 'StatementForm')
 
 export function ActivityTab() {
   // A row that is pressed opens at once.
@@ -59,6 +61,20 @@ export function ActivityTab() {
         </Suspense>
       )}
     </Panel>
+  )
+}
+
+/** The button that opens the download of a statement; the form is loaded with its first use. */
+export function StatementDialog() {
+  const { t } = useTranslation('wallet')
+  return (
+    <ButtonDialog label={t('statement.open')} description={t('statement.text')} icon={FileDown}>
+      {(close) => (
+        <Suspense fallback={<Skeleton className="h-64 rounded-panel" />}>
+          <StatementForm onDone={close} />
+        </Suspense>
+      )}
+    </ButtonDialog>
   )
 }
 

@@ -8,7 +8,7 @@ import { catchSavedFiles, type SavedFile } from '#client/testing/saved-files.ts'
 import { lost, refusal, serve } from '#client/testing/server.ts'
 import { clearToast } from '#client/ui/toasts/toast.ts'
 import { DAY_MS } from '#rules/constants'
-import { StatementDialog } from './statement-dialog.tsx'
+import { StatementDialog } from './activity-tab.tsx'
 // Loaded before the tests: the dialog imports the form lazily, which is slow on a busy machine.
 import './statement-form.tsx'
 
