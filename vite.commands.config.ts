@@ -1,7 +1,7 @@
 import { nodeBundle } from './scripts/build/bundle/node-bundle.ts'
 
 /**
- * The operators' commands of the image; `scripts/build/build-commands.ts` runs this. A build of its
+ * The operators' commands of the image; `scripts/build/build-roles.ts` runs this. A build of its
  * own: shared chunks would split the files of the roles.
  */
 export default nodeBundle({

@@ -1,5 +1,5 @@
 import { REASON_CHARACTERS } from '#db/members/kyc'
-import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
+import { type Db, ifTaken, type Tx } from '#db/postgres/statements/transaction'
 import { RuleError } from '#rules/rule-error'
 
 /** Facts of an action: ids, amounts and names of settings, never other personal data. */
@@ -70,13 +70,8 @@ export async function recordAction(tx: Tx, entry: OperatorAction): Promise<void>
   const row = { operator, action, userId: memberId, details, reason, operatorId, formKey }
   await tx('operator_actions')
     .insert(row)
-    .catch((error) => {
-      if (formKey === null || sqlState(error) !== UNIQUE_VIOLATION) throw error
-      throw new RuleError('already_posted', 'This form was sent before: it acts once')
-    })
+    .catch(ifTaken(new RuleError('already_posted', 'This form was sent before: it acts once')))
 }
-
-const UNIQUE_VIOLATION = '23505'
 
 /** A line of the log; `operatorId` is null for commands on a terminal. */
 export type LoggedAction = Omit<OperatorAction, 'operatorId' | 'formKey'> & {

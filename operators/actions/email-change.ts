@@ -12,15 +12,13 @@ import {
 } from '#db/members/email-codes'
 import { lockMember } from '#db/members/execute-once'
 import type { MemberRow } from '#db/members/members'
-import { sqlState, type Tx } from '#db/postgres/statements/transaction'
+import { ifTaken, type Tx } from '#db/postgres/statements/transaction'
 import { emailHash, emailHashToStore, markEmailUsed } from '#db/team/used-referral-emails'
 import { API_TEXTS } from '#rules/api-texts'
 import { emailKey, normalizeEmail } from '#rules/members/usernames-and-emails'
 import { RuleError } from '#rules/rule-error'
 import type { MailContext } from './member-changes.ts'
 import { memberNamed } from './members.ts'
-
-const UNIQUE_VIOLATION = '23505'
 
 /** Who gets which e-mail address. */
 type EmailChange = { memberId: number; email: string }
@@ -138,10 +136,7 @@ async function apply(
       addressHash: await emailHashToStore(tx, dataKey, key),
       authEpoch: tx.raw('"authEpoch" + 1'),
     })
-    .catch((error) => {
-      if (sqlState(error) !== UNIQUE_VIOLATION) throw error
-      throw new RuleError('email_taken', API_TEXTS.emailTaken)
-    })
+    .catch(ifTaken(new RuleError('email_taken', API_TEXTS.emailTaken)))
   await deleteCodesOf(tx, oldKey)
   await deleteCodesOf(tx, key)
   // As after a deletion: the old mailbox must not be counted in a team again.

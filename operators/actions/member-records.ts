@@ -1,14 +1,12 @@
-import { descriptionSql } from '#db/ledger/credit-sql'
 import type { DocumentRow } from '#db/members/kyc'
 import { memberById } from '#db/members/members'
 import type { Db } from '#db/postgres/statements/transaction'
 import { AuthSessionStore } from '#gateway/services/auth-session-store'
 import { DeviceList, type ListedSignIn } from '#gateway/services/device-list'
-import { memberKey } from '#rules/buckets'
 import { emailKey } from '#rules/members/usernames-and-emails'
 import { RuleError } from '#rules/rule-error'
 import type { RedisClient } from '#runtime/redis/redis-client'
-import type { LedgerLine } from './members.ts'
+import { type LedgerLine, ledgerOf } from './members.ts'
 
 /** What operators see of one member beside the facts: rows by key, each list newest first. */
 
@@ -29,18 +27,9 @@ export async function ledgerPage(
   before: string | undefined,
   limit = LEDGER_PAGE,
 ): Promise<{ rows: LedgerLine[]; next: string | undefined }> {
-  const rows = db('wallet_activity')
-    .where(memberKey(memberId))
-    .orderBy([
-      { column: 'createdAt', order: 'desc' },
-      { column: 'seq', order: 'desc' },
-    ])
-    .limit(limit + 1)
-    .select('id', 'createdAt as at', 'type', 'amount', 'tokenType as token', 'balanceAfter')
-    .select({ description: db.raw(descriptionSql('wallet_activity')) })
-    .select({
-      cursor: db.raw(`(extract(epoch from "createdAt") * 1000000)::bigint || '.' || seq`),
-    })
+  const rows = ledgerOf(db, memberId, limit + 1).select<(LedgerLine & { cursor: string })[]>(
+    db.raw(`(extract(epoch from "createdAt") * 1000000)::bigint || '.' || seq as cursor`),
+  )
   if (before !== undefined) {
     const [, micros, seq] = CURSOR.exec(before) ?? []
     if (!micros || !seq) throw new RuleError('bad_input', 'The page does not exist')
@@ -51,7 +40,7 @@ export async function ledgerPage(
       seq,
     })
   }
-  const found: (LedgerLine & { cursor: string })[] = await rows
+  const found = await rows
   const page = found.slice(0, limit)
   return { rows: page, next: found.length > limit ? page.at(-1)?.cursor : undefined }
 }

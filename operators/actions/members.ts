@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import { descriptionSql } from '#db/ledger/credit-sql'
 import { type MemberRow, memberByIdentifier } from '#db/members/members'
 import type { Db } from '#db/postgres/statements/transaction'
@@ -156,9 +157,13 @@ export type LedgerLine = {
   description: string
 }
 
-/** The newest ledger rows of a member, newest first. */
-export async function ledgerOf(db: Db, memberId: number, limit: number): Promise<LedgerLine[]> {
-  return db('wallet_activity')
+/** The newest ledger rows of a member, newest first; the query may be narrowed. */
+export const ledgerOf = (
+  db: Db,
+  memberId: number,
+  limit: number,
+): Knex.QueryBuilder<object, LedgerLine[]> =>
+  db('wallet_activity')
     .where(memberKey(memberId))
     .orderBy([
       { column: 'createdAt', order: 'desc' },
@@ -167,7 +172,6 @@ export async function ledgerOf(db: Db, memberId: number, limit: number): Promise
     .limit(limit)
     .select('id', 'createdAt as at', 'type', 'amount', 'tokenType as token', 'balanceAfter')
     .select({ description: db.raw(descriptionSql('wallet_activity')) })
-}
 
 /** A mining session as operators see it. */
 export type SessionLine = {

@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
+import type { Knex } from 'knex'
 import { SECRET_BYTES, stepOf } from '#db/members/one-time-code'
-import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
+import { type Db, ifTaken, type Tx } from '#db/postgres/statements/transaction'
 import { RuleError } from '#rules/rule-error'
 import { decrypt, encrypt } from '#runtime/secrets/encryption'
 import { notFound } from './action-log.ts'
@@ -15,7 +16,6 @@ export type Operator = { id: number; name: string; role: Role }
 /** Hours in which an invitation can be accepted. */
 export const INVITATION_HOURS = 24
 const PURPOSE = 'operator secret'
-const UNIQUE_VIOLATION = '23505'
 
 /** The stored form of the token in a link or a cookie, which has 256 random bits. */
 export const tokenHash = (token: string) => hash('sha256', token)
@@ -58,10 +58,7 @@ export async function inviteOperator(
   const { token, row } = invitation(tx, dataKey)
   await tx('operators')
     .insert({ name, role, ...row })
-    .catch((error) => {
-      if (sqlState(error) !== UNIQUE_VIOLATION) throw error
-      throw new RuleError('bad_input', `There is an operator ${name} already`)
-    })
+    .catch(ifTaken(new RuleError('bad_input', `There is an operator ${name} already`)))
   return token
 }
 
@@ -79,11 +76,16 @@ export async function resetOperator(tx: Tx, dataKey: Buffer, name: string): Prom
   return token
 }
 
-/** Without an owner nobody could invite one in the console. The lock orders parallel changes. */
-async function keepingAnOwner(tx: Tx, work: () => Promise<number>): Promise<void> {
-  await tx.raw('lock table operators in share row exclusive mode')
-  if ((await work()) === 0) throw notFound('operator')
-  if (await tx('operators').where({ role: 'owner' }).first('id')) return
+/** Without an owner nobody could invite one in the console. The lock orders parallel changes of owners. */
+async function changeOperator(
+  tx: Tx,
+  name: string,
+  work: (operator: Knex.QueryBuilder) => PromiseLike<number>,
+): Promise<void> {
+  const isOwner = (await tx('operators').where({ name }).first('role'))?.role === 'owner'
+  if (isOwner) await tx.raw('lock table operators in share row exclusive mode')
+  if ((await work(tx('operators').where({ name }))) === 0) throw notFound('operator')
+  if (!isOwner || (await tx('operators').where({ role: 'owner' }).first('id'))) return
   throw new RuleError('bad_input', 'There must be an owner: invite another one first')
 }
 
@@ -91,23 +93,15 @@ async function keepingAnOwner(tx: Tx, work: () => Promise<number>): Promise<void
  * Gives an operator another role, from the next request on.
  * @throws {RuleError} `not_found`; `bad_input` for the last owner
  */
-export async function setRole(tx: Tx, name: string, role: Role): Promise<void> {
-  const operator = await tx('operators').where({ name }).first('role')
-  const work = async () => tx('operators').where({ name }).update({ role })
-  if (operator?.role === 'owner') return keepingAnOwner(tx, work)
-  if ((await work()) === 0) throw notFound('operator')
-}
+export const setRole = (tx: Tx, name: string, role: Role): Promise<void> =>
+  changeOperator(tx, name, (operator) => operator.update({ role }))
 
 /**
  * Removes an operator, whose sign-ins end with the next request. The log keeps the name.
  * @throws {RuleError} `not_found`; `bad_input` for the last owner
  */
-export async function removeOperator(tx: Tx, name: string): Promise<void> {
-  const operator = await tx('operators').where({ name }).first('role')
-  const work = async () => tx('operators').where({ name }).delete()
-  if (operator?.role === 'owner') return keepingAnOwner(tx, work)
-  if ((await work()) === 0) throw notFound('operator')
-}
+export const removeOperator = (tx: Tx, name: string): Promise<void> =>
+  changeOperator(tx, name, (operator) => operator.delete())
 
 /** An operator in a list; `state` is whether the invitation was accepted. */
 export type ListedOperator = Operator & {

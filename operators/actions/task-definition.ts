@@ -27,20 +27,15 @@ export type TaskDefinition = {
   chat: string | null
 }
 
-const PLATFORMS: readonly unknown[] = [
-  'twitter',
-  'telegram',
-  'youtube',
-  'website',
-] satisfies Task['platform'][]
-const ACTIONS: readonly unknown[] = [
+export const PLATFORMS: readonly Task['platform'][] = ['twitter', 'telegram', 'youtube', 'website']
+export const ACTIONS: readonly Task['action'][] = [
   'follow',
   'like',
   'share',
   'watch',
   'visit',
   'subscribe',
-] satisfies Task['action'][]
+]
 const CHECKS: readonly unknown[] = ['trust', 'code', 'telegram'] satisfies Task['check'][]
 
 /** Longest texts, in characters. */

@@ -69,6 +69,14 @@ it('compose gets passwords of its servers and the name of the site; wrong answer
   expect(fs.existsSync(wrong)).toBe(false)
 })
 
+it('compose gets the host names of every origin', () => {
+  const out = path.join(testFolder(), 'env')
+  const origin = 'https://tesp.example, https://www.tesp.example'
+  expect(init(out, '--for', 'compose', '--origin', origin).status).toBe(0)
+  const env = parseEnv(fs.readFileSync(out, 'utf8'))
+  expect(env.SITE_ADDRESS).toBe('tesp.example, www.tesp.example')
+})
+
 // `script` runs a program on a terminal; it is part of Debian's base, and takes other arguments elsewhere.
 it.skipIf(process.platform !== 'linux' || !fs.existsSync('/usr/bin/script'))(
   'on a terminal, a wrong answer is asked again and the others are kept',

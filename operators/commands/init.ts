@@ -129,6 +129,13 @@ if (place !== 'compose' && place !== 'units') fail(`--for is compose or units, n
 const servers = place === 'units' ? await answers(SERVERS) : {}
 terminal?.close()
 
+/** The host names of all origins: PUBLIC_ORIGIN may hold several, and the proxy gets a certificate for each. */
+const siteAddress = (origins: string) =>
+  origins
+    .split(',')
+    .flatMap((one) => (URL.canParse(one) ? [new URL(one).hostname] : []))
+    .join(', ')
+
 const settings: Record<string, string> = {
   PUBLIC_ORIGIN: origin,
   SMTP_URL: smtp,
@@ -136,7 +143,7 @@ const settings: Record<string, string> = {
   ...secrets,
   ...(place === 'compose'
     ? {
-        SITE_ADDRESS: URL.canParse(origin) ? new URL(origin).hostname : '',
+        SITE_ADDRESS: siteAddress(origin),
         POSTGRES_PASSWORD: hex(),
         REDIS_PASSWORD: hex(),
       }

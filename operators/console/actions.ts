@@ -22,8 +22,7 @@ import {
 import { layout, notice } from './layout.ts'
 import { refuseRole } from './pages.ts'
 import { actionPath } from './parts.ts'
-import { type ActionName, isAction, mayAct } from './roles.ts'
-import { titleOf } from './titles.ts'
+import { type ActionName, isAction, mayAct, titleOf } from './roles.ts'
 
 /**
  * An action is pressed in three steps, as on a terminal: a form with the arguments and the reason; the

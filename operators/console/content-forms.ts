@@ -1,14 +1,13 @@
 import type { Draft } from '#operators/actions/announcements'
-import type { TaskDefinition } from '#operators/actions/task-definition'
+import { ACTIONS, PLATFORMS, type TaskDefinition } from '#operators/actions/task-definition'
 import { ANNOUNCEMENT_CHARACTERS, ANNOUNCEMENT_KINDS } from '#rules/inbox'
-import { LANGUAGES } from '#rules/members/languages'
+import { LANGUAGES, type Language } from '#rules/members/languages'
 import type { ActionForm, Read } from './action-forms.ts'
-import { announcementPreview, taskPreview } from './content-preview.ts'
 import { html, type Value } from './html.ts'
 
 /** Forms of what members read: fields instead of JSON, and a preview before it is published. */
 
-const NAMES = { en: 'English', vi: 'Tiếng Việt' }
+const NAMES: Record<Language, string> = { en: 'English', vi: 'Tiếng Việt' }
 
 const input = (read: Read, name: string, label: string, hint?: string): Value =>
   html`<label><span>${label}</span><input name="${name}" value="${read(name)}" autocomplete="off">${hint && html`<span class="hint">${hint}</span>`}</label>`
@@ -50,19 +49,30 @@ const announcementJson = (read: Read): string => {
   return JSON.stringify({ kind: read('kind'), ...(from && { from: isoOf(from) }), until, texts })
 }
 
-const announcementPreviewOf = (json: string): Value =>
-  announcementPreview(JSON.parse(json) as Draft)
+/** What members will read, in each language, before it is published. */
+const inEach = (show: (language: Language) => Value): Value =>
+  html`<div class="columns" role="group" aria-label="Preview">${LANGUAGES.map(
+    (language) =>
+      html`<figure class="preview"><figcaption>${NAMES[language]}</figcaption><div lang="${language}">${show(language)}</div></figure>`,
+  )}</div>`
+
+const TONES: Record<string, string> = { news: 'done', maintenance: 'ask', urgent: '' }
+
+function announcementPreview(json: string): Value {
+  const { kind, texts } = JSON.parse(json) as Draft
+  return inEach((language) => html`<p class="notice ${TONES[kind]}">${texts[language]}</p>`)
+}
 
 export const announcementAddForm: ActionForm = {
   fields: announcementFields,
   args: (read) => [announcementJson(read)],
-  preview: ([json = '']) => announcementPreviewOf(json),
+  preview: ([json = '']) => announcementPreview(json),
 }
 
 export const announcementEditForm: ActionForm = {
   fields: (read) => [hiddenId(read), announcementFields(read)],
   args: (read) => [read('arg0'), announcementJson(read)],
-  preview: ([, json = '']) => announcementPreviewOf(json),
+  preview: ([, json = '']) => announcementPreview(json),
 }
 
 /** What a link to the form of a change fills in. */
@@ -77,9 +87,6 @@ export const announcementValues = ({
   until: pickerOf(until),
   ...texts,
 })
-
-const PLATFORMS = ['twitter', 'telegram', 'youtube', 'website']
-const ACTIONS = ['follow', 'like', 'share', 'watch', 'visit', 'subscribe']
 
 const taskFields = (read: Read): Value => [
   LANGUAGES.map((language) => [
@@ -126,6 +133,12 @@ function taskJson(read: Read, id?: string): string {
     chat: orNull(read('chat')),
   })
 }
+
+export const taskPreview = ({ texts, reward }: Pick<TaskDefinition, 'texts' | 'reward'>): Value =>
+  inEach(
+    (language) =>
+      html`<p><b>${texts[language].title}</b> <span class="tag good">+${reward} TESP</span></p><p>${texts[language].description}</p>`,
+  )
 
 const taskPreviewOf = (json: string): Value => taskPreview(JSON.parse(json) as TaskDefinition)
 

@@ -17,20 +17,18 @@ import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
 import { redisForRequests } from '#runtime/redis'
 import type { RedisClient } from '#runtime/redis/redis-client'
+import { html } from './html.ts'
 import { type ConsoleServices, operatorOf } from './http.ts'
 import { refuseRole } from './pages.ts'
 import { mayOpenBoard } from './roles.ts'
 
 const list = <T>(value: T | T[]) => (Array.isArray(value) ? value : [value])
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
-
 /** Fills `<%= name %>` (escaped) and `<%- name %>` (as it is), all that the page of the board uses. */
 function filled(template: string, values: Record<string, string>): string {
   return template.replace(/<%([=-])\s*(\w+)\s*%>/g, (_, kind: string, name: string) => {
     const value = values[name] ?? ''
-    return kind === '=' ? escaped(value) : value
+    return kind === '=' ? html`${value}`.text : value
   })
 }
 

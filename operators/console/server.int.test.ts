@@ -13,7 +13,7 @@ const started = (change: { consoleHost?: string; consoleOrigin?: string }, redis
 
 /** Opens a page of another console as the operator. */
 const opened = (origin: string, path: string) => {
-  const cookie = [...operator.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const cookie = operator.jar.header() ?? ''
   return fetch(`${origin}${path}`, { headers: { Cookie: cookie } })
 }
 

@@ -120,7 +120,7 @@ describe('guesses', () => {
 
   it('a forged cookie of a known browser counts as none', async () => {
     for (let n = 0; n < TRIES.account.points; n++) await operator.sendSignIn({ password: `${n}` })
-    operator.cookies.set('console-known', `${await operator.id()}.forged`)
+    operator.jar.set('console-known', `${await operator.id()}.forged`)
     expect((await operator.sendSignIn()).status).toBe(401)
   })
 

@@ -4,8 +4,11 @@ import type { IncomingMessage } from 'node:http'
 import https from 'node:https'
 import path from 'node:path'
 import type { TLSSocket } from 'node:tls'
+import { RateLimits } from '#gateway/services/rate-limits'
 import { DAY_MS } from '#rules/constants'
+import type { OpsCall } from './command.ts'
 import { ANSWER_MS, type Check, check, type Finding, ok, wrong } from './finding.ts'
+import { withRedis } from './redis.ts'
 
 /** What members reach, and what would be left of the product tomorrow. */
 
@@ -13,30 +16,23 @@ const NO_ORIGIN = check('PUBLIC_ORIGIN is not set', 'set it to what members open
 const read = (url: string, headers: Record<string, string> = {}) =>
   fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS) })
 
-/**
- * A gateway keeps the id of a request that comes from a trusted proxy and makes its own for any other. So the
- * answer shows whether the proxy replaces what clients send, and whether the gateway trusts it.
- */
-function proxyFinding(
-  { sent, answered, sentThrough }: { sent: string; answered: string; sentThrough: string },
-  trusted: number,
-): Finding {
-  if (answered === sent) {
-    return wrong(
-      'the proxy passes on headers that clients send: X-Request-Id, and hence X-Forwarded-For',
-      'set both headers in the proxy as docs/deploy/nginx.conf does',
-    )
-  }
-  if (trusted === 0) {
-    return check(
-      `${sentThrough} answers; no proxy is trusted`,
-      'set TRUSTED_PROXIES if there is one',
-    )
-  }
-  return ok(`${sentThrough} answers, and clients cannot forge its headers`)
+/** An address for documentation (RFC 5737), which no client has. */
+const NOBODY = '192.0.2.1'
+
+/** Whether the gateway takes the address that a client names. Redis shows it: a limit counts by address. */
+async function takesForgedAddress(origin: string, call: OpsCall): Promise<boolean | undefined> {
+  return withRedis(call, async (redis) => {
+    const limits = new RateLimits(redis, call.config)
+    await limits.reset('check-address', NOBODY)
+    await read(`${origin}/api/check/username/-`, { 'X-Forwarded-For': NOBODY })
+    const uses = await limits.count('check-address', NOBODY)
+    await limits.reset('check-address', NOBODY)
+    return uses > 1
+  })
 }
 
-export const proxy: Check = async ({ config }) => {
+export const proxy: Check = async (call) => {
+  const { config } = call
   const [origin] = config.publicOrigins
   if (!origin) return NO_ORIGIN
   const sent = randomUUID()
@@ -48,7 +44,23 @@ export const proxy: Check = async ({ config }) => {
   if (!answered) return wrong(`${origin} is no gateway of this product`, 'look at the proxy')
   const upgrade = await upgraded(origin)
   if (upgrade) return upgrade
-  return proxyFinding({ sent, answered, sentThrough: origin }, config.trustedProxies.length)
+  if (await takesForgedAddress(origin, call)) {
+    return wrong(
+      'clients can choose their address: the gateway takes the one that they send in X-Forwarded-For',
+      'replace it in the proxy as docs/deploy/nginx.conf does; run doctor from no address of TRUSTED_PROXIES',
+    )
+  }
+  // A gateway keeps the id of a request only if it trusts the proxy that sends it.
+  if (answered === sent) {
+    return check(
+      `${origin} answers; clients can choose request ids`,
+      'replace X-Request-Id in the proxy as docs/deploy/nginx.conf does, if logs must not hold ids of clients',
+    )
+  }
+  if (config.trustedProxies.length === 0) {
+    return check(`${origin} answers; no proxy is trusted`, 'set TRUSTED_PROXIES if there is one')
+  }
+  return ok(`${origin} answers, and clients can choose neither their address nor request ids`)
 }
 
 /** Whether a WebSocket gets through; pages poll without one. A socket without a sign-in is refused with 401. */

@@ -26,6 +26,18 @@ async function serve(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
+/** A proxy on this machine that passes on what clients send, except these headers, which it sets itself. */
+function proxyTo(origin: string, sets: string[]): Server {
+  return createServer(async (request, response) => {
+    if (request.url?.startsWith('/socket.io/')) return void response.writeHead(401).end()
+    const own = { 'x-forwarded-for': '127.0.0.1', 'x-request-id': 'made-by-the-proxy' }
+    const headers = { ...(request.headers as Record<string, string>) }
+    for (const [name, value] of Object.entries(own)) if (sets.includes(name)) headers[name] = value
+    const answer = await fetch(`${origin}${request.url}`, { headers })
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end()
+  })
+}
+
 type Finding = { check: string; result: string; says: string; do: string | null }
 let printed = ''
 
@@ -129,7 +141,7 @@ it('a process that stops is not listed any more', async () => {
   expect(await readProcesses(redis, 'elsewhere')).toEqual([])
 })
 
-it('proxy: a reachable gateway whose sockets open is fine; headers of clients that are passed on are not', async () => {
+it('proxy: a reachable gateway whose sockets open is fine; a client address that clients choose is not', async () => {
   const [origin = ''] = product.urls
   const direct = await examine({ publicOrigins: [origin] })
   expect(direct.of('proxy')).toMatchObject({
@@ -138,11 +150,21 @@ it('proxy: a reachable gateway whose sockets open is fine; headers of clients th
   })
   expect(direct.of('tls')).toMatchObject({ result: 'check', says: `${origin} has no TLS` })
   const [trusting = ''] = behindProxy.urls
-  const forged = await examine({ publicOrigins: [trusting], trustedProxies: ['127.0.0.1'] })
-  expect(forged.of('proxy')).toMatchObject({
+  const { redisPrefix, trustedProxies } = behindProxy.config
+  const behind = { redisPrefix, trustedProxies }
+  const forged = async (origin: string) =>
+    (await examine({ ...behind, publicOrigins: [origin] })).of('proxy')
+  expect(await forged(trusting)).toMatchObject({
     result: 'wrong',
-    says: expect.stringContaining('passes on headers that clients send'),
+    says: expect.stringContaining('clients can choose their address'),
   })
+  const ingress = await serve(proxyTo(trusting, ['x-forwarded-for']))
+  expect(await forged(ingress)).toMatchObject({
+    result: 'check',
+    says: `${ingress} answers; clients can choose request ids`,
+  })
+  const nginx = await serve(proxyTo(trusting, ['x-forwarded-for', 'x-request-id']))
+  expect(await forged(nginx)).toMatchObject({ result: 'ok' })
 })
 
 it('proxy: something else at the origin, and a proxy without WebSockets, are wrong', async () => {
@@ -188,7 +210,13 @@ function prometheus(targets: [string, string][], firing: string[], told: string[
         scrapeUrl: `http://${job}:9100/metrics`,
       })),
     },
-    rules: { groups: [{ rules: ['CreditsLate', 'WorkersAway'].map(rule) }] },
+    rules: {
+      groups: [
+        { name: 'tesp', rules: ['CreditsLate', 'WorkersAway'].map(rule) },
+        // kube-prometheus-stack has rules of its own; this one always fires, so that its silence is noticed.
+        { name: 'general.rules', rules: [{ ...rule('Watchdog'), state: 'firing' }] },
+      ],
+    },
     alertmanagers: { activeAlertmanagers: told.map((url) => ({ url })) },
   }
   return createServer((request, response) => {

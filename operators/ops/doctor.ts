@@ -5,7 +5,6 @@ import { creditLagSeconds } from '#db/mining/credit-lag'
 import { OperatorError } from '#runtime/operator-error'
 import { ROOT } from '#runtime/process/root'
 import { productVersion } from '#runtime/process/version'
-import { redisForRequests } from '#runtime/redis'
 import { evictionPolicy } from '#runtime/redis/eviction'
 import { readProcesses } from '#runtime/redis/process-list'
 import type { ListCommand, OpsCall } from './command.ts'
@@ -14,6 +13,7 @@ import { baseBackup, proxy, tls } from './doctor-outside.ts'
 import { type Check, check, type Finding, ok, wrong } from './finding.ts'
 import { senderProblems } from './mail-dns.ts'
 import { mailProblem } from './mails.ts'
+import { withRedis } from './redis.ts'
 
 /** Postgres 15 is the oldest that the product is tested with. */
 const OLDEST_POSTGRES = 15
@@ -55,17 +55,14 @@ const clock: Check = async ({ db, config }) => {
     : check(`product time runs ${clockSpeed} × as fast`, 'leave CLOCK_SPEED out for members')
 }
 
-const redis: Check = async ({ redisUrl }) => {
-  if (!redisUrl) return wrong('REDIS_URL is not set', 'set it')
-  const connection = redisForRequests(redisUrl)
-  try {
-    const policy = await evictionPolicy(connection)
-    return policy === 'noeviction'
-      ? ok('answers, evicts nothing')
-      : wrong(`evicts keys (${policy})`, 'set maxmemory-policy noeviction: queues must not vanish')
-  } finally {
-    connection.disconnect()
-  }
+const NO_REDIS = wrong('REDIS_URL is not set', 'set it')
+
+const redis: Check = async (call) => {
+  const policy = await withRedis(call, evictionPolicy)
+  if (policy === undefined) return NO_REDIS
+  return policy === 'noeviction'
+    ? ok('answers, evicts nothing')
+    : wrong(`evicts keys (${policy})`, 'set maxmemory-policy noeviction: queues must not vanish')
 }
 
 const workers: Check = async ({ db }) => {
@@ -118,30 +115,25 @@ const backup: Check = async ({ db }) => {
 const ROLES = ['gateway', 'workers']
 
 /** Each process lists itself in Redis. */
-const versions: Check = async ({ config, redisUrl }) => {
-  if (!redisUrl) return wrong('REDIS_URL is not set', 'set it')
-  const redis = redisForRequests(redisUrl)
-  try {
-    const running = await readProcesses(redis, config.redisPrefix)
-    const of = (role: string) => running.filter((one) => one.role === role)
-    const away = ROLES.filter((role) => of(role).length === 0)
-    if (away.length > 0) return wrong(`no ${away.join(' and no ')} process runs`, 'start them')
-    const own = productVersion()
-    const others = new Set(
-      running
-        .filter(({ version }) => version !== own)
-        .map(({ role, version }) => `${role} ${version}`),
+const versions: Check = async (call) => {
+  const running = await withRedis(call, (redis) => readProcesses(redis, call.config.redisPrefix))
+  if (!running) return NO_REDIS
+  const of = (role: string) => running.filter((one) => one.role === role)
+  const away = ROLES.filter((role) => of(role).length === 0)
+  if (away.length > 0) return wrong(`no ${away.join(' and no ')} process runs`, 'start them')
+  const own = productVersion()
+  const others = new Set(
+    running
+      .filter(({ version }) => version !== own)
+      .map(({ role, version }) => `${role} ${version}`),
+  )
+  if (others.size > 0) {
+    return check(
+      `${[...others].join(', ')} beside ${own}`,
+      'finish the upgrade: docs/operations/upgrade.md',
     )
-    if (others.size > 0) {
-      return check(
-        `${[...others].join(', ')} beside ${own}`,
-        'finish the upgrade: docs/operations/upgrade.md',
-      )
-    }
-    return ok(`${ROLES.map((role) => `${of(role).length} ${role}`).join(', ')}, all of ${own}`)
-  } finally {
-    redis.disconnect()
   }
+  return ok(`${ROLES.map((role) => `${of(role).length} ${role}`).join(', ')}, all of ${own}`)
 }
 
 const CHECKS: Record<string, Check> = {

@@ -1,5 +1,4 @@
 import { Cluster, type Redis } from 'ioredis'
-import { MAIL_TRIES } from '#db/mails'
 import { mailJobs } from '#queue'
 import { RuleError } from '#rules/rule-error'
 import { createLog } from '#runtime/logging/log'
@@ -14,14 +13,14 @@ type Place = Pick<OpsCall, 'config' | 'redisUrl'>
 const log = createLog('ops', 'warn', { write: (line) => void process.stderr.write(line) })
 
 /** Runs `work` with a connection; does nothing without REDIS_URL. */
-export async function withRedis(
-  { redisUrl }: Place,
-  work: (redis: ReturnType<typeof redisForRequests>) => Promise<void>,
-): Promise<void> {
-  if (!redisUrl) return
+export async function withRedis<T>(
+  { redisUrl }: Pick<Place, 'redisUrl'>,
+  work: (redis: ReturnType<typeof redisForRequests>) => Promise<T>,
+): Promise<T | undefined> {
+  if (!redisUrl) return undefined
   const redis = redisForRequests(redisUrl)
   try {
-    await work(redis)
+    return await work(redis)
   } finally {
     redis.disconnect()
   }
@@ -80,7 +79,7 @@ export async function queueMails(call: Place, mailIds: number[]): Promise<void> 
   await withRedis(call, async (redis) => {
     const jobs = mailJobs(redis, call.config.redisPrefix)
     try {
-      for (const mailId of mailIds) await jobs.add(mailId, MAIL_TRIES)
+      for (const mailId of mailIds) await jobs.add(mailId)
     } catch (error) {
       log.warn({ err: error, mailIds }, 'mails not queued; workers queue them within two minutes')
     } finally {

@@ -9,7 +9,6 @@ import { idOfMember } from '#operators/actions/members'
 import { readOverview } from '#operators/actions/overview'
 import type { JobName } from '#queue'
 import { RuleError } from '#rules/rule-error'
-import { redisForRequests } from '#runtime/redis'
 import { evictionPolicy } from '#runtime/redis/eviction'
 import type { RedisClient } from '#runtime/redis/redis-client'
 import { jobQueue } from '#workers/queue'
@@ -37,20 +36,19 @@ export const openQueues = (redis: RedisClient, prefix: string): Promise<Queue[]>
 
 /** Reads rows of every queue. */
 async function ofQueues(
-  { config, redisUrl, queues }: OpsCall,
+  call: OpsCall,
   read: (name: string, queue: Queue) => Promise<Row[]>,
 ): Promise<Row[]> {
+  const { config, queues } = call
   const readAll = async (all: Queue[]) =>
     (await Promise.all(all.map((queue) => read(queue.name, queue)))).flat()
   if (queues) return readAll(await queues())
-  if (!redisUrl) throw new RuleError('bad_input', 'Set REDIS_URL to see the queues')
-  const redis = redisForRequests(redisUrl)
-  try {
+  const rows = await withRedis(call, async (redis) => {
     const all = await openQueues(redis, config.redisPrefix)
-    return await readAll(all).finally(() => Promise.all(all.map((queue) => queue.close())))
-  } finally {
-    redis.disconnect()
-  }
+    return readAll(all).finally(() => Promise.all(all.map((queue) => queue.close())))
+  })
+  if (!rows) throw new RuleError('bad_input', 'Set REDIS_URL to see the queues')
+  return rows
 }
 
 export const log: ListCommand = {
@@ -69,10 +67,9 @@ export const statusCommands = {
     show: async (call) => {
       const { db, config } = call
       const mails = await mailFigures(db)
-      let redisEviction: string | null = null
-      await withRedis(call, async (redis) => {
-        redisEviction = await evictionPolicy(redis).catch(() => 'no answer')
-      })
+      const redisEviction = await withRedis(call, (redis) =>
+        evictionPolicy(redis).catch(() => 'no answer'),
+      )
       return {
         database: placeOf(config.databaseUrl),
         creditLagSeconds: Number((await creditLagSeconds(db)).toFixed(1)),
@@ -80,7 +77,7 @@ export const statusCommands = {
         strayLedgerRows: await strayLedgerRows(db),
         mailsWaiting: mails.waiting,
         mailsFailed: mails.failed,
-        redisEviction,
+        redisEviction: redisEviction ?? null,
       }
     },
   },

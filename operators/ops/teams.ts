@@ -8,7 +8,7 @@ import { evidenceLines } from '#db/team/team-evidence'
 import { isUnavailable } from '#gateway/http/errors'
 import { freezeCode, frozenCodes } from '#operators/actions/member-changes'
 import { memberNamed } from '#operators/actions/members'
-import { networksIn, type ReadNetworks } from '#runtime/redis/sign-in-networks'
+import { networksIn } from '#runtime/redis/sign-in-networks'
 import { argument, type OpsCall, type OpsCommand, type Row } from './command.ts'
 import { withRedis } from './redis.ts'
 
@@ -32,15 +32,11 @@ const shownTeam = ({
 
 /** A team as it is now; without an answer of Redis its networks are unknown, and count nothing. */
 export async function teamNow(call: Pick<OpsCall, 'db' | 'config' | 'redisUrl'>, ownerId: number) {
-  let found: Awaited<ReturnType<typeof lookAtTeam>> | undefined
-  const look = async (networks?: ReadNetworks) => {
-    found = await lookAtTeam(call.db, ownerId, networks)
-  }
-  try {
-    await withRedis(call, (redis) => look(networksIn(redis, call.config.redisPrefix)))
-  } catch (error) {
+  const found = await withRedis(call, (redis) =>
+    lookAtTeam(call.db, ownerId, networksIn(redis, call.config.redisPrefix)),
+  ).catch((error) => {
     if (!isUnavailable(error)) throw error
-  }
+  })
   return found ?? lookAtTeam(call.db, ownerId)
 }
 

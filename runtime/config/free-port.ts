@@ -29,3 +29,6 @@ export async function freePort(): Promise<number> {
   }
   throw new Error(`no free port found in ${TRIES} tries between ${FROM} and ${TO}`)
 }
+
+export const freePorts = (count: number): Promise<number[]> =>
+  Promise.all(Array.from({ length: count }, freePort))

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '#runtime/config/free-port'
 import { redisForRequests, redisForSubscribing } from '#runtime/redis'
 import { type TestDatabase, testDatabase } from '#scripts/testing/db/database'
+import { type LossyRedis, lossyRedis } from '#scripts/testing/gateway/wire/lossy-redis'
 import type { RedisClient } from './redis-client.ts'
-import { type RedisProxy, startProxy } from './testing/redis-proxy.ts'
 
 let database: TestDatabase
 /** For subscribers, proxies before the one server are the nodes of a cluster. */
-let nodes: RedisProxy[]
+let nodes: LossyRedis[]
 let subscriber: Redis
 let publishing: RedisClient
 const received = new Set<string>()
@@ -19,7 +19,7 @@ const nodeInUse = () => nodes.find(({ sockets }) => sockets.size > 0)
 beforeAll(async () => {
   database = await testDatabase()
   const server = new URL(database.redisUrl)
-  nodes = await Promise.all([startProxy(server.href), startProxy(server.href)])
+  nodes = await Promise.all([lossyRedis(server.href), lossyRedis(server.href)])
   // The third one is down.
   const ports = [...nodes.map(({ port }) => port), await freePort()]
   const hosts = ports.map((port) => `127.0.0.1:${port}`).join(',')
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(async () => {
   subscriber?.disconnect()
   publishing?.disconnect()
-  for (const node of nodes ?? []) node.close()
+  for (const node of nodes ?? []) await node.close()
   await database?.drop()
 })
 

@@ -3,7 +3,6 @@ import { redisForRequests } from '#runtime/redis'
 import { COMMAND_MS } from '#runtime/redis/connect-options'
 import { type TestDatabase, testDatabase } from '#scripts/testing/db/database'
 import { type LossyRedis, lossyRedis } from '#scripts/testing/gateway/wire/lossy-redis'
-import { startProxy } from './testing/redis-proxy.ts'
 
 let database: TestDatabase
 let proxy: LossyRedis
@@ -35,7 +34,7 @@ it('the circuit breaker opens after one time-out, fails commands immediately, an
 
 it('a connection that is silent for ever is replaced, which closes the circuit breaker', async () => {
   const key = `${database.redisPrefix}:replaced`
-  const silenced = await startProxy(database.redisUrl)
+  const silenced = await lossyRedis(database.redisUrl)
   const connection = redisForRequests(silenced.url)
   try {
     await connection.set(key, 'before')
@@ -45,6 +44,6 @@ it('a connection that is silent for ever is replaced, which closes the circuit b
     await expect.poll(answer, { timeout: 20_000 }).toBe('before')
   } finally {
     connection.disconnect()
-    silenced.close()
+    await silenced.close()
   }
 })

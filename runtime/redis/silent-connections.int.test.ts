@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { redisForQueues, redisForSubscribing } from '#runtime/redis'
 import { type TestDatabase, testDatabase } from '#scripts/testing/db/database'
-import { startProxy } from './testing/redis-proxy.ts'
+import { lossyRedis } from '#scripts/testing/gateway/wire/lossy-redis'
 
 let database: TestDatabase
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => database?.drop())
 
 it.concurrent('the connection of a queue that is silent for ever is replaced, and its commands are answered', async () => {
-  const proxy = await startProxy(database.redisUrl)
+  const proxy = await lossyRedis(database.redisUrl)
   const queue = redisForQueues(proxy.url)
   try {
     const key = `${database.redisPrefix}:silent`
@@ -28,7 +28,7 @@ it.concurrent('the connection of a queue that is silent for ever is replaced, an
     await expect.poll(() => answer, { timeout: 40_000 }).toBe('before')
   } finally {
     queue.disconnect()
-    proxy.close()
+    await proxy.close()
   }
 })
 

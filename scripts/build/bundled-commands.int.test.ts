@@ -9,7 +9,7 @@ import { type TestDatabase, testDatabase } from '#scripts/testing/db/database'
 import { insertMembers } from '#scripts/testing/db/members'
 import { roleEnv } from '#scripts/testing/db/role-process'
 import { testFolder } from '#scripts/testing/temp-folder'
-import { buildCommands, COMMANDS_DIR } from './build-commands.ts'
+import { buildCommands, COMMANDS_DIR } from './build-roles.ts'
 
 let database: TestDatabase
 

@@ -12,7 +12,7 @@ import { run } from '#scripts/embedded/run-program'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { roleEnv } from '#scripts/testing/db/role-process'
 import { testFolder } from '#scripts/testing/temp-folder'
-import { buildCommands, COMMANDS_DIR } from './build-commands.ts'
+import { buildCommands, COMMANDS_DIR } from './build-roles.ts'
 
 let fresh: FreshDatabase
 

@@ -1,7 +1,6 @@
 import { readArguments } from '#runtime/process/read-arguments'
 import { buildClient } from '#scripts/build/build-client'
-import { buildCommands } from '#scripts/build/build-commands'
-import { buildRoles } from '#scripts/build/build-roles'
+import { buildCommands, buildRoles } from '#scripts/build/build-roles'
 
 readArguments('npm run build', {})
 const built = await buildClient()

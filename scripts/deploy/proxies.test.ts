@@ -54,19 +54,23 @@ it.skipIf(!hasNginx)(`nginx accepts its configuration${note('nginx or openssl', 
   expect({ problems, status }).toEqual({ problems: [], status: 0 })
 })
 
-it.skipIf(!hasCaddy)(`Caddy accepts its configuration${note('caddy', hasCaddy)}`, () => {
-  const file = path.join(ROOT, 'docs/deploy/Caddyfile')
+it.skipIf(!hasCaddy).each([
+  ['docs/deploy/Caddyfile', {}],
+  ['operators/containers/Caddyfile', { SITE_ADDRESS: ':80' }],
+  ['operators/containers/Caddyfile', { SITE_ADDRESS: ':80', PROXY_TRUSTS: 'private_ranges' }],
+])(`Caddy accepts the configuration %s with %o${note('caddy', hasCaddy)}`, (config, settings) => {
   const { stderr, status } = spawnSync(
     'caddy',
-    ['validate', '--adapter', 'caddyfile', '--config', file],
-    { encoding: 'utf8', env: { PATH: process.env.PATH, HOME: testFolder() } },
+    ['validate', '--adapter', 'caddyfile', '--config', path.join(ROOT, config)],
+    { encoding: 'utf8', env: { PATH: process.env.PATH, HOME: testFolder(), ...settings } },
   )
   expect({ output: status === 0 ? '' : stderr, status }).toEqual({ output: '', status: 0 })
 })
 
-it('both proxies pass bodies above the limit of the gateway, so that the gateway answers', () => {
+it('proxies pass bodies above the limit of the gateway, so that the gateway answers', () => {
   expect(read('nginx.conf')).toMatch(/^\s*client_max_body_size 8m;/m)
   expect(read('Caddyfile')).toMatch(/^\s*max_size 8MB$/m)
+  expect(read('../kubernetes.md')).toContain('nginx.ingress.kubernetes.io/proxy-body-size: 8m')
 })
 
 it('nginx replaces the X-Forwarded-For of a client', () => {

@@ -5,7 +5,13 @@ import { parse } from 'yaml'
 import { ROOT } from '#runtime/process/root'
 
 const FOLDER = path.join(ROOT, '.github/workflows')
-type Job = { 'timeout-minutes'?: number; uses?: string; steps?: { run?: string; uses?: string }[] }
+type Job = {
+  'timeout-minutes'?: number
+  uses?: string
+  needs?: string | string[]
+  permissions?: Record<string, string>
+  steps?: { run?: string; uses?: string }[]
+}
 type Workflow = { permissions?: Record<string, string>; jobs: Record<string, Job> }
 
 const { scripts } = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
@@ -26,6 +32,15 @@ it.each(workflows)(
 it.each(workflows)('the jobs of %s end', (_, { jobs }) => {
   const endless = Object.entries(jobs).filter(([, job]) => !job.uses && !job['timeout-minutes'])
   expect(endless.map(([name]) => name)).toEqual([])
+})
+
+it.each(workflows)('what the workflow %s publishes has passed the check', (_, { jobs }) => {
+  const writing = Object.entries(jobs).filter(([, { permissions = {} }]) =>
+    Object.values(permissions).includes('write'),
+  )
+  const unchecked = writing.filter(([, { needs = [] }]) => ![needs].flat().includes('check'))
+  expect(unchecked.map(([name]) => name)).toEqual([])
+  if (writing.length > 0) expect(jobs.check?.uses).toBe('./.github/workflows/check.yml')
 })
 
 it.each(workflows)('the workflow %s runs npm commands that exist', (_, { jobs }) => {

@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { expect, it } from 'vitest'
 import { ROOT } from '#runtime/process/root'
 import { findCircle, importGraph, isProduct } from './import-graph.ts'
@@ -38,25 +37,4 @@ it('a circle of imports is detected', () => {
     ['c', new Set(['b'])],
   ])
   expect(findCircle(graph)).toEqual(['b', 'c', 'b'])
-})
-
-it('each area imports only the areas below it', () => {
-  const below: Record<string, string[]> = {
-    runtime: ['db/rules'],
-    db: ['runtime'],
-    workers: ['db', 'runtime'],
-    gateway: ['db', 'runtime', 'workers/queue.ts'],
-    client: ['db/rules', 'gateway/contract'],
-  }
-  const upward = [...importGraph(ROOT)].flatMap(([file, imports]) => {
-    const [area = ''] = file.split('/')
-    const allowed = below[area]
-    if (!allowed || !isProduct(file)) return []
-    return imports
-      .filter(
-        (target) => ![area, ...allowed].some((prefix) => `${target}/`.startsWith(`${prefix}/`)),
-      )
-      .map((target) => `${file} > ${path.posix.normalize(target)}`)
-  })
-  expect(upward).toEqual([])
 })

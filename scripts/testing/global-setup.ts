@@ -7,7 +7,7 @@ import { DATA_DIR } from '#runtime/process/root'
 import { buildRoles } from '#scripts/build/build-roles'
 import { removeDataDir } from '#scripts/embedded/postgres/postgres-home'
 import { type EmbeddedServers, startEmbedded } from '#scripts/embedded/servers'
-import type { TestServers } from '#scripts/testing/db/test-servers'
+import type { TestServers } from '#scripts/testing/db/database'
 import { memoryFolder } from './memory-folder.ts'
 import { removeLeftovers, runDataDir } from './stale-runs.ts'
 

@@ -74,6 +74,13 @@ async function runFacts(command: string, rounds: number): Promise<RunFacts> {
 
 const { parts, rounds, quick, compare } = options()
 
+/** JSON with each list of numbers on one line: the rounds of a row. */
+const jsonOf = (result: object) =>
+  JSON.stringify(result, null, 2).replace(
+    /\[\s*([-\d.e,\s]+?)\s*\]/g,
+    (_, numbers: string) => `[${numbers.replace(/\s+/g, ' ')}]`,
+  )
+
 /** Measures a part; stores its result unless it is quick or a comparison with another checkout. */
 async function measure(part: string): Promise<void> {
   const command = `npm run bench -- ${part}${rounds === 5 ? '' : ` --rounds ${rounds}`}`
@@ -89,7 +96,7 @@ async function measure(part: string): Promise<void> {
   if (compare) console.log(`- The other version is commit \`${commitOf(compare)}\`.`)
   else if (!quick) {
     const file = path.join(ROOT, 'trials/results', `${part}.json`)
-    fs.writeFileSync(file, `${JSON.stringify(result, null, 2)}\n`)
+    fs.writeFileSync(file, `${jsonOf(result)}\n`)
   }
   for (const goal of missedGoals(result)) console.log(`goal not reached: ${goal}`)
 }

@@ -1,5 +1,4 @@
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { connect } from '#db/engine/connect'
 import { migrate } from '#db/migrations/migrate'
@@ -7,6 +6,7 @@ import type { Db } from '#db/postgres/statements/transaction'
 import { freePort } from '#runtime/config/free-port'
 import { removeDataDir } from '#scripts/embedded/postgres/postgres-home'
 import { startEmbedded } from '#scripts/embedded/servers'
+import { openFolder } from '#trials/kit/child'
 import { versionOf } from '#trials/kit/needs'
 import { RedisProcess } from '#trials/kit/redis'
 
@@ -36,9 +36,7 @@ const POSTGRES_SETTINGS = [
  * `valkey-server` or `redis-server`, else the embedded Valkey, which is about half as fast.
  */
 export async function benchServers(postgresSettings: string[] = []): Promise<BenchServers> {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-bench-'))
-  // Postgres runs under another account if this process is root.
-  fs.chmodSync(folder, 0o755)
+  const folder = openFolder('tesp-bench-')
   const dataDir = path.join(folder, 'data')
   const installed = installedRedis()
   const embedded = await startEmbedded({

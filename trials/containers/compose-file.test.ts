@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readText } from '#scripts/testing/read-file'
@@ -11,6 +12,7 @@ type Service = {
   logging?: { options: Record<string, string> }
   networks?: string[]
   ports?: string[]
+  environment?: Record<string, string>
   stop_grace_period?: string
   mem_limit?: string
   read_only?: boolean
@@ -83,6 +85,14 @@ it('docker compose opens only the proxy to the network', () => {
   expect(open.map(([name]) => name)).toEqual(['proxy'])
 })
 
+it('the proxy keeps the X-Forwarded-For of what operators name, and by default of nobody', () => {
+  expect(services.proxy?.environment?.PROXY_TRUSTS).toBe(`\${PROXY_TRUSTS:-127.0.0.1/32}`)
+  expect(readText('operators/containers/Caddyfile')).toContain(
+    '\ttrusted_proxies {$PROXY_TRUSTS}\n',
+  )
+  expect(readText('docs/containers.md')).toContain('PROXY_TRUSTS=private_ranges')
+})
+
 it('the proxy closes idle connections before the gateways do', () => {
   const [, keepAliveS] = /keepalive (\d+)s/.exec(readText('operators/containers/Caddyfile')) ?? []
   const source = readText('gateway/http/http-server.ts')
@@ -103,6 +113,16 @@ it('Redis of docker compose asks for its password', () => {
   const { command = [] } = services.redis ?? {}
   expect(command[command.indexOf('--requirepass') + 1]).toContain('REDIS_PASSWORD')
 })
+
+it.each(['.env', 'secret.env', 'before.dump', 'tesp.part', 'dkim.pem', '7.png'])(
+  'neither the image nor a commit takes %s from the folder',
+  (file) => {
+    for (const list of ['.dockerignore', '.gitignore']) {
+      const endings = Array.from(readText(list).matchAll(/^\/?\*(\.\w+)$/gm), ([, end]) => end)
+      expect(endings).toContain(path.extname(`x${file}`))
+    }
+  },
+)
 
 it('the image runs as a user without rights and without a name', () => {
   expect(readText('Dockerfile')).toMatch(/^USER 10001:10001$/m)

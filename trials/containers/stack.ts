@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '#runtime/config/free-port'
+import { freePorts } from '#runtime/config/free-port'
 import { ROOT } from '#runtime/process/root'
 import { run } from '#scripts/embedded/run-program'
 import { composeProgram } from '#trials/kit/needs'
@@ -41,8 +41,6 @@ export type ProjectOptions = { catchesMail?: boolean }
 
 /** The image that is built and tested. */
 export const IMAGE = 'tesp-network:test'
-
-const freePorts = (count: number) => Promise.all(Array.from({ length: count }, () => freePort()))
 
 const secret = () => randomBytes(32).toString('hex')
 

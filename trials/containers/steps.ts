@@ -5,7 +5,7 @@ import type { Running, StepFigures } from './members.ts'
 import type { Role, Service, Stack } from './stack.ts'
 
 /** What members saw during a step, for the table. */
-export function stepText({
+function stepText({
   answers,
   retried,
   waited,
@@ -52,13 +52,6 @@ async function restartEach(stack: Stack, service: Service): Promise<void> {
   for (const id of await stack.containers(service)) await stack.restart(service, id)
 }
 
-/** Starts as many new containers in addition to the old ones, then stops those: the upgrade of docs/containers.md. */
-async function replace(stack: Stack, service: Role): Promise<void> {
-  const old = await stack.containers(service)
-  await stack.scale(service, old.length * 2)
-  for (const id of old) await stack.remove(id)
-}
-
 /** The steps in their order; before and after them two gateways and two workers run. */
 export const STEPS: Step[] = [
   { name: 'nothing', run: () => sleep(STEADY_MS) },
@@ -68,8 +61,6 @@ export const STEPS: Step[] = [
   { name: 'workers 4 to 2', run: (stack) => stack.scale('workers', 2) },
   { name: 'rolling restart of gateways', run: (stack) => restartEach(stack, 'gateway') },
   { name: 'rolling restart of workers', run: (stack) => restartEach(stack, 'workers') },
-  { name: 'upgrade of gateways', run: (stack) => replace(stack, 'gateway') },
-  { name: 'upgrade of workers', run: (stack) => replace(stack, 'workers') },
   { name: 'restart of the proxy', run: (stack) => restartEach(stack, 'proxy') },
   { name: 'restart of Redis', run: (stack) => restartEach(stack, 'redis') },
   { name: 'restart of Postgres', run: (stack) => restartEach(stack, 'postgres') },

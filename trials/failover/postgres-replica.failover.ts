@@ -1,5 +1,4 @@
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
@@ -14,7 +13,7 @@ import { startPostgres } from '#scripts/embedded/postgres/postgres'
 import { postgresHome, removeDataDir } from '#scripts/embedded/postgres/postgres-home'
 import { DATABASE } from '#scripts/embedded/servers'
 import { PASSWORD, Visitor } from '#scripts/testing/gateway/visitor'
-import { runScript } from '#trials/kit/child'
+import { openFolder, runScript } from '#trials/kit/child'
 import { Stage } from '#trials/kit/stage'
 
 const OPTIONS = { durable: false, password: '' }
@@ -65,15 +64,13 @@ async function startReplicatedPostgres(folder: string) {
   }
 }
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-replica-'))
+const folder = openFolder('tesp-replica-')
 const log = pino({ level: 'silent' })
 let servers: Awaited<ReturnType<typeof startReplicatedPostgres>>
 let stage: Stage
 let replica: Db
 
 beforeAll(async () => {
-  // Postgres runs under another account if this process is root.
-  fs.chmodSync(folder, 0o755)
   servers = await startReplicatedPostgres(folder)
   replica = connect(servers.replicaUrl, { max: 3, name: 'test', mayBeReplica: true })
   const place = {

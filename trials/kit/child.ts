@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ROOT } from '#runtime/process/root'
@@ -29,6 +30,13 @@ export async function runVitest(
   defer(() => child.kill('SIGKILL'))
   const [code] = await once(child, 'exit')
   if (code !== 0) throw new Error(`Vitest ended with ${code}`)
+}
+
+/** A new temporary folder that servers can enter: they run under another account if this process is root. */
+export function openFolder(prefix: string, parent = os.tmpdir()): string {
+  const folder = fs.mkdtempSync(path.join(parent, prefix))
+  fs.chmodSync(folder, 0o755)
+  return folder
 }
 
 /** A program that runs until it is stopped, with its own folder, log and, if this is root, account. */

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { lockOwner, tryLock } from '#runtime/process/lifetime/process-lock.mjs'
 import { ROOT } from '#runtime/process/root'
 import { findPostmaster, stopPostmaster } from '#scripts/embedded/postgres/postmaster'
-import { signalAll } from './child.ts'
+import { openFolder, signalAll } from './child.ts'
 
 const PREFIX = 'tesp-trial-'
 const END_LIMIT_MS = 5_000
@@ -60,9 +60,7 @@ export async function endLeftovers(parent = os.tmpdir()): Promise<void> {
  */
 export async function runInGroup(argv: string[]): Promise<number> {
   await endLeftovers()
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), PREFIX))
-  // Servers run under another account if this process is root.
-  fs.chmodSync(folder, 0o755)
+  const folder = openFolder(PREFIX)
   tryLock(path.join(folder, 'owner.lock'))
   let code = 0
   const stopWithParent = path.join(ROOT, 'runtime/process/lifetime/stop-with-parent.mjs')

@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, Redis } from 'ioredis'
-import { freePort } from '#runtime/config/free-port'
+import { freePorts } from '#runtime/config/free-port'
 import { run } from '#scripts/embedded/run-program'
 import { ServerProcess } from './child.ts'
 
@@ -59,7 +59,6 @@ export type RedisServers = {
   stop(): Promise<void>
 }
 
-const freePorts = (count: number) => Promise.all(Array.from({ length: count }, freePort))
 const hostsOf = (ports: number[]) => ports.map((port) => `127.0.0.1:${port}`)
 
 /** Removes the processes if the rest of their start fails. */

@@ -1,5 +1,4 @@
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { migrate } from '#db/migrations/migrate'
 import type { Secrets } from '#runtime/config/config'
@@ -8,6 +7,7 @@ import { removeDataDir } from '#scripts/embedded/postgres/postgres-home'
 import { startEmbedded } from '#scripts/embedded/servers'
 import type { TestDatabase } from '#scripts/testing/db/database'
 import { memoryFolder } from '#scripts/testing/memory-folder'
+import { openFolder } from './child.ts'
 import type { Trial } from './trial.ts'
 
 /** The database and Redis of a product, and its secrets; default: those of the test run. */
@@ -47,9 +47,7 @@ export type OwnServers = TestDatabase & {
 
 /** Starts both servers with a migrated database; `drop` stops them and removes their data. */
 export async function ownServers(): Promise<OwnServers> {
-  const folder = fs.mkdtempSync(path.join(memoryFolder() ?? os.tmpdir(), 'tesp-servers-'))
-  // Postgres runs under another account if this process is root.
-  fs.chmodSync(folder, 0o755)
+  const folder = openFolder('tesp-servers-', memoryFolder())
   const dataDir = path.join(folder, 'data')
   const servers = await startEmbedded({ dataDir, durable: false })
   await migrate(servers.databaseUrl)

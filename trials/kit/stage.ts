@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '#db/engine/connect'
 import { setClockSpeed } from '#db/postgres/connection/product-clock'
-import { readConfig, type Secrets } from '#runtime/config/config'
-import { freePort } from '#runtime/config/free-port'
+import { readConfig } from '#runtime/config/config'
+import { freePorts } from '#runtime/config/free-port'
 import { buildRoles } from '#scripts/build/build-roles'
 import { type Role, type RoleProcess, roleEnv, roleProcess } from '#scripts/testing/db/role-process'
 import type { Product } from '#scripts/testing/gateway/product'
@@ -87,7 +87,6 @@ type StageOptions = {
   workers?: number
   /** Speed of product time; 1 is real time. */
   speed?: number
-  secrets?: Secrets
   /** Settings of every process, in addition to servers and secrets. */
   env?: NodeJS.ProcessEnv
   /** Another checkout, whose roles are built. */
@@ -115,22 +114,15 @@ export class Stage {
   /** Starts all processes on this database and Redis prefix; if one fails, stops the others. */
   static async start(
     place: Place,
-    {
-      gateways = 2,
-      workers = 1,
-      speed = 1,
-      secrets = place.secrets,
-      env: settings,
-      root,
-    }: StageOptions = {},
+    { gateways = 2, workers = 1, speed = 1, env: settings, root }: StageOptions = {},
   ): Promise<Stage> {
     if (root === undefined) await buildRoles()
     const env = {
-      ...roleEnv({ ...place, databaseUrl: place.url }, secrets),
+      ...roleEnv({ ...place, databaseUrl: place.url }, place.secrets),
       OTP_PER_ADDRESS_HOUR: '100000',
       ...settings,
     }
-    const ports = await Promise.all(Array.from({ length: gateways }, freePort))
+    const ports = await freePorts(gateways)
     const product: Product = {
       config: readConfig(env),
       db: connect(place.url, { max: 4, name: 'test', statementTimeoutMs: 0 }),

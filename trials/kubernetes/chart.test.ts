@@ -53,6 +53,17 @@ it('autoscaling asks for metrics and labels that exist', () => {
   expect(texts.flatMap((text) => unknownNames(text, registeredMetrics()))).toEqual([])
 })
 
+it('an empty answer of Prometheus is an error for KEDA, not a load of 0', () => {
+  const triggers = read('deploy/helm/templates/autoscaling.yaml').split(/^ +- type: /m)
+  const ofPrometheus = triggers.filter((trigger) => trigger.startsWith('prometheus'))
+  expect(ofPrometheus).toHaveLength(3)
+  for (const trigger of ofPrometheus) expect(trigger).toContain('ignoreNullValues: "false"')
+})
+
+it('the host of the ingress has no port', () => {
+  expect(read('deploy/helm/templates/ingress.yaml')).toContain('(urlParse .Values.origin).hostname')
+})
+
 it('a pod is killed later than its role stops by itself', () => {
   const [, drainMs = ''] = /DRAIN_MS = ([\d_]+)/.exec(read('runtime/run-role.ts')) ?? []
   const [, preStop] = /command: \[sleep, "(\d+)"\]/.exec(roles) ?? []

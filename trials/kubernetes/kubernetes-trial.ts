@@ -26,10 +26,13 @@ const VALUES: Record<string, Record<string, unknown>> = {
   'KEDA, Prometheus and an ingress': {
     autoscaling: { mode: 'keda' },
     monitoring: { enabled: true, labels: { release: 'prometheus' } },
+    // An ingress takes a host without a port.
+    origin: `${ORIGIN}:8443`,
     ingress: { enabled: true, className: 'nginx', tlsSecretName: 'tesp-tls' },
     networkPolicy: { enabled: true, from: [{ namespaceSelector: {} }] },
     gateway: { nodeSelector: { pool: 'web' }, tolerations: [{ operator: 'Exists' }] },
     image: { pullSecrets: [{ name: 'registry' }] },
+    filesSecretName: 'files',
   },
   'a console': { console: { enabled: true } },
   'a console behind a proxy': {

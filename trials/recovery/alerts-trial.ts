@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ALERTS, ALERTS_FILE } from '#operators/monitoring/testing/monitoring-files'
-import { freePort } from '#runtime/config/free-port'
+import { freePorts } from '#runtime/config/free-port'
 import { ROOT } from '#runtime/process/root'
 import { mailServer } from '#scripts/testing/workers/mail-server'
 import { Prometheus, ruleProblems, targetProblems } from '#trials/containers/monitoring'
@@ -49,8 +49,8 @@ async function doctor(env: NodeJS.ProcessEnv): Promise<string> {
  */
 export async function tryAlerts(trial: Trial): Promise<void> {
   const { report, folder, defer } = trial
-  const ports = await Promise.all(Array.from({ length: 5 }, freePort))
-  const [gatewayPort = 0, workersPort = 0, hostPort = 0, prometheusPort = 0, alertsPort = 0] = ports
+  const [gatewayPort = 0, workersPort = 0, hostPort = 0, prometheusPort = 0, alertsPort = 0] =
+    await freePorts(5)
   const mails = await mailServer()
   await mails.start()
   defer(() => mails.stop())

@@ -2,8 +2,7 @@ import { type ListedSignIn, listSignIns } from '#operators/actions/operator-sign
 import { html } from '#operators/console/html'
 import type { Page } from '#operators/console/page'
 import { facts, section, table } from '#operators/console/parts'
-import { ACTIONS, type ActionName, mayAct } from '#operators/console/roles'
-import { titleOf } from '#operators/console/titles'
+import { ACTIONS, type ActionName, mayAct, titleOf } from '#operators/console/roles'
 import { SIGN_IN_COLUMNS } from './operators.ts'
 
 /** The operator's own sign-ins, and what the role may do. */

@@ -3,7 +3,7 @@ import { idOfMember } from '#operators/actions/members'
 import { html, type Value } from '#operators/console/html'
 import type { Page } from '#operators/console/page'
 import { type Column, memberLink, pager, section, table, time } from '#operators/console/parts'
-import { LOG_TITLES, titleOf } from '#operators/console/titles'
+import { LOG_TITLES, titleOf } from '#operators/console/roles'
 import { wholeNumber } from '#operators/ops/command'
 
 const ROWS = 50

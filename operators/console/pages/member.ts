@@ -153,17 +153,16 @@ function codeActions(request: PageRequest, { referralCode, codeFrozenReason }: M
 /** The sign-ins, which Redis holds. */
 async function signIns({ services }: PageRequest, memberId: number): Promise<Value> {
   const { db, config, redisUrl } = services
-  let lines: SignInLine[] | undefined
   try {
-    await withRedis({ config, redisUrl }, async (redis) => {
-      lines = await memberSignIns(db, redis, { memberId, redisPrefix: config.redisPrefix })
-    })
+    const lines = await withRedis({ redisUrl }, (redis) =>
+      memberSignIns(db, redis, { memberId, redisPrefix: config.redisPrefix }),
+    )
+    if (!lines) return html`<p class="none">Unknown without REDIS_URL.</p>`
+    return table('Sign-ins', SIGN_IN_COLUMNS, lines.slice(0, ROWS))
   } catch (error) {
     if (!isUnavailable(error)) throw error
     return html`<p class="none">Unknown: Redis does not answer.</p>`
   }
-  if (!lines) return html`<p class="none">Unknown without REDIS_URL.</p>`
-  return table('Sign-ins', SIGN_IN_COLUMNS, lines.slice(0, ROWS))
 }
 
 export const memberPage: Page = {

@@ -1,6 +1,5 @@
 import { listTasks, type OperatedTask, showTask } from '#operators/actions/tasks'
-import { taskValues } from '#operators/console/content-forms'
-import { taskPreview } from '#operators/console/content-preview'
+import { taskPreview, taskValues } from '#operators/console/content-forms'
 import { html } from '#operators/console/html'
 import type { Page } from '#operators/console/page'
 import { actionLink, cell, facts, section, table } from '#operators/console/parts'

@@ -15,6 +15,7 @@ import { startConsole } from '#operators/console/server'
 import { testConfig } from '#scripts/testing/db/database'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { insertMember } from '#scripts/testing/db/members'
+import { CookieJar } from '#scripts/testing/gateway/visitor'
 
 /** Password of every operator of tests. */
 export const PASSWORD = 'a password of an operator'
@@ -50,8 +51,7 @@ export class ConsoleBrowser {
   name = ''
   /** Where its requests come from: the tests are the proxy. */
   ip = ''
-  /** Cookies by their name. */
-  readonly cookies = new Map<string, string>()
+  jar = new CookieJar()
 
   constructor(
     readonly fresh: FreshDatabase,
@@ -71,7 +71,7 @@ export class ConsoleBrowser {
     this.name = name
     addresses += 1
     this.ip = `203.0.${addresses >> 8}.${addresses & 255}`
-    this.cookies.clear()
+    this.jar = new CookieJar()
     await inTransaction(db, async (tx) => {
       await inviteOperator(tx, dataKey, { name, role })
       const { id } = await tx('operators').where({ name }).first('id')
@@ -90,16 +90,12 @@ export class ConsoleBrowser {
   }
 
   private get headers() {
-    const cookies = [...this.cookies].map(([name, value]) => `${name}=${value}`)
-    return { Cookie: cookies.join('; '), 'X-Forwarded-For': this.ip }
+    return { Cookie: this.jar.header() ?? '', 'X-Forwarded-For': this.ip }
   }
 
   /** Keeps the cookies of an answer. */
   keep(answer: Response): Response {
-    for (const cookie of answer.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
-      this.cookies.set(name, value)
-    }
+    this.jar.take(answer.headers)
     return answer
   }
 

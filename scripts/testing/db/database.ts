@@ -4,6 +4,26 @@ import { inject } from 'vitest'
 import { databaseAt, withClient } from '#db/postgres/connection/create-database'
 import { type Config, readConfig, type Secrets } from '#runtime/config/config'
 
+/** What the global set-up of a test run provides to each test file. */
+export interface TestServers {
+  /** URL of a server on which tests may create databases. */
+  databaseUrl: string
+  /** URLs of the other nodes of Citus, on which each database exists too. */
+  otherNodes?: string[]
+  /** Name of the migrated database that test databases are copied from. */
+  template: string
+  redisUrl: string
+  /** True when Redis is not embedded, so that each test must remove its keys. */
+  sharedRedis: boolean
+  secrets: Secrets
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    testServers: TestServers
+  }
+}
+
 /**
  * Ends the connections of a database on a node of Citus for good, those of Citus itself too: one that is in
  * use can neither be copied nor dropped.

@@ -15,8 +15,8 @@ import { sweepAll } from './sweep.ts'
 /** A database with that many members who mine; two connections. */
 export type PopulatedDatabase = { url: string; members: number; db: Db }
 
-const SIZES = { rate: 200_000, cpu: [10_000, 100_000, 1_000_000], jobs: 2_000 }
-const QUICK_SIZES = { rate: 8_000, cpu: [1_000, 4_000, 16_000], jobs: 200 }
+const SIZES = { rate: 200_000, cpu: [10_000, 100_000, 1_000_000] }
+const QUICK_SIZES = { rate: 8_000, cpu: [1_000, 4_000, 16_000] }
 
 /** Credits of one measurement, so that the clock ticks of /proc (10 ms) are below 1 % of it. */
 const MIN_CREDITS = 60_000
@@ -99,8 +99,7 @@ export async function measureCredits(options: BenchOptions): Promise<PartResult>
     const product = await populated('rate', sizes.rate)
     const bare = await copiedDatabase(product, 'bare')
     open.push(bare)
-    const { redisUrl } = servers
-    const rate = await rateTable(product, bare, { rounds, redisUrl, jobs: sizes.jobs })
+    const rate = await rateTable(product, bare, rounds)
     log('rate measured')
     const bySize: PopulatedDatabase[] = []
     for (const members of sizes.cpu) bySize.push(await populated(`members_${members}`, members))
@@ -117,7 +116,6 @@ export async function measureCredits(options: BenchOptions): Promise<PartResult>
       tables: [rate, cpu, ...steady],
       notes: [
         'Bare writes: the session, wallet and ledger rows of the same batches with constant amounts in an equal database, without due condition, earnings, USDT shares, counters, bounds or answer.',
-        "One BullMQ job a session: 16 jobs at a time credit by the product's statement and add the delayed job of the next interval.",
         'CPU time: all processes of Postgres and the process that sweeps.',
         'Steady: one worker process from its bundle. At rest the clock is 10 minutes back, so all sessions run and none falls due.',
       ],

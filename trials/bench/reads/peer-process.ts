@@ -21,7 +21,7 @@ import { serve } from '#trials/kit/fork'
 // cookie, one named statement a request, the answer and the headers of the product. It lacks limits,
 // request ids, ETags, batches of members, error answers, metrics, logs and a drain. `ok` answers a text.
 
-export type PeerKind = 'koa' | 'fastify' | 'ok'
+export type PeerKind = 'fastify' | 'ok'
 
 const config = readConfig(process.env)
 const redis = redisForRequests(config.redisUrl)
@@ -86,17 +86,6 @@ const headers: Record<string, string> = {
   'Cache-Control': 'no-store',
 }
 
-function koaServer() {
-  const app = new Koa()
-  app.use(async (ctx) => {
-    const answer = await answerTo(ctx.path, ctx.req)
-    ctx.set(headers)
-    ctx.status = answer ? 200 : 401
-    ctx.body = answer ?? { message: 'Please sign in' }
-  })
-  return app
-}
-
 function okServer() {
   const app = new Koa()
   app.use((ctx) => {
@@ -137,8 +126,7 @@ const CALLS = {
   async listen(kind: PeerKind): Promise<string> {
     const port = await freePort()
     if (kind === 'fastify') await fastifyServer().listen({ port, host })
-    else
-      await listen(createServer((kind === 'koa' ? koaServer() : okServer()).callback()), port, host)
+    else await listen(createServer(okServer().callback()), port, host)
     return `http://${host}:${port}`
   },
 }

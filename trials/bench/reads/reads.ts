@@ -66,7 +66,7 @@ export function commanders(
   )
 }
 
-/** The product and bare servers with the same session and SQL. */
+/** The product, Fastify with the same session and SQL, and bare Koa that answers "ok". */
 async function withPeers(servers: BenchServers): Promise<Comparison> {
   const db = servers.pool(2)
   // None falls due, so no status changes by a credit while it is measured.
@@ -85,7 +85,7 @@ async function withPeers(servers: BenchServers): Promise<Comparison> {
     peers.push(forked)
     return { url: await forked.call('listen', kind), pid: forked.pid }
   }
-  const [fastify, koa, ok] = [await peer('fastify'), await peer('koa'), await peer('ok')]
+  const [fastify, ok] = [await peer('fastify'), await peer('ok')]
   const reading = cookies.slice(0, CONNECTIONS)
   const status = readers('/api/mining/status', reading)
   const wallet = readers('/api/wallet', reading)
@@ -96,10 +96,8 @@ async function withPeers(servers: BenchServers): Promise<Comparison> {
       'product, status': [product, status],
       [EVERYTHING]: [everything, status],
       'Fastify, status': [fastify, status],
-      'bare Koa, status': [koa, status],
       'product, wallet': [product, wallet],
       'Fastify, wallet': [fastify, wallet],
-      'bare Koa, wallet': [koa, wallet],
       'product, unchanged status (304)': [product, unchanged],
       'product, stop and start': [
         product,
@@ -110,10 +108,8 @@ async function withPeers(servers: BenchServers): Promise<Comparison> {
     },
     ratios: [
       { of: 'product, status', to: 'Fastify, status', goal: { atLeast: 0.85 } },
-      { of: 'product, status', to: 'bare Koa, status' },
       { of: EVERYTHING, to: 'product, status', goal: { atLeast: 0.85 } },
       { of: 'product, wallet', to: 'Fastify, wallet', goal: { atLeast: 0.75 } },
-      { of: 'product, wallet', to: 'bare Koa, wallet' },
       { of: 'product, unchanged status (304)', to: 'product, status' },
     ],
     async stop() {
@@ -242,7 +238,7 @@ export async function measureReads(options: BenchOptions): Promise<PartResult> {
       tables,
       notes: [
         `${CONNECTIONS} keep-alive connections, each for one of ${MEMBERS.toLocaleString('en')} members, ${SECONDS} s a round after ${WARM_UPS} that are not counted; commands with a key each on ${COMMAND_CONNECTIONS} connections for ${COMMANDERS} members. One gateway process with production settings, autocannon in its own process.`,
-        'Fastify and bare Koa check the same signed cookie, read the sign-in from Redis, send one named statement with what the answer needs, and answer the same body and security headers. They lack limits, request ids, ETags, batches, error answers, metrics, logs and a drain (`trials/bench/reads/peer-process.ts`).',
+        'Fastify checks the same signed cookie, reads the sign-in from Redis, sends one named statement with what the answer needs, and answers the same body and security headers. It lacks limits, request ids, ETags, batches, error answers, metrics, logs and a drain (`trials/bench/reads/peer-process.ts`).',
       ],
     }
   } finally {

@@ -1,6 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { SOCKET_PATH } from '#contract/events'
-import { frame, TEXT } from '#scripts/testing/gateway/wire/raw-socket'
+import { frame, handshake, readFrames, TEXT } from '#scripts/testing/gateway/wire/raw-socket'
 
 const FIN = 0x80
 const CONNECT = frame(FIN | TEXT, '40')
@@ -18,10 +17,10 @@ export type LeanSocketOptions = {
 }
 
 /** Type of a packet by its first bytes: Engine.IO's digit, for a message followed by Socket.IO's. */
-const typeOf = (bytes: Buffer, at: number) =>
-  bytes[at] === 0x34
-    ? `4${String.fromCharCode(bytes[at + 1] ?? 0)}`
-    : String.fromCharCode(bytes[at] ?? 0)
+const typeOf = (packet: Buffer) =>
+  packet[0] === 0x34
+    ? `4${String.fromCharCode(packet[1] ?? 0)}`
+    : String.fromCharCode(packet[0] ?? 0)
 
 /**
  * A Socket.IO client that only counts what it receives. It costs a small part of `socket.io-client`,
@@ -37,11 +36,7 @@ export function openLeanSocket({
 }: LeanSocketOptions): Socket {
   const socket = connect(port, '127.0.0.1')
   socket.setNoDelay(true)
-  socket.write(
-    `GET ${SOCKET_PATH}/?EIO=4&transport=websocket HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n` +
-      `Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n` +
-      `Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nOrigin: ${origin}\r\nCookie: ${cookie}\r\n\r\n`,
-  )
+  socket.write(handshake(`127.0.0.1:${port}`, { headers: { Origin: origin, Cookie: cookie } }))
   let isOpen = false
   let unread: Buffer | undefined
   const onPacket = (type: string) => {
@@ -60,15 +55,7 @@ export function openLeanSocket({
       isOpen = true
       bytes = bytes.subarray(end + 4)
     }
-    let at = 0
-    while (at + 4 <= bytes.length || (at + 3 <= bytes.length && (bytes[at + 1] ?? 0) < 126)) {
-      const isLong = bytes[at + 1] === 126
-      const start = at + (isLong ? 4 : 2)
-      const end = start + (isLong ? bytes.readUInt16BE(at + 2) : (bytes[at + 1] ?? 0))
-      if (end > bytes.length) break
-      onPacket(typeOf(bytes, start))
-      at = end
-    }
+    const at = readFrames(bytes, (_opcode, payload) => onPacket(typeOf(payload)))
     if (at < bytes.length) unread = bytes.subarray(at)
   })
   socket.on('error', () => {})

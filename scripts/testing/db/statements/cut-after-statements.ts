@@ -13,8 +13,6 @@ type Cut = {
   check(): Promise<void>
   /** Statements by which the next run survives longer; 1 by default. */
   step?: number
-  /** Connections of the worker's pool; 1 by default. */
-  connections?: number
 }
 
 /** The pool of Knex, whose type it does not export. */
@@ -37,11 +35,11 @@ const backends = (url: string): Promise<number> =>
  */
 export async function cutAfterStatements(
   url: string,
-  { work, check, step = 1, connections = 1 }: Cut,
+  { work, check, step = 1 }: Cut,
 ): Promise<number> {
   let cuts = 0
   for (let survived = 1; ; survived += step) {
-    const db = connect(url, { max: connections, name: NAME })
+    const db = connect(url, { max: 1, name: NAME })
     const opened: Client[] = []
     let left = survived
     const cutAll = () => {

@@ -4,11 +4,15 @@ import { freePort } from '#runtime/config/free-port'
 /** A proxy before Redis that can lose what Redis sends to subscribers, and withhold its answers. */
 export type LossyRedis = {
   url: string
+  port: number
+  sockets: ReadonlySet<net.Socket>
   /** While true, subscribers receive nothing; their connections stay open. All else passes. */
   losing: boolean
   /** Withholds all answers, as a frozen server does, until `thaw`. */
   freeze(): void
   thaw(): void
+  /** Passes nothing on the connections of now, for ever and without closing them; new ones are served. */
+  silence(): void
   /** Closes every connection; clients reconnect. */
   cut(): void
   close(): Promise<void>
@@ -55,6 +59,8 @@ export async function lossyRedis(redisUrl: string): Promise<LossyRedis> {
   }
   const proxy: LossyRedis = {
     url: url.href,
+    port,
+    sockets,
     losing: false,
     freeze() {
       isFrozen = true
@@ -63,6 +69,9 @@ export async function lossyRedis(redisUrl: string): Promise<LossyRedis> {
     thaw() {
       isFrozen = false
       for (const server of servers) server.resume()
+    },
+    silence() {
+      for (const socket of sockets) socket.removeAllListeners('data').resume()
     },
     cut,
     async close() {
