@@ -12,22 +12,38 @@ app.kubernetes.io/instance: {{ (index . 0).Release.Name }}
 app.kubernetes.io/component: {{ index . 1 }}
 {{- end }}
 
-{{- define "tesp.image" -}}
-{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- /* Of every pod: the image needs no rights. */ -}}
+{{- define "tesp.pod" -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 10001
+  runAsGroup: 10001
+  seccompProfile: { type: RuntimeDefault }
+{{- with .Values.image.pullSecrets }}
+imagePullSecrets: {{- toYaml . | nindent 2 }}
+{{- end }}
+volumes:
+  - { name: tmp, emptyDir: {} }
+  {{- with .Values.filesSecretName }}
+  - { name: files, secret: { secretName: {{ . }} } }
+  {{- end }}
 {{- end }}
 
-{{- /* The image writes nothing and needs no rights. */ -}}
-{{- define "tesp.securityContext" -}}
-allowPrivilegeEscalation: false
-readOnlyRootFilesystem: true
-capabilities: { drop: [ALL] }
-{{- end }}
-
-{{- define "tesp.podSecurityContext" -}}
-runAsNonRoot: true
-runAsUser: 10001
-runAsGroup: 10001
-seccompProfile: { type: RuntimeDefault }
+{{- /* Of every container: the image writes nothing. */ -}}
+{{- define "tesp.container" -}}
+image: {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities: { drop: [ALL] }
+volumeMounts:
+  - { name: tmp, mountPath: /tmp }
+  {{- if .Values.filesSecretName }}
+  - { name: files, mountPath: /etc/tesp, readOnly: true }
+  {{- end }}
 {{- end }}
 
 {{- /*
