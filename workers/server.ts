@@ -56,6 +56,7 @@ export async function startWorkers(
 ): Promise<{ close(): Promise<void> }> {
   const log = createLog('workers', config.logLevel)
   const db = connect(config.databaseUrl, {
+    directUrl: config.databaseDirectUrl,
     max: config.databasePool,
     name: 'tesp-workers',
     preparedStatements: config.databasePrepared,

@@ -17,7 +17,7 @@ import { startAs } from '#client/testing/render.tsx'
 import { json, lost, serve } from '#client/testing/server.ts'
 import { taskList } from '#client/testing/tasks.ts'
 import type { InboxState } from '#rules/inbox'
-import { connectionAtom } from './connection-state.ts'
+import { connectionAtom, socketBlocked, socketUp } from './connection-state.ts'
 import { nextPause, pollDelay, SLOWEST_POLL_MS, startPolling } from './polling.ts'
 
 beforeEach(() => {
@@ -29,6 +29,12 @@ afterEach(() => {
   vi.unstubAllGlobals()
   vi.useRealTimers()
 })
+
+/** Without a socket only the polls decide whether the page is offline. */
+function withoutSocket(): void {
+  socketUp()
+  socketBlocked()
+}
 
 describe('the pause between polls', () => {
   it('the pause between polls leaves at least 0.6 s of 5 s for the answers', () => {
@@ -150,6 +156,7 @@ it('a poll reads what the bell shows too, and its failure is none of the connect
     'GET /api/mining/status': () => json(anIdleStatus()),
     'GET /api/inbox/state': lost,
   })
+  withoutSocket()
   const removeBell = store.sub(inboxStateAtom, () => {})
   const stop = startPolling()
   await vi.advanceTimersByTimeAsync(12_000)
@@ -158,7 +165,7 @@ it('a poll reads what the bell shows too, and its failure is none of the connect
   expect(server.count('GET /api/inbox/state')).toBeGreaterThanOrEqual(
     server.count('GET /api/mining/status'),
   )
-  expect(store.get(connectionAtom).state).not.toBe('offline')
+  expect(store.get(connectionAtom).state).toBe('polling')
 })
 
 describe('money that moves while the page polls', () => {
@@ -253,9 +260,10 @@ describe('money that moves while the page polls', () => {
 it('failed polls keep the last snapshot', async () => {
   receiveSnapshot(MINING_URL, anActiveStatus())
   serve({ 'GET /api/mining/status': lost })
+  withoutSocket()
   const stop = startPolling()
   await vi.advanceTimersByTimeAsync(6_000)
   stop()
   expect(snapshotOf(MINING_URL)).toMatchObject({ active: true })
-  expect(store.get(connectionAtom).state).not.toBe('polling')
+  expect(store.get(connectionAtom).state).toBe('offline')
 })

@@ -89,8 +89,8 @@ export type Engine = {
   rollUpStep(db: Db, detailDays: number): Promise<RollupStep | undefined>
   /** Whether the credits of a day (`2026-11-21`) are rolled up for some members and single rows for others. */
   isPartlyRolledUp(tx: Tx, day: string): Promise<boolean>
-  /** Whether a transaction has committed here, or may have, and not on some other server yet. */
-  isCommitPending(tx: Tx): Promise<boolean>
+  /** Whether a fault has kept a transaction that has committed, or may have, from a server. */
+  isCommitInDoubt(tx: Tx): Promise<boolean>
   /** The steps of a merge of partitions. */
   merge: MergeSql
   /** The bucket from `bucket` on that has the next session after `afterId`; `BUCKETS` if none has. */

@@ -85,8 +85,8 @@ describe('deleteMember', () => {
     const before = await versions()
     expect(await remove(memberId)).toBe(leader)
     const [above, beneath] = await versions()
-    expect([above, beneath]).not.toContain(before[0])
-    expect([above, beneath]).not.toContain(before[1])
+    expect(above).not.toEqual(before[0])
+    expect(beneath).not.toEqual(before[1])
     expect(await row(leader)).toMatchObject({ teamSize: 1, miningBoost: '0.05000000' })
     expect(await readTeamMembers(fresh.db, leader, 10)).toEqual([
       { id: memberId, username: 'Deleted member', email: '', createdAt: expect.any(String) },

@@ -4,6 +4,7 @@ import { RuleError } from '#rules/rule-error'
 import { isOneServer } from '#scripts/testing/db/database'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { insertMember } from '#scripts/testing/db/members'
+import { waitingForMembers } from '#scripts/testing/db/statements/waiting-for-rows'
 import { executeOnce } from './execute-once.ts'
 
 let fresh: FreshDatabase
@@ -86,6 +87,7 @@ it('a command is rejected under the lock if its sign-in has ended meanwhile', as
   const refused = expect(grow(fresh.db, 'of-epoch-0')).rejects.toMatchObject({
     code: 'not_signed_in',
   })
+  await expect.poll(() => waitingForMembers(fresh.db)).toBe(1)
   await password.commit()
   await refused
   await expect(grow(fresh.db, 'of-epoch-0')).rejects.toMatchObject({ code: 'not_signed_in' })

@@ -38,7 +38,8 @@ export async function takeMigrationLock(
 }
 
 /**
- * Runs `work` under the lock. If the lock is lost, this rejects at once and the caller stops the work.
+ * Runs `work` under the lock. If the lock is lost, this rejects at once and the caller closes the pool of the
+ * work, which ends with the transaction in progress.
  * @param idleMs after which Postgres takes the lock from a process that has died or is frozen
  */
 export async function withMigrationLock(

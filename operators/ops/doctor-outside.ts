@@ -19,9 +19,14 @@ const read = (url: string, headers: Record<string, string> = {}) =>
 /** An address for documentation (RFC 5737), which no client has. */
 const NOBODY = '192.0.2.1'
 
-/** Whether the gateway takes the address that a client names. Redis shows it: a limit counts by address. */
+/**
+ * Whether the gateway takes the address that a client names; undefined without REDIS_URL. Redis shows it: a limit
+ * counts by address.
+ */
 async function takesForgedAddress(origin: string, call: OpsCall): Promise<boolean | undefined> {
   return withRedis(call, async (redis) => {
+    // Without an answer of Redis a limit counts in this process.
+    await redis.ping()
     const limits = new RateLimits(redis, call.config)
     await limits.reset('check-address', NOBODY)
     await read(`${origin}/api/check/username/-`, { 'X-Forwarded-For': NOBODY })
@@ -44,10 +49,17 @@ export const proxy: Check = async (call) => {
   if (!answered) return wrong(`${origin} is no gateway of this product`, 'look at the proxy')
   const upgrade = await upgraded(origin)
   if (upgrade) return upgrade
-  if (await takesForgedAddress(origin, call)) {
+  const isForged = await takesForgedAddress(origin, call)
+  if (isForged === undefined) {
+    return check(
+      `${origin} answers`,
+      'set REDIS_URL to learn whether clients can choose their address',
+    )
+  }
+  if (isForged) {
     return wrong(
       'clients can choose their address: the gateway takes the one that they send in X-Forwarded-For',
-      'replace it in the proxy as docs/deploy/nginx.conf does; run doctor from no address of TRUSTED_PROXIES',
+      'replace it in the proxy as docs/deploy/nginx.conf does; if it appends the client, ask from outside TRUSTED_PROXIES',
     )
   }
   // A gateway keeps the id of a request only if it trusts the proxy that sends it.

@@ -10,7 +10,7 @@ export const OTHER_VARIABLES = {
     'Host name for which the proxy gets a certificate, or `:80` for plain HTTP; required.',
   HTTP_PORT: 'Port of the proxy for HTTP; 80 by default.',
   HTTPS_PORT: 'Port of the proxy for HTTPS; 443 by default.',
-  PROXY_TRUSTS: 'Networks whose `X-Forwarded-For` the proxy keeps; none by default.',
+  PROXY_TRUSTS: 'Private networks whose `X-Forwarded-For` the proxy keeps; none by default.',
   TESP_IMAGE: 'Image of the product; `tesp-network`, built from this folder, by default.',
   OPERATOR: 'Name of the operator in the log of actions; the system user by default.',
   ALERTMANAGER_CONFIG:

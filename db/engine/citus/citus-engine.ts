@@ -10,7 +10,7 @@ import {
   startSession,
   stopSession,
 } from './member-statements.ts'
-import { citusMerge, isCommitPending } from './partition-merge.ts'
+import { citusMerge, isCommitInDoubt } from './partition-merge.ts'
 import { identifyPartitions } from './replica-identity.ts'
 import { isPartlyRolledUp, shardRollUpStep } from './roll-up.ts'
 import { logPollChange, readLocked, runForBucket } from './run-on-shard.ts'
@@ -36,7 +36,7 @@ export const citusEngine: Engine = {
   audit: auditShards,
   rollUpStep: shardRollUpStep,
   isPartlyRolledUp,
-  isCommitPending,
+  isCommitInDoubt,
   merge: citusMerge,
   // A query for the next one would ask every node.
   nextBucketToArchive: async (_tx, { bucket }) => bucket,

@@ -35,14 +35,21 @@ async function askNodes(tx: Tx, sql: string): Promise<[node: string, answer: str
   })
 }
 
-const PREPARED_SQL = `
-  select exists (select from pg_prepared_xacts where database = current_database())`
+const preparedSql = (leastAgeS: number) => `
+  select exists (select from pg_prepared_xacts where database = current_database()
+    and prepared <= clock_timestamp() - interval '${leastAgeS} seconds')`
 
-/** Whether a transaction has committed on the coordinator, or may have, and not on some node yet. */
-export async function isCommitPending(tx: Tx): Promise<boolean> {
-  const answers = await askNodes(tx, PREPARED_SQL)
+/** Whether a transaction has committed on the coordinator, or may have, and not on some node since that age. */
+async function isCommitPending(tx: Tx, leastAgeS = 0): Promise<boolean> {
+  const answers = await askNodes(tx, preparedSql(leastAgeS))
   return answers.some(([, isPending]) => isPending === 't')
 }
+
+/** Seconds after which a commit has met a fault; there are always some that are milliseconds old. */
+const FAULT_S = 10
+
+/** Whether a fault has kept a commit from a node; what Citus has for that does it within seconds. */
+export const isCommitInDoubt = (tx: Tx) => isCommitPending(tx, FAULT_S)
 
 /** On each node, the transaction id from which on snapshots see all that is committed now. */
 async function seenFromNow(tx: Tx): Promise<SeenFrom> {

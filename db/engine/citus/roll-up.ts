@@ -4,7 +4,7 @@ import type { RollupStep } from '#db/ledger/retention/rollup-steps'
 import { assertSealedDays } from '#db/ledger/seals/check-day'
 import { ROLLUP_OF_DAY } from '#db/ledger/seals/seal-chain'
 import { takeStep } from '#db/ledger/steps'
-import { withClient } from '#db/postgres/connection/create-database'
+import { withOwnConnection } from '#db/postgres/connection/connect'
 import { useBatchSettings } from '#db/postgres/statements/batch-settings'
 import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
 import type { BucketRange } from '#rules/buckets'
@@ -34,16 +34,14 @@ async function filesOf(db: Db, table: string): Promise<Map<string, string>> {
 
 /**
  * Gives the space of deleted rows back to the disk. A shard is locked while it is rewritten; reads of its
- * members' activity wait for that. One that is in use is left out. On a connection of its own: VACUUM refuses
- * a transaction, and only one lifts the pool's limit of a statement.
+ * members' activity wait for that. One that is in use is left out.
  * @returns whether every shard was rewritten
  */
 async function rewriteShards(db: Db, table: string): Promise<boolean> {
   const before = await filesOf(db, table)
-  await withClient(db.client.config.connection.connectionString, async (client) => {
-    await client.query('set statement_timeout = 0')
-    await client.query(`vacuum (full, skip_locked, analyze) ${client.escapeIdentifier(table)}`)
-  })
+  await withOwnConnection(db, (client) =>
+    client.query(`vacuum (full, skip_locked, analyze) ${client.escapeIdentifier(table)}`),
+  )
   const after = await filesOf(db, table)
   return [...before].every(([shard, file]) => after.get(shard) !== file)
 }

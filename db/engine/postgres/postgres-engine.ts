@@ -48,7 +48,7 @@ export const postgresEngine: Engine = {
   audit: auditSteps,
   rollUpStep: postgresRollUpStep,
   isPartlyRolledUp: async () => false,
-  isCommitPending: async () => false,
+  isCommitInDoubt: async () => false,
   merge: postgresMerge,
   nextBucketToArchive,
   deleteRows,

@@ -54,7 +54,9 @@ export async function rollupStatus(db: Db): Promise<RollupStatus[]> {
   const megabytes = (column: string) => db.raw('round(?? / 1e6, 1)::float8', [column])
   return db('ledger_rollups')
     .orderBy('partition')
-    .select('partition', 'swappedAt', {
+    .select('partition', {
+      // A merge writes the epoch.
+      swappedAt: db.raw(`nullif("swappedAt", 'epoch')`),
       progress: db.raw(
         `case when "swappedAt" is null
            then "rolledPasses" + "verifiedPasses" || ' of ' || 2 * passes else 'done' end`,

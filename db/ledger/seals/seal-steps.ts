@@ -80,14 +80,14 @@ const RUNNING_SQL = `
     and a.pid <> pg_backend_pid() and a.usesysid is not null
     and a.application_name not like 'citus_internal %'`
 
-/** Whether one of these transactions still runs, or has committed without all its rows being seen. */
+/** Whether one of these transactions still runs, or a fault has kept its rows from a server. */
 async function isAnyRunning(tx: Tx, running: string[]): Promise<boolean> {
   const { rows } = await tx.raw(
     `select exists (select from pg_locks
        where locktype = 'virtualxid' and granted and virtualtransaction = any(?)) as found`,
     [running],
   )
-  return rows[0].found || (await (await engineOf(tx)).isCommitPending(tx))
+  return rows[0].found || (await (await engineOf(tx)).isCommitInDoubt(tx))
 }
 
 /** The steps in their order, each a transaction; undefined if no day is due. */

@@ -1,6 +1,7 @@
 import createKnex, { type Knex } from 'knex'
 import pg from 'pg'
 import { connectionGuard } from './connection-guard.ts'
+import { withClient } from './create-database.ts'
 
 /** bigint columns hold ids and counts, all far below 2^53; money is numeric and stays text. */
 export const connectionTypes = {
@@ -17,6 +18,8 @@ export type ConnectOptions = {
   name?: string
   /** Off behind a pooler in transaction mode, which gives each transaction another connection. */
   preparedStatements?: boolean
+  /** The same database without the pooler, for what a transaction cannot do. */
+  directUrl?: string | undefined
   /** Longest statement in ms; 0 for no limit. */
   statementTimeoutMs?: number
   /** Longest time until a new connection is open, ms; above 8,000 also for the wait for a free one. */
@@ -30,8 +33,8 @@ const SILENCE_MS = 5_000
 /** Time after which an idle connection is checked by TCP keep-alives, one a second, ten at most; ms. */
 const KEEP_ALIVE_MS = 5_000
 
-/** Knex keeps a setting that it does not know; `prepared` reads it. */
-type PoolConfig = Knex.Config & { preparedStatements: boolean }
+/** Knex keeps settings that it does not know; `prepared` and `withOwnConnection` read these. */
+type PoolConfig = Knex.Config & { preparedStatements: boolean; directUrl: string }
 
 /**
  * A pool of connections to Postgres. The server ends a transaction that is idle for 10 s, so that a
@@ -56,6 +59,7 @@ export function openPool(databaseUrl: string, options: ConnectOptions = {}): Kne
   const config: PoolConfig = {
     client: 'pg',
     preparedStatements,
+    directUrl: options.directUrl ?? databaseUrl,
     connection,
     pool: {
       min: 0,
@@ -69,3 +73,10 @@ export function openPool(databaseUrl: string, options: ConnectOptions = {}): Kne
   }
   return createKnex(config)
 }
+
+/** Runs `work` on a connection beside the pool, which has no limit for a statement: for one that refuses a transaction. */
+export const withOwnConnection = (pool: Knex, work: (client: pg.Client) => Promise<unknown>) =>
+  withClient(pool.client.config.directUrl, async (client) => {
+    await client.query('set statement_timeout = 0')
+    await work(client)
+  })

@@ -1,8 +1,13 @@
 import pg from 'pg'
 
-/** Runs `work` on a connection that is opened for it and closed afterwards. */
+/** Runs `work` on a connection that is opened for it and closed afterwards. If it is lost, a query rejects. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>) {
-  const client = new pg.Client({ connectionString: url })
+  const client = new pg.Client({
+    connectionString: url,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5_000,
+  })
+  client.on('error', () => {})
   await client.connect()
   try {
     return await work(client)
