@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { claimRewards, startMining, stopMining } from '#db/mining/mining'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { type Gateway, startGateway } from '#gateway/server'
+import { authSessionName } from '#gateway/services/auth-session-store'
 import { MINUTE_MS } from '#rules/constants'
+import { signInsKey } from '#runtime/redis/sign-in-networks'
 import { advance } from '#scripts/testing/db/clock'
 import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
 import { newMember, type Visitor } from '#scripts/testing/gateway/visitor'
@@ -248,11 +251,19 @@ describe('a full answer', () => {
   })
 
   it('keeps its sign-in alive and listed: one read a minute passes through Koa', async () => {
-    const fresh = await newMember(product)
-    await fresh.fetch(STATUS)
-    await fresh.fetch(STATUS)
-    const { body } = await fresh.call('GET /api/user/sign-ins')
-    expect(body).toMatchObject({ signIns: [{ current: true }] })
+    const { redisUrl, redisPrefix } = product.config
+    const keys = new Redis(redisUrl)
+    onTestFinished(() => keys.disconnect())
+    // At the other gateway: each records a sign-in at most once in five minutes.
+    const fresh = await newMember(product, LOSSY_GATEWAY)
+    const list = signInsKey(redisPrefix, fresh.user?.id ?? 0)
+    const session = `${redisPrefix}:auth:${authSessionName(fresh.jar.get('tesp') ?? '')}`
+    expect(await keys.del(list)).toBe(1)
+    expect(await keys.pexpire(session, MINUTE_MS)).toBe(1)
+    await fresh.fetch(STATUS, 0)
+    await fresh.fetch(STATUS, 0)
+    await expect.poll(() => keys.exists(list)).toBe(1)
+    expect(await keys.pttl(session)).toBeGreaterThan(MINUTE_MS)
   })
 
   it('of a sign-in that has ended is 401', async () => {

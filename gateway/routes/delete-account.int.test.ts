@@ -92,9 +92,11 @@ describe(DELETE, () => {
     for (const column of ['users.fullName', 'mails.recipient', 'refused_addresses.recipientKey']) {
       expect(before.join()).toContain(column)
     }
+    const signIns = `:sign-ins:${id()} `
+    expect(await foundInRedis(product, [signIns])).toHaveLength(1)
     expect((await remove(member)).status).toBe(200)
     expect(await foundInDatabase(product, traces)).toEqual([])
-    expect(await foundInRedis(product, traces)).toEqual([])
+    expect(await foundInRedis(product, [...traces, signIns])).toEqual([])
     for (const table of ['kyc_documents', 'idempotency_keys']) {
       expect(await db(table).where({ userId: id() })).toEqual([])
     }

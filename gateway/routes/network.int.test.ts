@@ -88,12 +88,4 @@ describe('conditional requests', () => {
       expect(changed.headers.get('ETag')).not.toBe(etag)
     },
   )
-
-  it('a conditional request after a logout is answered 401', async () => {
-    const device = await member.otherDevice()
-    const etag = (await device.fetch('/api/wallet')).headers.get('ETag') ?? ''
-    await device.call('POST /api/logout')
-    const answer = await device.fetch('/api/wallet', 0, { headers: { 'If-None-Match': etag } })
-    expect(answer.status).toBe(401)
-  })
 })

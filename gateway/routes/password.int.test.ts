@@ -52,7 +52,7 @@ it('a password reset sends a mail about it', async () => {
   expect(mail?.text).not.toContain(NEW)
 })
 
-it('registered and unknown e-mails get the same answer after the same time', async () => {
+it('registered and unknown e-mails get the same answer, after 250 ms at the earliest', async () => {
   const answer = async (to: string) => {
     const started = performance.now()
     const { status, body } = await forgot(new Visitor(product), to)
@@ -66,7 +66,7 @@ it('registered and unknown e-mails get the same answer after the same time', asy
       message: 'If your email is registered, you will receive password reset instructions',
     },
   })
-  expect(unknown.body).toEqual(registered.body)
+  expect([unknown.status, unknown.body]).toEqual([registered.status, registered.body])
   expect(Math.min(registered.ms, unknown.ms)).toBeGreaterThan(240)
   expect(await product.db('mails').where({ recipient: 'nobody@test.example' })).toEqual([])
   const again = await Promise.all([email, 'nobody@test.example'].map(answer))

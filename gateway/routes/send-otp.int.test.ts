@@ -28,11 +28,12 @@ describe('POST /api/verify/send-otp', () => {
     await send(visitor, email)
     const code = await visitor.codeOf(email)
     const { rows } = await product.db.raw(
-      `select to_jsonb(c)::text || to_jsonb(m)::text as stored from email_codes c, mails m
+      `select to_jsonb(c)::text || to_jsonb(m)::text as stored, m.sealed from email_codes c, mails m
        where c."emailKey" = :email and m.recipient = :email`,
       { email },
     )
     expect(rows[0].stored).not.toContain(code)
+    expect(rows[0].sealed.toString('latin1')).not.toContain(code)
   })
 
   it('a malformed e-mail is rejected', async () => {

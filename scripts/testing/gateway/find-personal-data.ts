@@ -39,15 +39,25 @@ export async function foundInDatabase(product: Product, texts: string[]): Promis
   return rows.map(({ found }: { found: string }) => found)
 }
 
-/** Finds texts in Redis; returns each key of this product whose name or value contains one. */
+/** How values in Redis are read, by their type. */
+const READERS: Record<string, (redis: Redis, key: string) => Promise<unknown>> = {
+  string: (redis, key) => redis.get(key),
+  hash: (redis, key) => redis.hgetall(key),
+  list: (redis, key) => redis.lrange(key, 0, -1),
+  set: (redis, key) => redis.smembers(key),
+  zset: (redis, key) => redis.zrange(key, '0', '-1'),
+  stream: (redis, key) => redis.xrange(key, '-', '+'),
+}
+
+/** Finds texts in Redis; returns each `key value` of this product that contains one. */
 export async function foundInRedis({ config }: Product, texts: string[]): Promise<string[]> {
   const redis = new Redis(config.redisUrl)
   try {
     const keys = await redis.keys(`*${config.redisPrefix}*`)
     const entries = await Promise.all(
       keys.map(async (key) => {
-        const isText = (await redis.type(key)) === 'string'
-        return isText ? `${key} ${await redis.get(key)}` : key
+        const value = await READERS[await redis.type(key)]?.(redis, key)
+        return `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`
       }),
     )
     return entries.filter((entry) =>
