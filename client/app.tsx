@@ -107,7 +107,7 @@ function onKey() {
 
 /**
  * Marks the document with the kind of the last input; called once in the app. Browsers show a focus
- * ring when a script moves the focus on the first tap; theme.css hides it after a pointer.
+ * ring when a script moves the focus on the first tap; theme/base.css hides it after a pointer.
  */
 function useLastInput(): void {
   useEffect(() => {

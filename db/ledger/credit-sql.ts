@@ -23,7 +23,7 @@ export function dueSql(now: string): string {
       and ${nextIntervalEndSql('s')} <= ${now}`
 }
 
-/** SQL twin of `earnedAt` of #rules/mining: tokens earned until `end`. */
+/** SQL twin of `earnedAt` of #rules/money/mining: tokens earned until `end`. */
 const earnedSql = (rate: string, accrued: string, end: string) =>
   `case when s."${rate}" = 0 and s."${accrued}" = 0 then 0 else
         div(s."${accrued}" + s."${rate}" * (extract(epoch from ${end} - s."rateSince") * 1000),
@@ -94,7 +94,7 @@ export function durationSql(ms: number): string {
   return `interval '${ms} milliseconds'`
 }
 
-/** SQL twin of `intervalEnd` of #rules/mining: when interval `n` of the session `alias` ends. */
+/** SQL twin of `intervalEnd` of #rules/money/mining: when interval `n` of the session `alias` ends. */
 export function intervalEndSql(alias: string, n: string): string {
   return `${alias}."startTime" + ${n} * ${durationSql(INTERVAL_MS)}`
 }

@@ -11,7 +11,7 @@ import { COUNTER_SQL, memberCounter, sweepCounter } from './network-counters.ts'
 
 /** One change of one balance, and the fact that it pays for. */
 export type Posting = {
-  /** Names the fact, so that it is paid once (#rules/ledger-id): `task:7:join_telegram`. */
+  /** Names the fact, so that it is paid once (#rules/money/ledger-id): `task:7:join_telegram`. */
   id: string
   userId: number
   token: 'TESP' | 'USDT'

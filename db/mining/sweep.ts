@@ -49,7 +49,7 @@ type BatchRow = {
 const CYCLE = durationSql(INTERVAL_MS)
 const cycleStartSql = (time: string) => `date_bin(${CYCLE}, ${time}, to_timestamp(0))`
 
-/** SQL twin of `creditSlot` of #rules/mining: a slot is a second of the 20-minute cycle. */
+/** SQL twin of `creditSlot` of #rules/money/mining: a slot is a second of the 20-minute cycle. */
 export const creditSlotSql = (time: string) =>
   `floor(extract(epoch from ${time} - ${cycleStartSql(time)}))::integer`
 

@@ -8,7 +8,7 @@ import { sum, toUnits } from '#rules/money/money'
 import type { Earnings, EarningsDay } from '#rules/snapshots'
 import { epochMs } from './activity.ts'
 
-/** SQL twin of `earnedAt` of #rules/mining for a session at the base rate: units at the end of interval `n`. */
+/** SQL twin of `earnedAt` of #rules/money/mining for a session at the base rate: units at the end of interval `n`. */
 const baseUnitsSql = (n: string) =>
   `${n}::bigint * ${toUnits(BASE_RATE) * BigInt(INTERVAL_MS)} / ${HOUR_MS}`
 

@@ -9,7 +9,7 @@ const rejected = {
   status: 401,
   body: { message: 'Invalid username or password', code: 'wrong_credentials' },
 }
-// The failures of this file must not require codes; sign-in-code.test.ts covers them.
+// The failures of this file must not require codes; sign-in-code.int.test.ts covers them.
 const product = useProduct({
   env: { TRUSTED_PROXIES: '127.0.0.1', LOGIN_FAILURES_BEFORE_CODE: '1000' },
 })

@@ -146,7 +146,7 @@ const SEALED_AT_SQL = `
   select date_trunc('milliseconds', greatest(now(), max("swappedAt") + interval '1 ms')) as "sealedAt"
   from ledger_rollups where ${ROLLUP_OF_DAY}`
 
-/** Appends a seal to the chain, unsigned. One process at a time seals (`lockedStep`). */
+/** Appends a seal to the chain, unsigned. One process at a time seals (`takeStep`). */
 export async function appendSeal(tx: Tx, content: SealedContent): Promise<void> {
   const { root, salt, leavesId, ...facts } = content
   const last = await tx('ledger_seals').orderBy('number', 'desc').first('number', 'hash')

@@ -16,7 +16,7 @@ import { botApi } from '#scripts/testing/workers/bot-api'
 import { bodyOf, Refusals, SIGN_IN_ROUTES } from './testing/refusals.ts'
 
 const ROUTES = Object.entries(ALL_ROUTES) as [RouteName, RouteFacts][]
-/** sign-in-refusals.test.ts provokes the codes of these. */
+/** sign-in-refusals.int.test.ts provokes the codes of these. */
 const ELSEWHERE = Object.keys(SIGN_IN_ROUTES)
 
 const product = useProduct({ frozen: true })

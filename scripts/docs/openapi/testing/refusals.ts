@@ -15,7 +15,7 @@ import { readJson } from '#scripts/testing/read-file'
 const { 'GET /api/user': _user, ...signInRoutes } = accountRoutes
 const { 'POST /api/user/password': _change, ...resetRoutes } = passwordRoutes
 
-/** The routes of sign-in-refusals.test.ts; refusals.test.ts has all others. */
+/** The routes of sign-in-refusals.int.test.ts; refusals.int.test.ts has all others. */
 export const SIGN_IN_ROUTES: Partial<Routes> = {
   ...signInRoutes,
   ...resetRoutes,
