@@ -91,6 +91,14 @@ it('a transaction whose last statement fails is rolled back and rejects', async 
   expect(row.fullName).not.toBe('renamed')
 })
 
+it('a transaction rejects with the failure that nobody awaited, not with that of a statement after it', async () => {
+  const work = inTransaction(fresh.db, async (tx) => {
+    pipelineCommit(tx, prepared(tx, 'fails', 'select 1 / :zero::int', { zero: 0 }))
+    await prepared(tx, 'follows', 'select 1', {})
+  })
+  await expect(work).rejects.toMatchObject({ code: '22012' })
+})
+
 it('a transaction whose BEGIN does not reach Postgres rejects, and the pool opens another connection', async () => {
   cutsOff = true
   await expect(command('cut-off')).rejects.toThrow(/Connection terminated|ECONNRESET/)

@@ -154,6 +154,16 @@ function queriesOn(db: Knex, transaction: OpenTransaction): Tx {
   return tx
 }
 
+/** SQLSTATE of a statement after one that has failed; it does not say why that was. */
+const AFTER_FAILURE = '25P02'
+
+/** The error of the statement that failed first, although nobody waits for its answer. */
+async function causeOf(error: unknown, { unanswered }: OpenTransaction): Promise<unknown> {
+  if (sqlState(error) !== AFTER_FAILURE) return error
+  const answers = await Promise.allSettled(unanswered)
+  return answers.find((answer) => answer.status === 'rejected')?.reason ?? error
+}
+
 /**
  * Runs `work` in one transaction on the driver: a transaction of Knex costs the gateway 0.3 ms more, and
  * waits for the answer to BEGIN. Here BEGIN leaves in one write with the first statements. Postgres runs
@@ -176,7 +186,7 @@ async function runOnce<T>(db: Knex, work: (tx: Tx) => Promise<T>): Promise<T> {
   } catch (error) {
     transaction.hasEnded = true
     await send(client, connection, { text: 'ROLLBACK' }).catch(() => {})
-    throw error
+    throw await causeOf(error, transaction)
   } finally {
     client.releaseConnection(connection)
   }
