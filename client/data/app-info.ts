@@ -1,9 +1,10 @@
+import type { Query } from '@tanstack/react-query'
 import { atom } from 'jotai'
 import { MINUTE_MS } from '#rules/constants'
 import { isOlder } from '#rules/version'
 import { call } from './api.ts'
 import { memberIdAtom, memberKey, userAtom } from './member-data.ts'
-import { APP_INFO_URL, queryAtom } from './query-cache.ts'
+import { APP_INFO_URL, queryAtom, queryClient } from './query-cache.ts'
 
 declare global {
   /** The version in package.json, set by the build. */
@@ -20,10 +21,16 @@ export const appInfoAtom = queryAtom((get) => ({
   // Flags depend on the member: wait until the user is known instead of reading twice.
   enabled: !get(userAtom).isPending,
   refetchInterval: APP_INFO_MS,
-  // The interval pauses while the page is hidden, so a page reads when it becomes visible.
-  refetchOnWindowFocus: true,
   staleTime: APP_INFO_MS,
 }))
+
+/** Reads an old answer again: the interval pauses while the page is hidden. */
+export function rereadOldAppInfo(): void {
+  const isOld = (query: Query) => query.isStaleByTime(APP_INFO_MS)
+  const filters = { queryKey: [APP_INFO_URL], type: 'active', predicate: isOld } as const
+  // Without `cancelRefetch` a read that the interval has just begun is enough.
+  void queryClient.refetchQueries(filters, { cancelRefetch: false })
+}
 
 export const isOutdatedAtom = atom((get) => {
   const minimum = get(appInfoAtom).data?.minimumVersion

@@ -1,6 +1,7 @@
 import { io } from 'socket.io-client'
 import { SOCKET_PATH } from '#contract/events'
 import { SECOND_MS } from '#rules/constants'
+import { RECONNECTION } from './reconnection.ts'
 import type { ClientSocket } from './socket.ts'
 
 /** Real ms after which a handshake counts as failed. */
@@ -13,11 +14,7 @@ export function openSocket(): ClientSocket {
     transports: ['websocket'],
     withCredentials: true,
     timeout: HANDSHAKE_TIMEOUT_MS,
-    // The first retry follows after 0.4…1.6 s, so that clients do not all reconnect to a restarted
-    // gateway at the same time.
-    reconnectionDelay: SECOND_MS,
-    reconnectionDelayMax: 15 * SECOND_MS,
-    randomizationFactor: 0.6,
+    ...RECONNECTION,
     autoConnect: false,
   })
 }

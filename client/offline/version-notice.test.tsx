@@ -68,4 +68,27 @@ describe('the version notice', () => {
     expect(server.count('GET /api/app')).toBe(before + 1)
     expect(notice()).not.toBeNull()
   })
+
+  it('a page that was hidden for longer shows the notice as soon as it is visible', async () => {
+    const { server, raise } = await open('0.0.1')
+    const hide = (isHidden: boolean) => {
+      vi.spyOn(document, 'hidden', 'get').mockReturnValue(isHidden)
+      const state = isHidden ? 'hidden' : 'visible'
+      vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
+      document.dispatchEvent(new Event('visibilitychange'))
+    }
+    const before = server.count('GET /api/app')
+    hide(true)
+    raise('99.0.0')
+    await wait(APP_INFO_MS - 1_000)
+    hide(false)
+    await wait(10)
+    hide(true)
+    await wait(APP_INFO_MS)
+    expect(server.count('GET /api/app')).toBe(before)
+    hide(false)
+    await wait(10)
+    expect(server.count('GET /api/app')).toBe(before + 1)
+    expect(notice()).not.toBeNull()
+  })
 })

@@ -1,7 +1,9 @@
 import { useAtomValue } from 'jotai'
 import RefreshCw from 'lucide-react/icons/refresh-cw'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isOutdatedAtom } from '#client/data/app-info.ts'
+import { isOutdatedAtom, rereadOldAppInfo } from '#client/data/app-info.ts'
+import { onResume } from '#client/live/page-resume.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { isUpdateReadyAtom, takeUpdate } from './register-worker.ts'
 
@@ -10,6 +12,7 @@ export function VersionNotice() {
   const { t } = useTranslation()
   const outdated = useAtomValue(isOutdatedAtom)
   const ready = useAtomValue(isUpdateReadyAtom)
+  useEffect(() => onResume(rereadOldAppInfo), [])
   return (
     // Rendered even when empty, so that screen readers announce its content when it appears.
     <div role="status">

@@ -3,17 +3,17 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { LoadMore } from './load-more.tsx'
 
 let intersect: ((isIntersecting: boolean) => void) | undefined
-let observed: IntersectionObserverInit | undefined
+let observed: { element: Element; margin: string | undefined } | undefined
 
 class FakeObserver {
   constructor(
-    onEntries: (entries: { isIntersecting: boolean }[]) => void,
-    init: IntersectionObserverInit,
-  ) {
-    intersect = (isIntersecting) => onEntries([{ isIntersecting }])
-    observed = init
+    private readonly onEntries: (entries: { isIntersecting: boolean }[]) => void,
+    private readonly init: IntersectionObserverInit,
+  ) {}
+  observe(element: Element) {
+    intersect = (isIntersecting) => this.onEntries([{ isIntersecting }])
+    observed = { element, margin: this.init.rootMargin }
   }
-  observe() {}
   disconnect() {
     intersect = undefined
   }
@@ -36,7 +36,8 @@ describe('load more', () => {
     expect(onLoad).not.toHaveBeenCalled()
     act(() => intersect?.(true))
     expect(onLoad).toHaveBeenCalledTimes(1)
-    expect(observed?.rootMargin).toBe('400px')
+    expect(observed?.margin).toBe('400px')
+    expect(observed?.element.contains(screen.getByRole('button'))).toBe(true)
   })
 
   it('Load more loads the next page', () => {

@@ -19,7 +19,30 @@ function init(out: string, ...more: string[]) {
   return spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' })
 }
 
-it('the file for units is a usable production, with secrets of its own, readable by its owner', () => {
+const SECRETS = ['SESSION_KEYS', 'DATA_KEY', 'LEDGER_SEAL_KEY', 'VAPID_PRIVATE_KEY']
+const PASSWORDS = ['POSTGRES_PASSWORD', 'REDIS_PASSWORD']
+
+/** The settings with these names in two files that are written one after the other. */
+function writtenTwice(names: string[], ...more: string[]): (string | undefined)[] {
+  const folder = testFolder()
+  return ['one', 'two'].flatMap((name) => {
+    const out = path.join(folder, name)
+    init(out, ...more)
+    const env = parseEnv(fs.readFileSync(out, 'utf8'))
+    return names.map((each) => env[each])
+  })
+}
+
+it('no two secrets are the same, in one file or in two', () => {
+  const database = ['--database', 'postgres://tesp:x@127.0.0.1:5432/tesp']
+  const ofUnits = writtenTwice(SECRETS, '--for', 'units', ...database)
+  const ofCompose = writtenTwice([...SECRETS, ...PASSWORDS], '--for', 'compose')
+  const written = [...ofUnits, ...ofCompose]
+  expect(written).not.toContain(undefined)
+  expect(new Set(written).size).toBe(20)
+})
+
+it('the file for units is a usable production, readable by its owner', () => {
   const out = path.join(testFolder(), 'env')
   const database = ['--database', 'postgres://tesp:x@127.0.0.1:5432/tesp']
   const { status, stderr } = init(out, '--for', 'units', ...database)

@@ -1,14 +1,28 @@
-import { expect, it } from 'vitest'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openAnnouncements } from '#db/inbox/announcements'
 import { operate } from '#operators/ops/testing/operate'
+import { createLog } from '#runtime/logging/log'
+import { type Change, ChangeChannel } from '#runtime/pubsub'
 import { useProduct } from '#scripts/testing/gateway/use-product'
 
 const product = useProduct()
+const changes: Change[] = []
 const texts = { en: 'Mining pauses.', vi: 'Khai thác tạm dừng.' }
 const until = new Date(Date.now() + 3_600_000).toISOString()
 const draft = (more: object = {}) => JSON.stringify({ kind: 'news', until, texts, ...more })
 
-it('an announcement is added, edited, listed and ended, in JSON and in the log', async () => {
+let subscriber: Redis
+
+beforeAll(async () => {
+  const { redisUrl, redisPrefix } = product.config
+  subscriber = new Redis(redisUrl)
+  const channel = new ChangeChannel(subscriber, redisPrefix, createLog('test', 'silent'))
+  await channel.subscribe((change) => changes.push(change))
+})
+afterAll(() => subscriber.disconnect())
+
+it('an announcement is added, edited, listed and ended, in JSON, in the log and on open pages', async () => {
   const { db } = product
   const added = JSON.parse(await operate(product, 'announcements add', [draft()], { json: true }))
   const [id] = (await openAnnouncements(db)).map((one) => one.id)
@@ -28,6 +42,7 @@ it('an announcement is added, edited, listed and ended, in JSON and in the log',
     },
     { action: 'announcements end', details: { announcement: id } },
   ])
+  await expect.poll(() => changes).toEqual(Array(3).fill({ kind: 'announcements' }))
 })
 
 it.each(['no JSON', '7', '{"kind":"news"}', draft({ until: 'soon' })])(

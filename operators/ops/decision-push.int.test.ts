@@ -9,6 +9,21 @@ const product = useProduct()
 const member = useMember(product)
 const reason = 'the picture matches'
 
+async function updatesOf(): Promise<MemberUpdate[]> {
+  const updates: MemberUpdate[] = []
+  const socket = await member.connected()
+  socket.on('changed', (update) => updates.push(update))
+  return updates
+}
+
+it('a correction reaches an open page of its member', async () => {
+  const updates = await updatesOf()
+  await operate(product, 'ledger correct', [`id:${member.user?.id}`, 'TESP', '7.25'], { reason })
+  await expect
+    .poll(() => updates)
+    .toMatchObject([{ wallet: { tesp: [{ balance: '7.25000000' }] }, inbox: {} }])
+})
+
 it('a decision reaches an open page of its member', async () => {
   const memberId = member.user?.id ?? 0
   const document = {
@@ -19,9 +34,7 @@ it('a decision reaches an open page of its member', async () => {
   await inTransaction(product.db, (tx) =>
     submitDocument(tx, product.config.dataKey, memberId, document),
   )
-  const updates: MemberUpdate[] = []
-  const socket = await member.connected()
-  socket.on('changed', (update) => updates.push(update))
+  const updates = await updatesOf()
   const { id } = await product.db('kyc_documents').where({ userId: memberId }).first('id')
   await operate(product, 'kyc accept', [String(id)], { reason })
   await expect.poll(() => updates).toMatchObject([{ account: true }])

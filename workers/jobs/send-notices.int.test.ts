@@ -23,13 +23,18 @@ const milestone = (fact = 10): InboxFact => {
 const everything = (): InboxFact[] => [
   { memberId: member.id, kind: 'member-joined', fact: 1, facts: { memberId: member.id } },
   milestone(),
-  { memberId: member.id, kind: 'identity-decided', fact: 1, facts: { accepted: true, reason: '' } },
+  {
+    memberId: member.id,
+    kind: 'identity-decided',
+    fact: 1,
+    facts: { accepted: false, reason: 'blurred' },
+  },
   { memberId: member.id, kind: 'new-browser', fact: 1, facts: { device: 'Firefox' } },
   {
     memberId: member.id,
     kind: 'corrected',
     fact: 1,
-    facts: { token: 'TESP', amount: '1', reason: 'an outage' },
+    facts: { token: 'TESP', amount: '7.25', reason: 'an outage' },
   },
 ]
 const announce = (until = Date.now() + HOUR_MS) =>
@@ -81,13 +86,20 @@ describe('a notice', () => {
   })
 
   it('no text names a member, an amount or a reason', async () => {
+    const { db } = member.context
+    const inviterId = await insertMember(db)
+    await db('users').where({ id: member.id }).update({ referredBy: inviterId })
+    const names = await db('users').whereIn('id', [member.id, inviterId]).pluck('username')
     await subscribe()
     for (const kind of PUSH_KINDS) await choose(kind)
     await happen(...everything())
     await send()
-    const texts = JSON.stringify(member.service.deliveries.map(({ payload }) => payload))
     expect(member.service.deliveries).toHaveLength(everything().length)
-    expect(texts).not.toMatch(/outage|Firefox|TESP|visitor/)
+    const texts = JSON.stringify(member.service.deliveries.map(({ payload }) => payload))
+    expect(names).toHaveLength(2)
+    for (const secret of [...names, 'blurred', 'outage', '7.25', 'TESP', 'Firefox']) {
+      expect(texts).not.toContain(secret)
+    }
   })
 
   it('a fact that is written twice is pushed once, however often the job runs', async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { addSubscription } from '#db/reminders/push-subscriptions'
+import { HOUR_MS } from '#rules/constants'
 import { REMINDER_LIFE_MS } from '#rules/members/reminders'
 import { insertSessions } from '#scripts/testing/db/sessions'
 import { cutAfterStatements } from '#scripts/testing/db/statements/cut-after-statements'
@@ -99,7 +100,9 @@ it('a reminder that is not sent in time expires', async () => {
   member.service.refusal = { status: 503 }
   await send()
   member.service.refusal = undefined
-  await member.context.db.raw(`update reminders set "endedAt" = "endedAt" - interval '12 hours'`)
+  const reminders = () => member.context.db('reminders').where({ userId: member.id })
+  const { endedAt } = await reminders().whereNull('settledAt').first()
+  await reminders().update({ endedAt: new Date(endedAt.getTime() - 12 * HOUR_MS) })
   await makeDue()
   await send()
   expect(member.service.deliveries).toEqual([])

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
+import { writeInbox } from '#db/inbox/inbox'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { blockInviter, setTeamReminders } from '#db/reminders/mail-reminders'
 import { wakeMember } from '#db/team/wake'
@@ -35,7 +36,10 @@ it('a team reminder names the inviter on each device, in its language, and opens
 
 it('a device without choices of its own gets team reminders, and nothing that is off', async () => {
   const device = await subscribe()
-  await member.context.db('reminder_preferences').update({ pushKinds: [] })
+  const { db } = member.context
+  await db('reminder_preferences').update({ pushKinds: [] })
+  const milestone = { kind: 'milestone-ready', fact: 10, facts: { members: 10 } } as const
+  await inTransaction(db, (tx) => writeInbox(tx, { memberId: member.id, ...milestone }))
   await wake()
   await send()
   expect(member.service.shownOn(device)).toHaveLength(1)
@@ -48,10 +52,18 @@ it('a member who blocks, switches off or mines before it is sent gets none', asy
   await inTransaction(db, (tx) => blockInviter(tx, member.id, { blocked: true, language: 'en' }))
   await send()
   expect(await outcomes()).toEqual(['unwanted'])
-  await db('reminders').delete()
-  await db('reminder_preferences').update({ inviterBlockedAt: null, remindedOn: null })
-  await db('inbox').delete()
-  await wake()
+  const wakeAgain = async () => {
+    await db('reminders').delete()
+    await db('reminder_preferences').update({ inviterBlockedAt: null, remindedOn: null })
+    await db('inbox').delete()
+    await wake()
+  }
+  await wakeAgain()
+  await inTransaction(db, (tx) => setTeamReminders(tx, member.id, { on: false, language: 'en' }))
+  await send()
+  expect(await outcomes()).toEqual(['unwanted'])
+  await inTransaction(db, (tx) => setTeamReminders(tx, member.id, { on: true, language: 'en' }))
+  await wakeAgain()
   await insertSessions(db, [{ userId: member.id, startedAt: Date.now() }])
   await send()
   expect(await outcomes()).toEqual(['mining'])

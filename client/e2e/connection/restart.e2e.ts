@@ -13,6 +13,7 @@ import {
 import { expectMatchesDatabase } from '#client/e2e/testing/expect-matches-database.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { reportTime, statesSince, useNetwork, watchHeader } from '#client/e2e/testing/network.ts'
+import { RECONNECTION } from '#client/live/reconnection.ts'
 import { INTERVAL_MS } from '#rules/constants'
 import { freePort } from '#runtime/config/free-port'
 import { advance } from '#scripts/testing/db/clock'
@@ -29,7 +30,7 @@ const BACK_MS = 60_000
 type WithBackoff = { backoff: { duration(): number } }
 
 /**
- * A socket with the reconnection settings of the client (`client/live/open-socket.ts`).
+ * A socket that reconnects as the client's does.
  * @param delays takes the delay of each retry, ms
  */
 function reconnecting(visitor: Visitor, delays: number[]): Socket {
@@ -43,9 +44,9 @@ function reconnecting(visitor: Visitor, delays: number[]): Socket {
     return delay
   }
   io.reconnection(true)
-  io.reconnectionDelay(1_000)
-  io.reconnectionDelayMax(15_000)
-  io.randomizationFactor(0.6)
+  io.reconnectionDelay(RECONNECTION.reconnectionDelay)
+  io.reconnectionDelayMax(RECONNECTION.reconnectionDelayMax)
+  io.randomizationFactor(RECONNECTION.randomizationFactor)
   return socket
 }
 

@@ -12,7 +12,7 @@ import { useJourney } from '#client/e2e/testing/journey.ts'
 import { MINUTE_MS } from '#rules/constants'
 import { advance } from '#scripts/testing/db/clock'
 import { buildWeekBoard } from '#scripts/testing/gateway/build-week-board'
-import { dialogFaults, tabFaults } from './tab-walk.ts'
+import { tabFaults, walkDialogs } from './tab-walk.ts'
 
 const VIEWS = ['security', 'notifications', 'data'].map((view) => `/account?view=${view}`)
 const MAIN = [
@@ -27,6 +27,24 @@ const MAIN = [
   '/verify',
 ]
 const SCREENS = [...MAIN, ...VIEWS, '/wallet?view=earnings']
+
+/** What opens a dialog, in the order of the walk. */
+const DIALOGS = [
+  '/mine: Read',
+  '/wallet: Chart',
+  'activity: Chart',
+  'activity: Statement',
+  'activity: Mining Reward',
+  '/team: This week',
+  '/account: Change Profile Picture',
+  // Names the browser.
+  expect.stringMatching(/^\/account\?view=security: Sign out /),
+  '/account?view=security: Change password',
+  '/account?view=security: Sign out everywhere else',
+  '/account?view=security: Set up an authenticator app',
+  '/account?view=data: Download my data',
+  '/account?view=data: Delete account',
+]
 
 describe('keyboard', () => {
   const journey = useJourney()
@@ -74,14 +92,23 @@ describe('keyboard', () => {
   it('on every screen Tab reaches every control in its order, uncovered, and dialogs keep and return the focus', async () => {
     // A dialog of Team reads it.
     await buildWeekBoard(journey.product)
-    const found = []
+    const found: string[] = []
+    const dialogs: string[] = []
+    const walk = async (place: string) => {
+      const faults = await tabFaults(page)
+      const walked = await walkDialogs(page)
+      for (const fault of [...faults, ...walked.faults]) found.push(`${place}: ${fault}`)
+      for (const name of walked.opened) dialogs.push(`${place}: ${name}`)
+    }
     for (const path of SCREENS) {
       await openScreen(path)
-      for (const fault of await tabFaults(page)) found.push(`${path}: ${fault}`)
-      if (path === '/wallet') await page.getByRole('tab', { name: 'Activity' }).click()
-      for (const fault of await dialogFaults(page)) found.push(`${path}: ${fault}`)
+      await walk(path)
+      if (path !== '/wallet') continue
+      await page.getByRole('tab', { name: 'Activity' }).click()
+      await walk('activity')
     }
     expect(found).toEqual([])
+    expect(dialogs).toEqual(DIALOGS)
     await page.context().close()
   })
 

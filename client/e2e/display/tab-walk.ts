@@ -1,9 +1,13 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
+/** What takes the focus by itself, whether or not Tab reaches it; of some tabs only the selected one. */
+const NATIVE =
+  ':is(a[href], button, input, select, textarea, summary):not([role=tab][aria-selected=false], [aria-hidden=true])'
+
 /** The controls that Tab should reach, in the order of the document. */
-const CONTROLS = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
-  .filter((one) => one.tabIndex >= 0 && !one.matches(':disabled') && !one.closest('[inert]')
+const CONTROLS = `[...document.querySelectorAll('${NATIVE}, [tabindex]:not([tabindex="-1"])')]
+  .filter((one) => !one.matches(':disabled') && !one.closest('[inert]')
     && one.checkVisibility({ visibilityProperty: true }))`
 
 const NAMES = `${CONTROLS}.map((one) => one.tagName.toLowerCase() + ' ' +
@@ -59,13 +63,17 @@ const OPENERS = 'main [aria-haspopup=dialog]:not(:disabled)'
 
 const IS_IN_DIALOG = `document.activeElement.closest('[role=dialog]') !== null`
 
-/** Opens each dialog of the page with Enter, walks through it and closes it; lists what is wrong. */
-export async function dialogFaults(page: Page): Promise<string[]> {
+type Dialogs = { opened: string[]; faults: string[] }
+
+/** Opens each dialog of the page with Enter, walks through it and closes it. */
+export async function walkDialogs(page: Page): Promise<Dialogs> {
   const openers = page.locator(OPENERS)
+  const opened: string[] = []
   const faults: string[] = []
   for (let at = 0; at < (await openers.count()); at++) {
     const opener = openers.nth(at)
     const name = (await opener.getAttribute('aria-label')) ?? (await opener.textContent())
+    opened.push(name ?? '')
     await opener.focus()
     await page.keyboard.press('Enter')
     const dialog = page.locator('[role=dialog]')
@@ -81,5 +89,5 @@ export async function dialogFaults(page: Page): Promise<string[]> {
     const isBack = `document.querySelectorAll('${OPENERS}')[${at}] === document.activeElement`
     if (!(await becomes(page, isBack))) faults.push(`${name}: the focus did not return`)
   }
-  return faults
+  return { opened, faults }
 }

@@ -9,12 +9,13 @@ function withClipboard(writeText: ((text: string) => Promise<void>) | undefined)
   Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true })
 }
 
-/** Old browsers copy the selection. */
+/** Old browsers copy what is selected. */
 function withCommand(works: boolean) {
   document.execCommand = (command: string) => {
-    const field = document.activeElement ?? document.querySelector('textarea')
-    if (works && command === 'copy') copied.push(document.querySelector('textarea')?.value ?? '')
-    return works && field !== null
+    const field = document.querySelector('textarea')
+    if (!works || command !== 'copy' || !field) return false
+    copied.push(field.value.slice(field.selectionStart, field.selectionEnd))
+    return true
   }
 }
 

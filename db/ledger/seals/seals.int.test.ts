@@ -9,6 +9,7 @@ import { productNow } from '#db/postgres/connection/product-clock'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#rules/constants'
 import { signatureFits } from '#rules/seal/verify-receipt'
 import { advance } from '#scripts/testing/db/clock'
+import { isOneServer } from '#scripts/testing/db/database'
 import { lateCredit, recordSwept } from '#scripts/testing/db/history'
 import { cutAfterStatements } from '#scripts/testing/db/statements/cut-after-statements'
 import { sealKey, signSeals } from './seal-chain.ts'
@@ -64,18 +65,22 @@ it('a day waits until its intervals are credited and until older transactions ha
   expect(await sealLedger(fresh.db)).toBeGreaterThan(before)
 })
 
-it('a day waits for a transaction whose role has more rights than its own', async () => {
-  const role = `r${randomBytes(4).toString('hex')}`
-  await fresh.db.raw(`create role ${role}; grant all on all tables in schema public to ${role}`)
-  const db = connect(`${fresh.url}?options=-c%20role%3D${role}`)
-  const older = await fresh.db.transaction()
-  await older.raw('select 1')
-  expect(await sealLedger(db)).toBe(0)
-  await older.rollback()
-  expect(await sealLedger(db)).toBeGreaterThan(9)
-  await db.destroy()
-  await fresh.db.raw(`drop owned by ${role}; drop role ${role}`)
-})
+// Nodes of Citus would need the role and its sign-in too.
+it.runIf(isOneServer())(
+  'a day waits for a transaction whose role has more rights than its own',
+  async () => {
+    const role = `r${randomBytes(4).toString('hex')}`
+    await fresh.db.raw(`create role ${role}; grant all on all tables in schema public to ${role}`)
+    const db = connect(`${fresh.url}?options=-c%20role%3D${role}`)
+    const older = await fresh.db.transaction()
+    await older.raw('select 1')
+    expect(await sealLedger(db)).toBe(0)
+    await older.rollback()
+    expect(await sealLedger(db)).toBeGreaterThan(9)
+    await db.destroy()
+    await fresh.db.raw(`drop owned by ${role}; drop role ${role}`)
+  },
+)
 
 it('a day does not wait for what servers of Citus ask each other', async () => {
   const expected = await sealLedger(fresh.db)
@@ -178,7 +183,7 @@ describe('a roll-up', () => {
     const { seq } = await aRow()
     const row = () => fresh.db('wallet_activity').where({ seq })
     await row().increment('amount', 1)
-    expect(await mergePartitions(fresh.db)).toBeGreaterThan(0)
+    await expect.poll(() => mergePartitions(fresh.db)).toBeGreaterThan(0)
     await sealLedger(fresh.db)
     expect(await seals()).toEqual(before)
     expect((await problems()).length).toBeGreaterThan(0)
@@ -193,7 +198,7 @@ describe('a roll-up', () => {
     await rollUpLedger(fresh.db, 7)
     expect(await mergePartitions(fresh.db)).toBe(0)
     await sealLedger(fresh.db)
-    expect(await mergePartitions(fresh.db)).toBeGreaterThan(0)
+    await expect.poll(() => mergePartitions(fresh.db)).toBeGreaterThan(0)
     expect(await problems()).toEqual([])
   })
 
