@@ -34,7 +34,6 @@ export const API_TEXTS = {
   passwordsDiffer: "Passwords don't match",
   passwordsDifferOnReset: 'Passwords do not match',
   identifierMissing: 'Username or email is required',
-  identifierLong: 'Username or email must be at most 254 characters',
   otpShort: `OTP code must be at least ${OTP_LENGTH} characters`,
   otpMissing: 'Please enter OTP code',
   otpInvalid: 'Invalid OTP code',

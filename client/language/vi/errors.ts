@@ -32,7 +32,6 @@ const texts: Translation<typeof API_TEXTS> = {
   passwordsDiffer: 'Mật khẩu không khớp',
   passwordsDifferOnReset: 'Mật khẩu không khớp',
   identifierMissing: 'Vui lòng nhập tên người dùng hoặc email',
-  identifierLong: 'Tên người dùng hoặc email chỉ được có tối đa 254 ký tự',
   otpShort: `Mã OTP phải có ít nhất ${OTP_LENGTH} ký tự`,
   otpMissing: 'Vui lòng nhập mã OTP',
   otpInvalid: 'Mã OTP không hợp lệ',
@@ -75,7 +74,7 @@ const texts: Translation<typeof API_TEXTS> = {
   documentMissing: 'Vui lòng chọn tệp giấy tờ',
   documentLarge: 'Giấy tờ không được lớn hơn 5 MB',
   documentUnknown: 'Không có giấy tờ này',
-  documentsClosed: 'Hiện chưa nhận giấy tờ xác minh danh tính',
+  documentsClosed: 'Hiện chưa nhận giấy tờ',
 
   // Statements, reminders, tasks
   dayInvalid: 'Hãy nhập ngày theo dạng năm-tháng-ngày',

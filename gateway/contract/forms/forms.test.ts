@@ -45,7 +45,7 @@ describe('login form', () => {
   it('the messages of texts that are too long have translations', () => {
     const long = { identifier: 'x'.repeat(255), password: 'x'.repeat(PASSWORD_MAX + 1) }
     expect(errorsOf(loginForm, long)).toEqual({
-      identifier: API_TEXTS.identifierLong,
+      identifier: API_TEXTS.emailInvalid,
       password: API_TEXTS.passwordLong,
     })
   })

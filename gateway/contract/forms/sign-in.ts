@@ -7,7 +7,7 @@ import { PROOF_MAX } from './proof-of-work.ts'
 const referralCode = string().max(64, API_TEXTS.referralPrefix)
 
 export const loginForm = object({
-  identifier: string().required(API_TEXTS.identifierMissing).max(254, API_TEXTS.identifierLong),
+  identifier: string().required(API_TEXTS.identifierMissing).max(254, API_TEXTS.emailInvalid),
   password: string().required(API_TEXTS.passwordMissing).max(PASSWORD_MAX, API_TEXTS.passwordLong),
   rememberMe: boolean(),
   /** The code from the mail, after the answer `otp_required`. */
