@@ -38,8 +38,8 @@ export async function takeMigrationLock(
 }
 
 /**
- * Runs `work` under the lock. If the lock is lost, this rejects at once and the caller closes the pool of the
- * work, which ends with the transaction in progress.
+ * Runs `work` under the lock. If the lock is lost, this rejects at once; the caller then closes the pool of
+ * `work`, which waits for the transaction in progress.
  * @param idleMs after which Postgres takes the lock from a process that has died or is frozen
  */
 export async function withMigrationLock(

@@ -45,10 +45,10 @@ async function isCommitPending(tx: Tx, leastAgeS = 0): Promise<boolean> {
   return answers.some(([, isPending]) => isPending === 't')
 }
 
-/** Seconds after which a commit has met a fault; there are always some that are milliseconds old. */
+/** Age from which a prepared transaction is one that a fault holds up; healthy ones live for milliseconds. */
 const FAULT_S = 10
 
-/** Whether a fault has kept a commit from a node; what Citus has for that does it within seconds. */
+/** Whether a fault has kept a commit from a node; the maintenance daemon of Citus completes it. */
 export const isCommitInDoubt = (tx: Tx) => isCommitPending(tx, FAULT_S)
 
 /** On each node, the transaction id from which on snapshots see all that is committed now. */

@@ -1,11 +1,10 @@
 import type { Engine } from '#db/engine/engine'
 import { postgresMerge } from '#db/ledger/partition-merges/merge-sql'
 import { postgresRollUpStep } from '#db/ledger/retention/rollup-steps'
-import type { Tx } from '#db/postgres/statements/transaction'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { ALL_BUCKETS, BUCKETS, SWEEP_RANGES } from '#rules/buckets'
 import { auditSteps } from './audit.ts'
 import { readLocked, runForBucket } from './bucket-statements.ts'
-import { deleteRows } from './delete-rows.ts'
 import {
   lockStarter,
   readRequest,
@@ -27,6 +26,28 @@ async function nextBucketToArchive(
     position,
   )
   return rows[0]?.bucket ?? BUCKETS
+}
+
+/** Rows of a statement, which ends well within the pool's limit. */
+const BATCH = 10_000
+/** Batches of a call, so that neither other work nor a shutdown waits for millions of rows. */
+const MOST_BATCHES = 50
+
+/**
+ * Deletes rows in batches; what is left is deleted by the next call.
+ * @param condition trusted SQL. A row that somebody changes meanwhile is checked by it again.
+ */
+async function deleteRows(db: Db, table: string, condition: string): Promise<number> {
+  let deleted = 0
+  for (let batch = 0; batch < MOST_BATCHES; batch++) {
+    const { rowCount } = await db.raw(
+      `delete from ${table} where (${condition}) and ctid = any(array(
+         select ctid from ${table} where ${condition} limit ${BATCH}))`,
+    )
+    deleted += rowCount
+    if (rowCount < BATCH) break
+  }
+  return deleted
 }
 
 /** Plain PostgreSQL: one server, which runs all steps of a change in one statement. */

@@ -71,7 +71,7 @@ async function completeUntil(tx: Tx): Promise<number> {
 /**
  * The transactions that run now; each may have read the clock on the day before and post a row there.
  * Autovacuum, which may take hours, and what servers of Citus ask each other every second post no rows.
- * Each holds a lock on its own number, which all roles see, unlike the time at which it began.
+ * Each holds the lock of its virtual transaction id, which all roles see, unlike the time at which it began.
  */
 const RUNNING_SQL = `
   select array_agg(l.virtualtransaction) as running
@@ -105,6 +105,7 @@ async function takeNext(tx: Tx): Promise<SealStep | undefined> {
   if (!due) {
     const { rows } = await tx.raw(RUNNING_SQL)
     const running = rows[0].running ?? []
+    // `dueAt` is what the release before migration 005 reads.
     await tx('ledger_seal_due').insert({ day, running, dueAt: tx.raw('clock_timestamp()') })
     return 'due'
   }
@@ -135,7 +136,7 @@ const LATE_DAYS = 31
  */
 export async function sealLateRows(db: Db, goOn: () => boolean = () => true): Promise<number> {
   const days = (await sealedDays(db)).slice(0, LATE_DAYS)
-  const errors: unknown[] = []
+  const errors: Error[] = []
   let sealed = 0
   for (const text of days) {
     if (!goOn()) break
@@ -143,11 +144,11 @@ export async function sealLateRows(db: Db, goOn: () => boolean = () => true): Pr
       const step = await takeStep(db, WORK, (tx) => sealLateDay(tx, text))
       if (step === 'sealed again') sealed += 1
     } catch (error) {
-      errors.push(error)
+      errors.push(error as Error)
     }
   }
-  if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors)
-  return sealed
+  if (errors.length === 0) return sealed
+  throw new AggregateError(errors, errors.map(({ message }) => message).join('; '))
 }
 
 async function sealLateDay(tx: Tx, text: string): Promise<SealStep | undefined> {
