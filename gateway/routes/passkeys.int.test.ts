@@ -68,6 +68,26 @@ describe('adding a passkey', () => {
     expect(await member.call('POST /api/user/passkeys', { body })).toMatchObject(refused)
   })
 
+  // Certificates of a statement name addresses that the library would fetch.
+  it('what the maker says of an authenticator is not read', async () => {
+    const statement = {
+      format: 'android-key',
+      values: new Map([['x5c', Buffer.from('no certificate')]]),
+    }
+    const ceremony = { origin: originOf(member), statement }
+    const body = key.create(await creation(), 'Phone', ceremony)
+    expect((await member.call('POST /api/user/passkeys', { body })).status).toBe(200)
+    expect((await signInWithPasskey(await member.otherDevice(), key)).status).toBe(200)
+  })
+
+  it('an attestation that is no map is refused', async () => {
+    const body = key.create(await creation(), 'Phone', { origin: originOf(member) })
+    for (const attestationObject of ['AA', 'oA', '_w']) {
+      const bad = { ...body, attestationObject }
+      expect(await member.call('POST /api/user/passkeys', { body: bad })).toMatchObject(refused)
+    }
+  })
+
   it('a challenge for a sign-in adds no passkey', async () => {
     const { challenge } = (await member.call('POST /api/passkey/options')).body.options
     const ceremony = { origin: originOf(member), challenge }

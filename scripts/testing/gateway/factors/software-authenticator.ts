@@ -46,7 +46,13 @@ function coseKey(publicKey: KeyObject): Buffer {
 }
 
 /** What a test changes about an answer of the authenticator. */
-export type Ceremony = { origin: string; challenge?: string; isVerified?: boolean }
+export type Ceremony = {
+  origin: string
+  challenge?: string
+  isVerified?: boolean
+  /** What the maker says of the authenticator. */
+  statement?: { format: string; values: Map<Cbor, Cbor> }
+}
 
 /** An authenticator with one ES256 passkey, in memory. */
 export class SoftwareAuthenticator {
@@ -72,8 +78,8 @@ export class SoftwareAuthenticator {
     ])
     const data = this.authenticatorData(options.rp.id, FLAGS.hasCredential, ceremony)
     const attestation = new Map<Cbor, Cbor>([
-      ['fmt', 'none'],
-      ['attStmt', new Map()],
+      ['fmt', ceremony.statement?.format ?? 'none'],
+      ['attStmt', ceremony.statement?.values ?? new Map()],
       ['authData', Buffer.concat([data, credential])],
     ])
     return {
