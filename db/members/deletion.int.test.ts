@@ -81,7 +81,8 @@ describe('deleteMember', () => {
     const [below = 0, other = 0] = await insertMembers(fresh.db, 2)
     await join(memberId, `TESPL${leader}`)
     await join(below, `TESPM${memberId}`)
-    const versions = () => Promise.all([leader, below].map((id) => readTeamVersion(fresh.db, id)))
+    const versions = () =>
+      Promise.all([leader, below].map((id) => readTeamVersion(fresh.db, id, 100)))
     const before = await versions()
     expect(await remove(memberId)).toBe(leader)
     const [above, beneath] = await versions()

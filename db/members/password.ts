@@ -2,18 +2,30 @@ import type { Tx } from '#db/postgres/statements/transaction'
 import { keepSubscription } from '#db/reminders/push-subscriptions'
 import { emailKey } from '#rules/members/usernames-and-emails'
 import { type CodeTry, tryCode } from './email-codes.ts'
-import { lockSignedIn, type SignIn } from './execute-once.ts'
+import { lockSignedIn, notSignedIn, type SignIn } from './execute-once.ts'
 import type { MemberRow } from './members.ts'
 
 /** What a new sign-in or the mail about a change needs of a member. */
 export type EpochOwner = Pick<MemberRow, 'id' | 'email' | 'authEpoch' | 'language'>
 
 /** Raises the epoch of a member, which ends every sign-in. */
-async function raiseEpoch(tx: Tx, whose: object, changes = {}): Promise<EpochOwner> {
+async function raiseEpoch(tx: Tx, whose: object, changes = {}): Promise<EpochOwner | undefined> {
   const [member] = await tx('users')
     .where(whose)
     .update({ ...changes, authEpoch: tx.raw('"authEpoch" + 1') })
     .returning(['id', 'email', 'authEpoch', 'language'])
+  return member
+}
+
+/**
+ * The same for a member whose sign-in asked. A new password by mail takes no lock of the member, so the
+ * epoch is compared once more: who held the old password must not undo it.
+ * @throws {RuleError} `not_signed_in` when the sign-in has ended meanwhile
+ */
+async function raiseOwnEpoch(tx: Tx, signIn: SignIn, changes = {}): Promise<EpochOwner> {
+  const whose = { id: signIn.memberId, authEpoch: signIn.epoch ?? -1 }
+  const member = await raiseEpoch(tx, whose, changes)
+  if (!member) throw notSignedIn()
   return member
 }
 
@@ -25,20 +37,21 @@ async function raiseEpoch(tx: Tx, whose: object, changes = {}): Promise<EpochOwn
 export async function endSignIns(tx: Tx, signIn: SignIn, keptSignIn?: string): Promise<EpochOwner> {
   await lockSignedIn(tx, signIn)
   if (keptSignIn) await keepSubscription(tx, signIn.memberId, keptSignIn)
-  return raiseEpoch(tx, { id: signIn.memberId })
+  return raiseOwnEpoch(tx, signIn)
 }
 
 /**
  * Sets a new password and ends every sign-in of the member; the caller has confirmed the old
  * password, holds the member's lock and renews the sign-in that asked (`keptSignIn`).
+ * @throws {RuleError} `not_signed_in` when the sign-in has ended meanwhile
  */
 export async function changePassword(
   tx: Tx,
-  memberId: number,
+  signIn: SignIn,
   { passwordHash, keptSignIn }: { passwordHash: string; keptSignIn: string | undefined },
 ): Promise<EpochOwner> {
-  if (keptSignIn) await keepSubscription(tx, memberId, keptSignIn)
-  return raiseEpoch(tx, { id: memberId }, { password: passwordHash })
+  if (keptSignIn) await keepSubscription(tx, signIn.memberId, keptSignIn)
+  return raiseOwnEpoch(tx, signIn, { password: passwordHash })
 }
 
 /** A new password, and the code that authorises it. */

@@ -190,10 +190,14 @@ export async function deleteOldTelegramRows(db: Db): Promise<void> {
   await (await engineOf(db)).deleteRows(db, 'telegram_claims', OLD_CLAIMS)
 }
 
-/** The number of the next update for the bot, if no other worker reads them within `leaseMs`. */
+/**
+ * The number of the next update for the bot, if no other worker reads them within `leaseMs`. A lease
+ * that ends later than twice that is of a clock that was moved back since.
+ */
 export async function leaseUpdates(db: Db, leaseMs: number): Promise<number | undefined> {
   const [row] = await db('telegram_updates')
     .where('leasedUntil', '<=', db.fn.now())
+    .orWhereRaw(`"leasedUntil" > now() + 2 * ? * interval '1 millisecond'`, [leaseMs])
     .update({ leasedUntil: db.raw(`now() + ? * interval '1 millisecond'`, [leaseMs]) })
     .returning('nextUpdate')
   return row && Number(row.nextUpdate)

@@ -6,11 +6,17 @@ import type { Language } from '#rules/members/languages'
 import { FIRST_PUSH_KINDS, PUSH_KINDS, type PushKind } from '#rules/members/reminders'
 import { storePreference } from './mail-reminders.ts'
 
+/** Of them nothing is pushed: a freeze removes the member's devices, and none is added before its end. */
+export type UnpushedKind = 'frozen' | 'released'
+
 /**
  * The switch to which a row of the inbox belongs. The end of a session has a reminder instead, and
  * reminders by the inviter have a switch without which there is no row.
  */
-const SWITCHES: Record<Exclude<InboxKind, 'session-ended' | 'team-reminder'>, PushKind> = {
+const SWITCHES: Record<
+  Exclude<InboxKind, UnpushedKind | 'session-ended' | 'team-reminder'>,
+  PushKind
+> = {
   'member-joined': 'team',
   'milestone-ready': 'milestone',
   'milestone-paid': 'milestone',
@@ -18,11 +24,9 @@ const SWITCHES: Record<Exclude<InboxKind, 'session-ended' | 'team-reminder'>, Pu
   'new-browser': 'sign-in',
   'mail-refused': 'account',
   corrected: 'account',
-  frozen: 'account',
-  released: 'account',
 }
 
-/** The switch of a reminder's kind; undefined for one of a newer version. */
+/** The switch of a kind; undefined if it is not pushed, and for one of a newer version. */
 export function switchOf(kind: string): PushKind | undefined {
   if (kind === 'session-ended') return 'session'
   if (kind === 'announcement') return 'announcement'

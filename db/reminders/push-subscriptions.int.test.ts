@@ -78,9 +78,9 @@ it('a subscription of another member is not removed', async () => {
 it('a new password removes all devices but the one that set it', async () => {
   const memberId = await insertMember(fresh.db)
   for (const name of ['phone', 'desk']) await add(memberId, name)
-  for (const passwordHash of ['one', 'two']) {
+  for (const [epoch, passwordHash] of ['one', 'two'].entries()) {
     await inTransaction(fresh.db, (tx) =>
-      changePassword(tx, memberId, { passwordHash, keptSignIn: 'desk' }),
+      changePassword(tx, { memberId, epoch }, { passwordHash, keptSignIn: 'desk' }),
     )
     expect(await signIns()).toEqual(['desk'])
   }

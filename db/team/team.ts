@@ -50,19 +50,23 @@ const VERSION_SQL = `
   select u."authEpoch", u."referralCode", u."referralFrozenReason", u."referredBy", u."teamSize",
     u."teamLevel", r."deletedAt" as "referrerDeletedAt",
     (select max(t."deletedAt") from users t
-     where t."referredBy" = u.id and t."deletedAt" is not null) as "memberDeletedAt"
+     where t."referredBy" = u.id and t."deletedAt" is not null) as "memberDeletedAt",
+    (select sum(epoch) from (
+      select t."authEpoch" as epoch from users t where t."referredBy" = u.id order by t.id desc limit :limit
+    ) newest) as "memberEpochs"
   from users u left join users r on r.id = u."referredBy" where u.id = :memberId`
 
 /**
  * Version of everything that the Team screen shows, for its ETag: a poll of an unchanged team is
- * answered without reading the lists. The member's epoch comes with it, so that the sign-in takes no
+ * answered without reading the lists. An address changes with its member's epoch. The member's epoch comes with it, so that the sign-in takes no
  * query of its own. Undefined for a member who does not exist.
  */
 export async function readTeamVersion(
   db: Db,
   memberId: number,
+  limit: number,
 ): Promise<{ authEpoch: number; version: string } | undefined> {
-  const { rows } = await prepared(db, 'team-version', VERSION_SQL, { memberId })
+  const { rows } = await prepared(db, 'team-version', VERSION_SQL, { memberId, limit })
   const [row] = rows
   if (!row) return undefined
   const { authEpoch, ...facts } = row

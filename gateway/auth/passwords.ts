@@ -47,7 +47,8 @@ export async function passwordFits(
 /**
  * Asks a signed-in member for the password again, in case another person uses their open browser.
  * The member's mutex verifies one guess at a time, so parallel guesses are counted one by one. Each
- * sign-in is counted separately: a stolen one cannot keep the owner from ending it.
+ * sign-in is counted separately: a stolen one cannot keep the owner from ending it. Right passwords are
+ * counted too, for the member.
  * @throws {RuleError} `wrong_password` (the member stays signed in), `too_many_requests`,
  * `not_signed_in`
  */
@@ -60,9 +61,13 @@ export async function confirmPassword(
   const countedFor = `${memberId}|${requestSignInName(ctx)}`
   await memberMutex.run(memberId, async () => {
     await limits.check('password-sign-in', countedFor)
+    await limits.check('password-member', String(memberId))
     const member = await db('users').where({ id: memberId, deletedAt: null }).first('password')
     if (!member) throw new RuleError('not_signed_in', 'Please sign in')
-    if (await passwordFits(member.password, password)) return
+    if (await passwordFits(member.password, password)) {
+      await limits.use('password-member', String(memberId))
+      return
+    }
     await limits.use('password-sign-in', countedFor)
     throw new RuleError('wrong_password', 'Password is not correct')
   })

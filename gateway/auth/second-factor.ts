@@ -34,7 +34,8 @@ async function warnOwner(
 /**
  * Runs a try of a one-time code. It is counted before it is verified, so that parallel guesses get no
  * further answers; a right one sets the count to zero. A known browser is counted separately: a
- * stranger with the password cannot lock the owner out of it. After the last wrong try that the limit
+ * stranger with the password cannot lock the owner out of it. All known ones have a limit too, since each
+ * sign-in without a code made one more known. After the last wrong try that the limit
  * permits, the member gets a mail.
  * @param now real time, ms
  * @throws {RuleError} `too_many_requests`, and what `work` throws
@@ -46,11 +47,15 @@ export async function countedTry<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const { limits } = services
-  const countedFor = knownDevice(services, ctx, owner.member) ?? String(owner.member.id)
+  const memberId = String(owner.member.id)
+  const device = knownDevice(services, ctx, owner.member)
+  const countedFor = device ?? memberId
   await limits.use(LIMIT, countedFor)
+  if (device) await limits.use('second-factor-known-member', memberId)
   try {
     const result = await work()
     await limits.reset(LIMIT, countedFor)
+    if (device) await limits.reset('second-factor-known-member', memberId)
     return result
   } catch (error) {
     if (await limits.isUsedUp(LIMIT, countedFor)) await warnOwner(services, ctx, owner)

@@ -36,6 +36,7 @@ const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, body, now
     await Promise.all(counts.map((count) => limits.use(...count)))
   }
   await checkLimits()
+  await limits.use('login-tries', counts[0][1])
   const fits = await passwordFits(member?.password, password, config)
   // A wrong password is counted before it is answered: parallel guesses get no further answers.
   const needsCode =
@@ -138,6 +139,8 @@ export const accountRoutes = routesOf('account', {
             'push subscription not deleted at sign-out; its next push does it',
           ),
         )
+        // Other tabs hear of it once it is true; koa-session ends it after this handler.
+        await services.authSessions.end(authSessionId)
         await services.changes.publish({ kind: 'signed-out', reason: 'logout', authSessionId })
       }
       return { ok: true }

@@ -15,6 +15,12 @@ const change = (visitor: Visitor, body = {}, key?: string) =>
     headers: key ? { [KEY]: key } : {},
   })
 const isSignedIn = async (visitor: Visitor) => (await visitor.call('GET /api/user')).status === 200
+const waitsForRow = async () => {
+  const { rows } = await product.db.raw(
+    `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rows.length > 0
+}
 const mails = async () =>
   (await mailsTo(product, member.user?.email)).filter(({ subject }) =>
     subject.includes('password was changed'),
@@ -71,6 +77,28 @@ it('parallel changes from two browsers have one effect', async () => {
   expect(answers.map(({ status }) => status).sort()).not.toEqual([200, 200])
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(await mails()).toHaveLength(1)
+})
+
+// A new password by mail takes no lock of the member: who holds the old one must not undo it.
+it.each([
+  ['a change', () => change(member)],
+  [
+    'the end of other sign-ins',
+    () => member.call('POST /api/user/sign-ins/end-others', { body: { password: PASSWORD } }),
+  ],
+])('%s that waits for a new password by mail ends with its sign-in', async (_, request) => {
+  const id = member.user?.id
+  const waiting = await product.db.transaction(async (reset) => {
+    const epoch = reset.raw('"authEpoch" + 1')
+    await reset('users').where({ id }).update({ password: 'by mail', authEpoch: epoch })
+    const answer = request()
+    await expect.poll(waitsForRow).toBe(true)
+    return { answer }
+  })
+  expect((await waiting.answer).status).toBe(401)
+  expect(await isSignedIn(member)).toBe(false)
+  const [row] = await product.db('users').where({ id }).select('password', 'authEpoch')
+  expect(row).toEqual({ password: 'by mail', authEpoch: 1 })
 })
 
 it('invalid fields are reported with their messages', async () => {

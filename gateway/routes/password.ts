@@ -44,7 +44,7 @@ const change: RouteHandler<'POST /api/user/password'> = async ({ services, ctx, 
       const effects: Effect[] = []
       const answer = await executeOnce<Changed>(tx, request, async () => {
         const kept = { passwordHash, keptSignIn: requestSignInName(ctx) }
-        const member = await changePassword(tx, memberId, kept)
+        const member = await changePassword(tx, signIn, kept)
         const text = mailTexts(mailLanguage(ctx, member)).newPassword('changed', facts)
         const mail = { to: member.email, ...text }
         effects.push({ member, mailId: await enqueueMail(tx, config.dataKey, mail) })

@@ -120,6 +120,27 @@ it('40 parallel guesses from as many addresses get ten answers, and the owner ge
   expect((await enterCode(await signInAgain(member), turnedOn.app.code())).status).toBe(200)
 })
 
+it('all known browsers together get twenty guesses, so that collected cookies give no more', async () => {
+  const wrong = wrongCode(turnedOn.app)
+  const off = { password: PASSWORD, code: turnedOn.app.code() }
+  await member.call('POST /api/user/authenticator/remove', { body: off })
+  const browsers: Visitor[] = []
+  for (let n = 0; n < 3; n++) {
+    const browser = stranger(product)
+    expect((await browser.login(name())).status).toBe(200)
+    browsers.push(browser)
+  }
+  turnedOn = await turnOnCodes(member)
+  const guesses = []
+  for (const browser of browsers) {
+    await browser.call('POST /api/logout')
+    await signInAgain(browser)
+    for (let n = 0; n < 8; n++) guesses.push((await enterCode(browser, wrong)).status)
+  }
+  expect(guesses.filter((status) => status === 400)).toHaveLength(20)
+  expect(guesses.slice(20)).toEqual([429, 429, 429, 429])
+})
+
 it('a passkey signs in without a code', async () => {
   const key = new SoftwareAuthenticator()
   await addPasskey(member, key, 'Phone', turnedOn.app.code())

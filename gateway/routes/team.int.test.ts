@@ -23,6 +23,25 @@ describe('POST /api/referral/generate-code', () => {
   })
 })
 
+it('the ETag of the team changes with the address of one of its members', async () => {
+  await growTeam(member, 1)
+  const read = async () => {
+    const { headers, body } = await member.call(INFO)
+    return { etag: headers.get('ETag'), emails: body.teamMembers.map(({ email }) => email) }
+  }
+  const first = await read()
+  expect(await read()).toEqual(first)
+  const email = 'another@test.example'
+  const authEpoch = product.db.raw('"authEpoch" + 1')
+  await product
+    .db('users')
+    .where({ referredBy: member.user?.id })
+    .update({ email, emailKey: email, authEpoch })
+  const { etag, emails } = await read()
+  expect(emails).toEqual([email])
+  expect(etag).not.toBe(first.etag)
+})
+
 describe(APPLY, () => {
   it('the owner of an applied code becomes the referrer and mines 5 % more', async () => {
     const owner = await newMember(product)

@@ -54,7 +54,7 @@ export const teamRoutes = routesOf('team', {
     handle: async ({ services, ctx }) => {
       const { memberId, epoch } = authSession(ctx)
       if (memberId === undefined) throw notSignedIn()
-      const team = await readTeamVersion(services.db, memberId)
+      const team = await readTeamVersion(services.db, memberId, TEAM_PAGE)
       if (!team || team.authEpoch !== epoch) throw notSignedIn()
       if (isFresh(ctx, etagOf(team.version))) return notModified(ctx)
       return readReferralInfo(services.db, memberId, TEAM_PAGE)

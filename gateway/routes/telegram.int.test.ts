@@ -22,6 +22,7 @@ beforeAll(async () => {
 })
 afterEach(() => {
   telegram.fault = undefined
+  telegram.isPressOld = false
   telegram.hold = undefined
 })
 afterAll(async () => {
@@ -112,6 +113,14 @@ describe('a Telegram account', () => {
     expect(result).toBe('expired')
   })
 
+  it('a press that is read too late to be answered still shows that the account is linked', async () => {
+    telegram.isPressOld = true
+    const person = telegram.person()
+    const before = telegram.calls.answerCallbackQuery ?? 0
+    expect(await accept(person, await linkOf())).toContain('Linked.')
+    expect(telegram.calls.answerCallbackQuery).toBe(before + 1)
+  })
+
   it('an account belongs to one member, even if two link it at once', async () => {
     const other = await newMember(product)
     const person = await link(other)
@@ -167,6 +176,20 @@ describe('a Telegram account', () => {
     await run
     expect(lastTo(person)).toContain('press Link Telegram')
   })
+
+  it.each(['1 hour', '26 hours'])(
+    'the bot reads on after the clock moved back by %s',
+    async (by) => {
+      await product.db.raw(
+        `update telegram_updates set "leasedUntil" = now() + interval '1 minute' + ?::interval`,
+        [by],
+      )
+      const person = telegram.person()
+      telegram.write(person, '/start')
+      await runWorker()
+      expect(lastTo(person)).toContain('press Link Telegram')
+    },
+  )
 
   it('a worker whose lease was taken over answers nothing and moves nothing back', async () => {
     const person = telegram.person()

@@ -9,7 +9,8 @@ type Limit = { points: number; seconds: number }
 /**
  * Every rate limit of the gateway. The end of a name is what uses are counted for: an IP address
  * (`ipBucket`), a member, a sign-in, or one account from one IP address. A device cookie is counted separately,
- * so strangers cannot lock members out of their own accounts. `login-total` refuses nothing: when it is
+ * so strangers cannot lock members out of their own accounts. `login-tries` and `password-member` also count right
+ * passwords: a hash takes a core some 30 ms, and what follows sends mails. `login-total` refuses nothing: when it is
  * used up, a sign-in needs a code as well. Nor do `inviter-address` and `invitation-address`:
  * answers and pages then name no inviter; nor `otp-network`, which makes codes dearer (`proof-of-work.ts`).
  * `otp-proof` lets a proof of work count once.
@@ -17,12 +18,15 @@ type Limit = { points: number; seconds: number }
 export function limitTable(config: Config) {
   return {
     'login-account': { points: config.loginFailuresPerAccount, seconds: 900 },
+    'login-tries': { points: config.loginFailuresPerAccount * 6, seconds: 900 },
     'login-address': { points: config.loginFailuresPerAddress, seconds: 900 },
     'login-total': { points: config.loginFailuresBeforeCode, seconds: 3600 },
     'login-codes-member': { points: 20, seconds: 3600 },
     'login-notices-member': { points: 10, seconds: 3600 },
     'password-sign-in': { points: config.loginFailuresPerAccount, seconds: 900 },
+    'password-member': { points: 30, seconds: 3600 },
     'second-factor-member': { points: 10, seconds: 3600 },
+    'second-factor-known-member': { points: 20, seconds: 3600 },
     'second-factor-notices-member': { points: 1, seconds: 3600 },
     'passkey-address': { points: config.otpPerAddressHour * 5, seconds: 3600 },
     'otp-challenge-address': { points: config.otpPerAddressHour * 4, seconds: 3600 },
