@@ -49,6 +49,21 @@ describe.runIf(isOneServer())('the statements for Citus, which one server also r
     }
   })
 
+  it('take rows for no newer than the begin of their reading', async () => {
+    const [, db] = engines[1] ?? []
+    if (!db) throw new Error('no pool')
+    const whileItWaits = await fresh.db.transaction(async (blocker) => {
+      await blocker.raw('lock table wallets')
+      const rows = onNodes.readSnapshots(db, members)
+      const waiting = `select 1 from pg_locks where not granted and relation = 'wallets'::regclass`
+      await expect.poll(async () => (await blocker.raw(waiting)).rows.length).toBe(1)
+      const clock = await blocker.raw('select extract(epoch from clock_timestamp()) * 1000 as ms')
+      return { rows, now: Number(clock.rows[0].ms) }
+    })
+    const [row] = await whileItWaits.rows
+    expect(row?.asOf).toBeLessThan(whileItWaits.now)
+  })
+
   it('lock the starter that those of plain PostgreSQL lock', async () => {
     // `distribute` makes this sequence, for a number that each node can give.
     await fresh.db.raw('create sequence mining_sessions_id_numbers')

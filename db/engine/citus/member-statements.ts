@@ -85,7 +85,10 @@ const MANY = snapshotSql(
 type SnapshotUser = Pick<SnapshotRow, 'memberId' | 'authEpoch' | 'miningBoost' | keyof ClockRow>
 type SnapshotOnNode = Omit<SnapshotRow, Exclude<keyof SnapshotUser, 'memberId'>>
 
-/** Reads the clock last, so that no row is newer than its moment. */
+/**
+ * Reads the clock last, so that no row is newer than its moment; `asOf` is when the reading began, so that the
+ * rows are not taken for newer than a push that was read after them.
+ */
 export async function readSnapshots(db: Db, memberIds: number[]): Promise<SnapshotRow[]> {
   const [id = 0, ...others] = memberIds
   const isOne = others.length === 0
@@ -93,12 +96,14 @@ export async function readSnapshots(db: Db, memberIds: number[]): Promise<Snapsh
   const values = isOne
     ? { id, bucket: bucketOf(id) }
     : { ids: memberIds, buckets: memberIds.map(bucketOf) }
+  const startedAt = performance.now()
   const onNodes: SnapshotOnNode[] = (await prepared(db, name, rows, values)).rows
   const found: SnapshotUser[] = (await prepared(db, `${name}-users`, users, values)).rows
+  const tookMs = performance.now() - startedAt
   const userOf = new Map(found.map((user) => [user.memberId, user]))
   return onNodes.flatMap((row) => {
     const user = userOf.get(row.memberId)
-    return user ? [{ ...row, ...user }] : []
+    return user ? [{ ...row, ...user, asOf: user.asOf - tookMs }] : []
   })
 }
 
