@@ -26,7 +26,7 @@ export const CHUNKS: number[][] = Array.from({ length: BUCKETS / CHUNK }, (_, n)
 export type Mined = [memberId: number, units: number]
 
 /**
- * The facts of `GET /api/mining/days`: automatic credits on the day of their interval's end, claims on the day
+ * The facts of `GET /api/wallet/earnings`: automatic credits on the day of their interval's end, claims on the day
  * of the claim. A run of credits is rolled up within its UTC day, so the sums stay the same.
  */
 const MINED_SQL = `

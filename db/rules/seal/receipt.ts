@@ -42,8 +42,8 @@ export function parseSealedRow(text: string): SealedRow | undefined {
 }
 
 /**
- * The same text as SQL. The description is left out: an automatic credit has none, and deleting an
- * account empties the others.
+ * The same text as SQL. The description is left out: an automatic credit stores none, and it may name
+ * people.
  */
 export const SEALED_ROW_SQL = `concat_ws('|', id, "userId", type, "tokenType", amount, "balanceAfter",
   "createdAt" at time zone 'UTC', seq)`
