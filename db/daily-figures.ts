@@ -63,12 +63,13 @@ const ENDED_SQL = `
   on conflict (day) do update set "signUps" = excluded."signUps", invited = excluded.invited,
     "mailsFailed" = excluded."mailsFailed", at = clock_timestamp()`
 
-/** The end of yesterday; counts all members once a day. */
+/** The end of yesterday: counts all members once; intervals may be credited late, after an outage. */
 const CLOSE_SQL = `
-  update daily_figures f set credits = coalesce(:credits, f.credits),
-    members = (select count(*) from users where "deletedAt" is null),
-    joined = (select count(*) from users where "deletedAt" is null and "referredBy" is not null)
-  where f.day = :day::date - 1 and f.members is null`
+  update daily_figures f set credits = greatest(f.credits, :credits),
+    members = coalesce(f.members, (select count(*) from users where "deletedAt" is null)),
+    joined = coalesce(f.joined,
+      (select count(*) from users where "deletedAt" is null and "referredBy" is not null))
+  where f.day = :day::date - 1`
 
 const BACK = { backAfterOneDay: 1, backAfterSevenDays: 7 } as const
 

@@ -117,7 +117,10 @@ export async function dropMail(db: Db, id: number): Promise<void> {
   await db('mails').where({ id, sentAt: null }).delete()
 }
 
-/** At most 500 unsent mails older than `olderThanMs`, whose jobs were lost with Redis. */
+/**
+ * At most 500 unsent mails older than `olderThanMs`, whose jobs were lost with Redis. Reminders, of
+ * which there may be thousands, come after codes.
+ */
 export async function unsentMails(
   db: Db,
   olderThanMs: number,
@@ -126,7 +129,7 @@ export async function unsentMails(
     .whereNull('sentAt')
     .whereNull('failedAt')
     .whereRaw(`"createdAt" < now() - ? * interval '1 millisecond'`, [olderThanMs])
-    .orderBy('id')
+    .orderByRaw('unsubscribes is not null, id')
     .limit(500)
     .select('id', 'unsubscribes')
 }

@@ -121,8 +121,9 @@ export async function answerMessage(
   try {
     const api = await apiOf(config)
     if (!pressed) return void (await api.sendMessage(chatId, text, markup))
-    await api.answerCallbackQuery(pressed.queryId)
     await api.editMessageText(chatId, pressed.messageId, text, markup)
+    // It only ends the wait of the button, and Telegram refuses one that is late.
+    await api.answerCallbackQuery(pressed.queryId).catch(() => {})
   } catch (error) {
     throw failure(error)
   }

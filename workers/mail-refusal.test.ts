@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { refusalOf } from './mail-refusal.ts'
+import { refusalOf, withoutAddresses } from './mail-refusal.ts'
 
 const smtp = (code: string, command: string, response: string) =>
   Object.assign(new Error('rejected'), {
@@ -35,6 +35,15 @@ it('what is no fault of the mail is tried again', () => {
   expect(refusalOf(smtp('EENVELOPE', 'MAIL FROM', '550 5.7.1 sender refused'))).toBeUndefined()
   expect(refusalOf(smtp('EAUTH', 'AUTH PLAIN', '535 5.7.8 wrong password'))).toBeUndefined()
   expect(refusalOf(new Error('ECONNREFUSED'))).toBeUndefined()
+})
+
+it.each([
+  ['450 4.2.0 <Bob@X.example>: Recipient rejected', '450 4.2.0 <address>: Recipient rejected'],
+  ['550 bob+1@x.example, b@y.example unknown', '550 <address>, <address> unknown'],
+  ['550 see https://x.example/?id=bob%40x.example', '550 see https:<address>'],
+  ['421 4.7.0 try again later', '421 4.7.0 try again later'],
+])('%s is logged as %s', (answer, logged) => {
+  expect(withoutAddresses(answer)).toBe(logged)
 })
 
 it('a refused content is a refused mail', () => {

@@ -24,6 +24,12 @@ function isMailbox({ command, responseCode, text }: SmtpError): boolean {
   return MAILBOX_CODES.includes(responseCode) && !ABOUT_US.test(text)
 }
 
+/** An e-mail address with the brackets that SMTP puts around it, or as it is part of a link. */
+const ADDRESS = /<?[^\s<>"(),:;]+(?:@|%40)[^\s<>"(),:;]+>?/gi
+
+/** An answer of a server for the process log, which names no member's address (privacy.md). */
+export const withoutAddresses = (text: string): string => text.replace(ADDRESS, '<address>')
+
 /**
  * Whether a failed delivery is final (SMTP 5xx). A refused password or sender is 5xx too, and no fault of
  * the mail: it is sent when the setting is right again. So is a refused relay, which concerns every

@@ -68,6 +68,25 @@ describe('the overview', () => {
     })
   })
 
+  it('counts the credits that yesterday got after midnight, and its members only once', async () => {
+    const day = noon(1).toISOString().slice(0, 10)
+    const yesterday = () => db()('daily_figures').whereRaw('day = ?::date', [day]).first()
+    const credit = async (credits: number) => {
+      await db()('network_hours')
+        .insert({ bucket: 1, hour: noon(1), credits })
+        .onConflict(['bucket', 'hour'])
+        .merge()
+      await db()('daily_figures').update({ at: new Date(0) })
+      await recordFigures(db())
+    }
+    await credit(3)
+    const { members, credits } = await yesterday()
+    expect(credits).toBe(3)
+    await insertMember(db())
+    await credit(8)
+    expect(await yesterday()).toMatchObject({ members, credits: 8 })
+  })
+
   it('counts at most once a minute, and keeps the largest of the day', async () => {
     await db()('daily_figures').update({ at: new Date(0) })
     expect(await recordFigures(db())).toBe(true)

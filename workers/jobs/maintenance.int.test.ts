@@ -1,7 +1,7 @@
 import { Worker } from 'bullmq'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { creditIntervals } from '#db/ledger/ledger'
-import { enqueueMail } from '#db/mails'
+import { enqueueMail, unsentMails } from '#db/mails'
 import { decideDocument, submitDocument } from '#db/members/kyc'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { inTransaction } from '#db/postgres/statements/transaction'
@@ -11,6 +11,7 @@ import { redisForQueues } from '#runtime/redis'
 import { advance } from '#scripts/testing/db/clock'
 import { insertMember } from '#scripts/testing/db/members'
 import { insertSessions, startedBefore } from '#scripts/testing/db/sessions'
+import { plansOf } from '#scripts/testing/db/statements/plans'
 import { type TestContext, testContext } from '#scripts/testing/workers/context'
 import { mailJobOptions, queuePrefix } from '#workers/queue'
 import { maintenance } from './maintenance.ts'
@@ -55,6 +56,21 @@ it('reminders without a job are queued behind other mails', async () => {
     (await jobs).map(({ data }) => data.mailId)
   expect(await ids(context.mailQueue.getWaiting())).toEqual([code])
   expect(await ids(context.mailQueue.getPrioritized())).toEqual([reminder])
+})
+
+it('a code is queued before hundreds of older reminders, without reading mails that were sent', async () => {
+  const { db } = context
+  await db.raw(
+    `insert into mails (recipient, "recipientKey", subject, "createdAt", "sentAt", unsubscribes)
+     select 'a@test.example', 'a@test.example', 's', now() - interval '1 hour',
+       case when n > 600 then now() end, 1
+     from generate_series(1, 5600) n`,
+  )
+  await db.raw('vacuum analyze mails')
+  const code = await mail('2 minutes')
+  expect((await unsentMails(db, 60_000))[0]?.id).toBe(code)
+  const [plan] = await plansOf(context.fresh, () => unsentMails(db, 60_000))
+  expect(plan).toMatch(/Index Scan (using|on) mails_waiting/)
 })
 
 it('a waiting mail whose job has failed is queued again', async () => {

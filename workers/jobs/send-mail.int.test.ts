@@ -3,11 +3,13 @@ import { enqueueMail, MAIL_TRIES, mailFigures, newestMails } from '#db/mails'
 import { allowAddress, refuseAddress, refusedAddresses } from '#db/members/refused-addresses'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { memberOfToken } from '#db/reminders/mail-reminders'
+import { createLog } from '#runtime/logging/log'
 import { insertMember } from '#scripts/testing/db/members'
 import { wantMail } from '#scripts/testing/db/reminders'
 import { insertSessions } from '#scripts/testing/db/sessions'
 import { type TestContext, testContext } from '#scripts/testing/workers/context'
 import { type MailServer, mailServer } from '#scripts/testing/workers/mail-server'
+import { runJob } from '#workers/job'
 import { createMailer } from '#workers/mailer'
 import { sendMail } from './send-mail.ts'
 
@@ -230,6 +232,26 @@ it.each([
   expect((await row(mailId)).failedAt !== null).toBe(final === 1)
   expect(await refusedAddresses(context.db, 10)).toEqual([])
 })
+
+it.each([450, 550])(
+  'a refusal with code %s is logged without the address that it names',
+  async (code) => {
+    await server.start()
+    const message = '<Ann@Test.example>: Recipient address rejected'
+    server.recipientRejection = { responseCode: code, message }
+    const mailId = await enqueue()
+    let logged = ''
+    const write = (line: string) => {
+      logged += line
+    }
+    const log = createLog('test', 'debug', { write })
+    const job = { name: 'send-mail', data: { mailId } } as const
+    await runJob({ ...context, log }, sendMail, job).catch(() => {})
+    expect(logged).toContain('<address>: Recipient address rejected')
+    expect(logged).not.toMatch(/ann@test/i)
+    expect((await row(mailId)).lastError).toContain(message)
+  },
+)
 
 it('a mail stays waiting while the server rejects the password of SMTP_URL', async () => {
   server.password = 'the new one'

@@ -11,7 +11,7 @@ import { isRefused, refuseAddress } from '#db/members/refused-addresses'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { emailKey } from '#rules/members/usernames-and-emails'
 import type { Context, Handler } from '#workers/job'
-import { refusalOf } from '#workers/mail-refusal'
+import { refusalOf, withoutAddresses } from '#workers/mail-refusal'
 
 const REFUSED_BEFORE =
   'not tried: the address refuses mails (npm run ops -- mail refused, mail allow)'
@@ -31,7 +31,7 @@ async function giveUp(
 
 /**
  * Sends a waiting mail, unless its address refuses mails or the member no longer wants it. A failure is
- * recorded; one that may pass is thrown, so that the queue retries the job.
+ * recorded; one that may pass is thrown without addresses, so that the queue retries the job.
  */
 export const sendMail: Handler<'send-mail'> = async (context, { mailId }) => {
   const { db, config, mailer, log, metrics } = context
@@ -52,18 +52,20 @@ export const sendMail: Handler<'send-mail'> = async (context, { mailId }) => {
     // A failed read is not the fault of the mail.
     if (!mail && !(error instanceof UnreadableMail)) throw error
     const reason = error instanceof Error ? error.message : String(error)
+    const logged = withoutAddresses(reason)
     const refusal = refusalOf(error)
     metrics.mails.inc({ result: refusal ? 'rejected' : 'failed' })
     if (mail && refusal) {
-      log.warn({ mailId, refused: refusal, reason }, 'mail rejected permanently')
+      log.warn({ mailId, refused: refusal, reason: logged }, 'mail rejected permanently')
       return giveUp(context, mail, { reason, isAddress: refusal === 'address' })
     }
     log.warn(
-      { mailId, attempts: mail && mail.attempts + 1, reason },
+      { mailId, attempts: mail && mail.attempts + 1, reason: logged },
       'mail not sent; the queue retries it while attempts are left',
     )
     await markFailed(db, mailId, reason)
-    throw error
+    // The queue logs what is thrown; the error of the mail server lists its recipients.
+    throw new Error(logged)
   }
   metrics.mails.inc({ result: 'sent' })
   await markSent(db, mailId, mailer.keepsText)

@@ -1,4 +1,5 @@
 import type { ClaimedReminder } from '#db/reminders/outbox'
+import type { UnpushedKind } from '#db/reminders/push-notices'
 import type { AnnouncementKind, InboxKind } from '#rules/inbox'
 import type { Language } from '#rules/members/languages'
 import type { PushPayload } from '#rules/members/reminders'
@@ -13,7 +14,7 @@ type Texts = Pick<PushPayload, 'title' | 'body'>
  * No text names an amount, a reason or a member, but for the inviter who sent a reminder: others may read
  * the screen.
  */
-const TEXTS: Record<Language, Record<Exclude<InboxKind, 'team-reminder'>, Texts>> = {
+const TEXTS: Record<Language, Record<Exclude<InboxKind, UnpushedKind | 'team-reminder'>, Texts>> = {
   en: {
     'session-ended': {
       title: 'Your 24 hours are over',
@@ -35,8 +36,6 @@ const TEXTS: Record<Language, Record<Exclude<InboxKind, 'team-reminder'>, Texts>
     },
     'mail-refused': { title: 'Our mails do not reach you', body: 'See in your inbox what to do.' },
     corrected: { title: 'Your balance was corrected', body: 'See the reason in your inbox.' },
-    frozen: { title: 'Your account was frozen', body: 'See the reason when you sign in.' },
-    released: { title: 'Your account was released', body: 'You can use it again.' },
   },
   vi: {
     'session-ended': {
@@ -65,11 +64,6 @@ const TEXTS: Record<Language, Record<Exclude<InboxKind, 'team-reminder'>, Texts>
       body: 'Mở hộp thư trong ứng dụng để xem cách xử lý.',
     },
     corrected: { title: 'Số dư của bạn đã được điều chỉnh', body: 'Mở hộp thư để xem lý do.' },
-    frozen: { title: 'Tài khoản của bạn đã bị khóa', body: 'Xem lý do khi đăng nhập.' },
-    released: {
-      title: 'Tài khoản của bạn đã được mở khóa',
-      body: 'Bạn có thể dùng lại tài khoản.',
-    },
   },
 }
 

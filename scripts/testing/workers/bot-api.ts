@@ -18,6 +18,8 @@ export type BotApi = {
   calls: Record<string, number>
   /** How each call is answered: as usual, with this error, or not at all. */
   fault: { status: number; description: string } | 'silent' | undefined
+  /** Whether presses of buttons were too long ago to be answered. */
+  isPressOld: boolean
   /** Calls are answered when it resolves. */
   hold: Promise<void> | undefined
   person(username?: string, language?: string): Person
@@ -59,7 +61,10 @@ export async function botApi(): Promise<BotApi> {
     },
     sendMessage: send,
     editMessageText: send,
-    answerCallbackQuery: () => true,
+    answerCallbackQuery() {
+      if (!api.isPressOld) return true
+      throw new Error('Bad Request: query is too old and response timeout expired')
+    },
   }
 
   const server = createServer(async (request, response) => {
@@ -92,6 +97,7 @@ export async function botApi(): Promise<BotApi> {
     sent: [],
     calls: {},
     fault: undefined,
+    isPressOld: false,
     hold: undefined,
     person: (username, language_code) => ({
       id: randomInt(1, 2 ** 40),
