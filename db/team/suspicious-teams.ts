@@ -54,14 +54,21 @@ export async function lookAtTeam(
   return { score: suspicion(evidence), evidence, memberIds }
 }
 
-/** Keeps what was found about a team, or that nothing was. @returns whether it looks suspicious */
+/**
+ * Keeps what was found about a team, and for good with which score it was dismissed.
+ * @returns whether it looks suspicious
+ */
 async function keep(
   db: Db,
   ownerId: number,
   { score, evidence }: { score: number; evidence: TeamEvidence },
 ): Promise<boolean> {
   if (score < SUSPICIOUS) {
-    await db('suspicious_teams').where({ userId: ownerId }).delete()
+    const rows = () => db('suspicious_teams').where({ userId: ownerId })
+    await rows().whereNull('dismissedScore').delete()
+    // The table demands a positive score.
+    const found = { score: Math.max(1, score), evidence: JSON.stringify(evidence) }
+    await rows().update({ ...found, checkedAt: db.fn.now() })
     return false
   }
   // Not of a member who was deleted meanwhile.
@@ -144,11 +151,12 @@ export async function suspiciousTeams(
 
 /**
  * An operator found a team harmless: it is listed again only with a higher score.
+ * @param shown its score now, which may differ from that of the last look
  * @throws {RuleError} `not_found` for a team that is not listed
  */
-export async function dismissTeam(tx: Tx, ownerId: number): Promise<void> {
+export async function dismissTeam(tx: Tx, ownerId: number, shown: number): Promise<void> {
   const dismissed = await tx('suspicious_teams')
     .where({ userId: ownerId })
-    .update({ dismissedScore: tx.raw('score') })
+    .update({ dismissedScore: tx.raw('greatest(score, ?::integer)', [shown]) })
   if (dismissed === 0) throw new RuleError('not_found', 'This team is not listed as suspicious')
 }

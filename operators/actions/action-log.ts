@@ -16,6 +16,8 @@ export type OperatorAction = {
   operatorId?: number
   /** Of the confirmed form; a second action with it is refused. */
   formKey?: string
+  /** The reason is the product's own words, which may hold what a member chose as a user name. */
+  isUsual?: boolean
 }
 
 /**
@@ -60,12 +62,12 @@ async function assertImpersonal(tx: Tx, memberId: number, reason: string): Promi
 
 /**
  * Adds an action to the log, in the transaction of the action: one exists exactly if the other does.
- * @throws {RuleError} `bad_input` for a reason that is empty, too long or names the member
+ * @throws {RuleError} `bad_input` for a reason that is empty, too long, or typed and names the member
  */
 export async function recordAction(tx: Tx, entry: OperatorAction): Promise<void> {
-  const { operator, action, memberId, details } = entry
+  const { operator, action, memberId, details, isUsual = false } = entry
   const reason = reasonText(entry.reason)
-  if (memberId !== null) await assertImpersonal(tx, memberId, reason)
+  if (memberId !== null && !isUsual) await assertImpersonal(tx, memberId, reason)
   const { operatorId = null, formKey = null } = entry
   const row = { operator, action, userId: memberId, details, reason, operatorId, formKey }
   await tx('operator_actions')
@@ -74,7 +76,7 @@ export async function recordAction(tx: Tx, entry: OperatorAction): Promise<void>
 }
 
 /** A line of the log; `operatorId` is null for commands on a terminal. */
-export type LoggedAction = Omit<OperatorAction, 'operatorId' | 'formKey'> & {
+export type LoggedAction = Omit<OperatorAction, 'operatorId' | 'formKey' | 'isUsual'> & {
   id: number
   at: Date
   databaseRole: string

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { newestAnnouncements, openAnnouncements } from '#db/inbox/announcements'
 import { deleteOld } from '#db/old-rows'
 import { inTransaction } from '#db/postgres/statements/transaction'
@@ -54,6 +54,29 @@ describe('an announcement', () => {
     )
     const again = inTransaction(fresh.db, (tx) => editAnnouncement(tx, id, news()))
     await expect(again).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('planned maintenance that becomes news begins at once, and what has begun keeps its beginning', async () => {
+    const maintenance = { kind: 'maintenance', until: inHours(30) } as const
+    const edited = async (id: number) => {
+      await inTransaction(fresh.db, (tx) => editAnnouncement(tx, id, news({ until: inHours(1) })))
+      return fresh.db('announcements').where({ id }).first()
+    }
+    const planned = await edited(await add(news({ ...maintenance, from: inHours(20) })))
+    expect(planned.kind).toBe('news')
+    expect(planned.from.getTime()).toBeLessThanOrEqual(Date.now())
+    const from = inHours(-2)
+    const begun = await edited(await add(news({ ...maintenance, from })))
+    expect(begun.from.toISOString()).toBe(from)
+  })
+
+  it('an end that the clock of the database puts before the beginning is refused', async () => {
+    vi.useFakeTimers({ now: Date.now() - 2 * 3_600_000, toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    await expect(add(news({ until: inHours(1) }))).rejects.toMatchObject({
+      code: 'bad_input',
+      message: 'from must be before until',
+    })
   })
 
   it('is not in the inbox of a member who signed up after its end, and is deleted after 90 days', async () => {

@@ -1,5 +1,5 @@
 import { ANNOUNCEMENTS } from '#db/ledger/poll-log'
-import type { Tx } from '#db/postgres/statements/transaction'
+import { sqlState, type Tx } from '#db/postgres/statements/transaction'
 import { ANNOUNCEMENT_CHARACTERS, ANNOUNCEMENT_KINDS, type Announcement } from '#rules/inbox'
 import { isLanguage, LANGUAGES } from '#rules/members/languages'
 import { RuleError } from '#rules/rule-error'
@@ -7,6 +7,7 @@ import { RuleError } from '#rules/rule-error'
 /** An announcement as operators write it; without `from` it counts from now on. */
 export type Draft = Pick<Announcement, 'kind' | 'texts' | 'until'> & { from?: string }
 
+const NOT_IN_ORDER = 'from must be before until'
 const refused = (message: string) => new RuleError('bad_input', message)
 
 /** A tag, a link in Markdown or an invisible control character. */
@@ -55,7 +56,7 @@ export function checkDraft(draft: Draft, now: number): void {
     return
   }
   const from = timeOf('from', draft.from)
-  if (from >= until) throw refused('from must be before until')
+  if (from >= until) throw refused(NOT_IN_ORDER)
   if (draft.kind !== 'maintenance' && from > now) {
     throw refused('Only maintenance may begin later: it is announced at once')
   }
@@ -64,10 +65,13 @@ export function checkDraft(draft: Draft, now: number): void {
 /**
  * Orders publications: members remember the last id that they read, so a smaller one must not appear
  * later. Then tells the gateways by the log of changes, even if Redis is away.
+ * @throws {RuleError} `bad_input` if by the database's clock an end is not after its beginning
  */
 async function change(tx: Tx, work: () => Promise<number>): Promise<number> {
   await tx.raw('lock table announcements in share row exclusive mode')
-  const id = await work()
+  const id = await work().catch((error) => {
+    throw sqlState(error) === '23514' ? refused(NOT_IN_ORDER) : error
+  })
   await tx('member_changes').insert({ userId: ANNOUNCEMENTS })
   return id
 }
@@ -95,7 +99,9 @@ export async function editAnnouncement(tx: Tx, id: number, draft: Draft): Promis
   checkDraft(draft, Date.now())
   return change(tx, async () => {
     const open = tx('announcements').where({ id }).where('until', '>', tx.fn.now())
-    if ((await open.update(columnsOf(draft))) === 0) throw unknown()
+    // What was maintenance may have a beginning in the future, which nothing else has.
+    const from = draft.kind !== 'maintenance' && { from: tx.raw('least("from", now())') }
+    if ((await open.update({ ...from, ...columnsOf(draft) })) === 0) throw unknown()
     return id
   })
 }

@@ -5,8 +5,11 @@ import { newToken, type Operator, tokenHash } from './operators.ts'
 export const IDLE_MINUTES = 15
 const LONGEST_HOURS = 8
 
-const VALID = `"seenAt" > now() - interval '${IDLE_MINUTES} minutes'
-  and "createdAt" > now() - interval '${LONGEST_HOURS} hours'`
+/** Whether a row of `operator_sign_ins`, by its name in the statement, has not ended. */
+const valid = (
+  row = 'operator_sign_ins',
+) => `${row}."seenAt" > now() - interval '${IDLE_MINUTES} minutes'
+  and ${row}."createdAt" > now() - interval '${LONGEST_HOURS} hours'`
 
 /** The operator of a request, and the sign-in that sent it. */
 export type SignedIn = Operator & { signIn: number }
@@ -19,7 +22,7 @@ export type SignInPlace = { device: string; network: string }
  * @returns the value of its cookie, 256 random bits
  */
 export async function beginSignIn(tx: Tx, operatorId: number, place: SignInPlace): Promise<string> {
-  await tx('operator_sign_ins').whereRaw(`not (${VALID})`).delete()
+  await tx('operator_sign_ins').whereRaw(`not (${valid()})`).delete()
   const token = newToken()
   await tx('operator_sign_ins').insert({ operatorId, tokenHash: tokenHash(token), ...place })
   return token
@@ -29,7 +32,7 @@ export async function beginSignIn(tx: Tx, operatorId: number, place: SignInPlace
 export async function signedInBy(db: Db, token: string): Promise<SignedIn | undefined> {
   const { rows } = await db.raw(
     `with seen as (
-       update operator_sign_ins set "seenAt" = now() where "tokenHash" = :hash and ${VALID}
+       update operator_sign_ins set "seenAt" = now() where "tokenHash" = :hash and ${valid()}
        returning id, "operatorId"
      )
      select o.id, o.name, o.role, seen.id as "signIn" from seen join operators o on o.id = "operatorId"`,
@@ -53,16 +56,36 @@ export type ListedSignIn = SignInPlace & { id: number; name: string; createdAt: 
 export async function listSignIns(db: Db, operatorId?: number): Promise<ListedSignIn[]> {
   const signIns = db('operator_sign_ins as s')
     .join('operators as o', 'o.id', 's.operatorId')
-    .whereRaw(`s."seenAt" > now() - interval '${IDLE_MINUTES} minutes'`)
-    .whereRaw(`s."createdAt" > now() - interval '${LONGEST_HOURS} hours'`)
+    .whereRaw(valid('s'))
     .orderBy('s.id', 'desc')
   if (operatorId !== undefined) signIns.where('s.operatorId', operatorId)
   return signIns.select('s.id', 'o.name', 's.device', 's.network', 's.createdAt', 's.seenAt')
 }
 
-/** Ends one sign-in of an operator, or all of them; returns how many. */
+/** Ends one sign-in of an operator, or all of them; returns how many had not ended. */
 export async function endSignIns(tx: Tx, operatorId: number, signIn?: number): Promise<number> {
-  const ended = tx('operator_sign_ins').where({ operatorId })
+  const ended = tx('operator_sign_ins').where({ operatorId }).delete()
   if (signIn !== undefined) ended.where({ id: signIn })
-  return ended.delete()
+  const rows: { wasValid: boolean }[] = await ended.returning(tx.raw(`${valid()} as "wasValid"`))
+  return rows.filter(({ wasValid }) => wasValid).length
+}
+
+/** An operator in a list; `state` is whether the invitation was accepted, `signIns` how many have not ended. */
+export type ListedOperator = Operator & {
+  state: string
+  addedAt: Date
+  signIns: number
+  seenAt: Date | null
+}
+
+/** All operators by name. */
+export async function listOperators(db: Db): Promise<ListedOperator[]> {
+  const { rows } = await db.raw(`
+    select o.id, o.name, o.role, o."createdAt" as "addedAt",
+      case when o.password is not null then 'active'
+        when o."invitedUntil" > now() then 'invited' else 'invitation expired' end as state,
+      count(s.id) filter (where ${valid('s')})::int as "signIns", max(s."seenAt") as "seenAt"
+    from operators o left join operator_sign_ins s on s."operatorId" = o.id
+    group by o.id order by o.name`)
+  return rows
 }

@@ -103,26 +103,6 @@ export const setRole = (tx: Tx, name: string, role: Role): Promise<void> =>
 export const removeOperator = (tx: Tx, name: string): Promise<void> =>
   changeOperator(tx, name, (operator) => operator.delete())
 
-/** An operator in a list; `state` is whether the invitation was accepted. */
-export type ListedOperator = Operator & {
-  state: string
-  addedAt: Date
-  signIns: number
-  seenAt: Date | null
-}
-
-/** All operators by name. */
-export async function listOperators(db: Db): Promise<ListedOperator[]> {
-  const { rows } = await db.raw(`
-    select o.id, o.name, o.role, o."createdAt" as "addedAt",
-      case when o.password is not null then 'active'
-        when o."invitedUntil" > now() then 'invited' else 'invitation expired' end as state,
-      count(s.id)::int as "signIns", max(s."seenAt") as "seenAt"
-    from operators o left join operator_sign_ins s on s."operatorId" = o.id
-    group by o.id order by o.name`)
-  return rows
-}
-
 /** An operator with what a sign-in or the acceptance of an invitation compares. */
 export type StoredOperator = Operator & { password: string | null; sealed: Buffer }
 

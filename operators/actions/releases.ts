@@ -85,6 +85,36 @@ export async function setFlag(tx: Tx, name: string, enabled: boolean): Promise<v
   await updateFlag(tx, name, { enabled })
 }
 
+/** A member as a question names them. */
+type Named = { id: number; username: string }
+
+/**
+ * Who gets a feature flag, and who loses it, if it is on individually for these members.
+ * @throws {RuleError} `not_found`
+ */
+export async function changeOfFlag(
+  db: Db,
+  name: string,
+  members: string[],
+): Promise<{ gets: Named[]; loses: Named[] }> {
+  const flag: Flag | undefined = await db('feature_flags').where({ name }).first()
+  if (!flag) throw notFound('feature flag')
+  const wanted: Named[] = []
+  for (const member of members) wanted.push(await memberNamed(db, member))
+  const kept = new Set(wanted.map(({ id }) => id))
+  const present = flag.enabledForUsers
+  return {
+    gets: wanted.filter(({ id }) => !present.includes(id)),
+    loses: await db('users')
+      .whereIn(
+        'id',
+        present.filter((id) => !kept.has(id)),
+      )
+      .orderBy('id')
+      .select('id', 'username'),
+  }
+}
+
 /**
  * Sets the members (`memberNamed`) for whom a feature flag is on individually.
  * @returns their ids

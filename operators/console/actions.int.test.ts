@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { enqueueMail, markFailed } from '#db/mails'
+import { refuseAddress } from '#db/members/refused-addresses'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import { listActions } from '#operators/actions/action-log'
 import { ROLES, type Role } from '#operators/actions/operators'
 import { OPS, type OpsName } from '#operators/ops/program'
 import { insertMember } from '#scripts/testing/db/members'
+import { insertSessions } from '#scripts/testing/db/sessions'
 import { PAGES } from './pages.ts'
 import { ACTIONS, type ActionName, isAction, type PageName } from './roles.ts'
 import { actionsOf, type ConsoleBrowser, hidden, useConsole } from './testing/use-console.ts'
@@ -88,6 +92,61 @@ describe('the matrix of roles', () => {
     const id = await insertMember(db())
     expect(await (await as('support')).text(`/members/${id}`)).toContain('/actions/members/freeze')
     expect(await (await as('reader')).text(`/members/${id}`)).not.toContain('/actions/')
+  })
+
+  it('a page links each remedy for what it shows, for the roles that may carry it out', async () => {
+    const memberId = await insertMember(db())
+    const { email } = await db()('users').where({ id: memberId }).first('email')
+    const mail = { to: email, subject: 'verified', text: 'x' }
+    const mailId = await inTransaction(db(), async (tx) => {
+      await refuseAddress(tx, { email, reason: '550 5.1.1 no such user', fact: 1 })
+      return enqueueMail(tx, operator.fresh.dataKey, mail)
+    })
+    await markFailed(db(), mailId, 'mailbox full', true)
+    const [session] = await insertSessions(db(), [{ userId: memberId, startedAt: Date.now() }])
+    const shown = async (role: Role, path: string) => (await as(role)).text(path)
+    const member = `/members/${memberId}`
+    expect(await shown('support', member)).toContain('/actions/sessions/end?')
+    await db()('mining_sessions')
+      .where({ id: session })
+      .update({ quarantinedAt: new Date(), quarantineReason: '23514: test' })
+    expect(await shown('reader', member)).toContain('Mail refused: 550 5.1.1 no such user')
+    const links: [string, string, boolean][] = [
+      [member, `/actions/mail/retry?arg0=${mailId}&`, true],
+      [member, `/actions/mail/allow?arg0=${encodeURIComponent(email)}&`, true],
+      [member, `/actions/quarantine/release?arg0=${session}&`, false],
+      ['/overview', '/actions/mail/retry?arg0=%40all&', true],
+      ['/queues', '/actions/mail/test?', false],
+    ]
+    for (const [path, link, isForSupport] of links) {
+      for (const role of ROLES) {
+        const may = role === 'owner' || (role === 'support' && isForSupport)
+        expect([role, link, (await shown(role, path)).includes(link)]).toEqual([role, link, may])
+      }
+    }
+    expect(await shown('owner', member)).not.toContain('/actions/sessions/end?')
+  })
+
+  it('all members are signed out by an owner only', async () => {
+    const memberId = await insertMember(db())
+    const epoch = async () =>
+      (await db()('users').where({ id: memberId }).first('authEpoch')).authEpoch
+    const fields = { arg0: '@everybody', reason }
+    const support = await as('support')
+    const refused = await support.act('sign-ins end', fields)
+    expect(refused.status).toBe(403)
+    expect(await refused.text()).toContain('Only an owner may end the sign-ins of all members')
+    expect(await epoch()).toBe(0)
+    expect(await lastRefusal(support)).toMatchObject({
+      details: { action: 'sign-ins end' },
+      reason: 'the role support may not',
+    })
+    expect((await support.act('sign-ins end', { ...fields, arg0: `id:${memberId}` })).status).toBe(
+      200,
+    )
+    expect(await epoch()).toBe(1)
+    expect((await (await as('owner')).act('sign-ins end', fields)).status).toBe(200)
+    expect(await epoch()).toBe(2)
   })
 })
 

@@ -22,7 +22,7 @@ import {
 import { layout, notice } from './layout.ts'
 import { refuseRole } from './pages.ts'
 import { actionPath } from './parts.ts'
-import { type ActionName, isAction, mayAct, titleOf } from './roles.ts'
+import { type ActionName, isAction, mayAct, mayActOn, titleOf } from './roles.ts'
 
 /**
  * An action is pressed in three steps, as on a terminal: a form with the arguments and the reason; the
@@ -167,6 +167,10 @@ export function actionRoutes(services: ConsoleServices): Koa.Middleware {
     } catch (error) {
       if (error instanceof RuleError) return pages.form(error.message, STATUS[error.code])
       throw error
+    }
+    if (!mayActOn(operator.role, sent.args[0])) {
+      await logRefusal(services, ctx, `the role ${operator.role} may not`, { action: name })
+      return pages.form('Only an owner may end the sign-ins of all members', 403)
     }
     const [nonce = '', form = '', answered = ''] = pages.read('key').split('.')
     const macs = macsOf(secret, nonce, name, sent)

@@ -88,7 +88,8 @@ export function actionLink(
 ): Html | undefined {
   if (!mayAct(operator.role, name)) return undefined
   const to = actionPath(name, args)
-  const more = new URLSearchParams({ ...values, back: path })
+  const given = args.map((_, at) => `arg${at}`).join(' ')
+  const more = new URLSearchParams({ ...(given && { given }), ...values, back: path })
   return html`<a class="button${isGrave && ' grave'}" href="${to}${args.length > 0 ? '&' : '?'}${String(more)}">${label}</a>`
 }
 

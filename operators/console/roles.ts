@@ -1,4 +1,5 @@
 import type { Role } from '#operators/actions/operators'
+import { EVERYBODY } from '#operators/ops/members'
 import { OPS, type OpsName } from '#operators/ops/program'
 
 /** Every command of `npm run ops` that acts. */
@@ -114,6 +115,9 @@ export const isAction = (name: string): name is ActionName =>
   Object.hasOwn(OPS, name) && 'act' in OPS[name as OpsName]
 
 export const mayAct = (role: Role, action: ActionName) => ACTIONS[action].roles.includes(role)
+/** Support ends the sign-ins of one member, only an owner those of all. */
+export const mayActOn = (role: Role, member: string | undefined) =>
+  role === 'owner' || member !== EVERYBODY
 export const mayOpen = (role: Role, page: PageName) =>
   (PAGE_ROLES[page] as readonly Role[]).includes(role)
 /** Bull Board shows the data of jobs, and runs a script. */

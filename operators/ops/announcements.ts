@@ -44,7 +44,7 @@ const acting =
     return {
       says: `announcement ${id} ${says}`,
       details: { announcement: id, ...(draft && { kind: draft.kind, ...draft.texts }) },
-      publishes: { kind: 'announcements' },
+      publishes: [{ kind: 'announcements' }],
     }
   }
 

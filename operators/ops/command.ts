@@ -43,7 +43,7 @@ export type Done = {
   /** Why nothing was achieved, though the tries were counted; fails the command after the commit. */
   refused?: string
   /** Sent to the gateways after the commit. */
-  publishes?: Change
+  publishes?: Change[]
   /** Mails of the outbox, queued after the commit. */
   mails?: number[]
   /** Other work after the commit. */

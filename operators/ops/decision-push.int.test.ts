@@ -3,6 +3,7 @@ import type { MemberUpdate } from '#contract/events'
 import { submitDocument } from '#db/members/kyc'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
+import { newMember } from '#scripts/testing/gateway/visitor'
 import { operate } from './testing/operate.ts'
 
 const product = useProduct()
@@ -22,6 +23,25 @@ it('a correction reaches an open page of its member', async () => {
   await expect
     .poll(() => updates)
     .toMatchObject([{ wallet: { tesp: [{ balance: '7.25000000' }] }, inbox: {} }])
+})
+
+it('a frozen code and its release reach an open page of the owner', async () => {
+  const code = await member.referralCode()
+  const updates = await updatesOf()
+  await operate(product, 'codes freeze', [code], { reason: 'filled by one person' })
+  await expect.poll(() => updates).toEqual([{ team: true }])
+  await operate(product, 'codes unfreeze', [code], { reason: 'a school class' })
+  await expect.poll(() => updates).toEqual([{ team: true }, { team: true }])
+})
+
+it('a changed address reaches an open page of the inviter', async () => {
+  const joined = await newMember(product)
+  const body = { referralCode: await member.referralCode() }
+  await joined.call('POST /api/referral/apply-code', { body })
+  const updates = await updatesOf()
+  const args = [`id:${joined.user?.id}`, `new.${joined.user?.id}@mail.example`]
+  await operate(product, 'members set-email', args, { reason: 'the mailbox is lost' })
+  await expect.poll(() => updates).toEqual([{ team: true }])
 })
 
 it('a decision reaches an open page of its member', async () => {

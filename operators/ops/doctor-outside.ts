@@ -149,13 +149,15 @@ export const tls: Check = async ({ config }) => {
 const OLDEST_BACKUP_DAYS = 2
 
 export const baseBackup: Check = async ({ config: { backupFolder } }) => {
-  const names = await fs.readdir(backupFolder).catch(() => undefined)
-  if (!names) {
+  const found = await fs.readdir(backupFolder).catch(() => undefined)
+  if (!found) {
     return check(
       `the folder ${backupFolder} is not on this host`,
       'set BACKUP_FOLDER, or run doctor where base backups are',
     )
   }
+  // One that is not verified yet, or has failed, ends with .part.
+  const names = found.filter((name) => !name.endsWith('.part'))
   const times = await Promise.all(
     names.map(async (name) => (await fs.stat(path.join(backupFolder, name))).mtimeMs),
   )

@@ -184,12 +184,14 @@ it('proxy: something else at the origin, and a proxy without WebSockets, are wro
   })
 })
 
-it('base backup: the newest one counts, an old one and none are wrong', async () => {
+it('base backup: the newest verified one counts, an old one and none are wrong', async () => {
   const backupFolder = testFolder()
   const of = async () => (await examine({ backupFolder })).of('base backup')
   expect(await of()).toMatchObject({ result: 'wrong', says: `no base backup in ${backupFolder}` })
   fs.mkdirSync(path.join(backupFolder, '2026-11-20'))
   fs.utimesSync(path.join(backupFolder, '2026-11-20'), 0, Date.now() / 1_000 - 3 * 86_400)
+  expect(await of()).toMatchObject({ result: 'wrong', says: expect.stringContaining('of 1 is of') })
+  fs.mkdirSync(path.join(backupFolder, '2026-11-22.part'))
   expect(await of()).toMatchObject({ result: 'wrong', says: expect.stringContaining('of 1 is of') })
   fs.mkdirSync(path.join(backupFolder, '2026-11-23'))
   expect(await of()).toMatchObject({ result: 'ok', says: expect.stringContaining('of 2 is of') })

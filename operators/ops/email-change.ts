@@ -6,15 +6,25 @@ import {
   setEmail,
 } from '#operators/actions/email-change'
 import { memberNamed } from '#operators/actions/members'
-import { argument, type Done, mailContext, type OpsCall, type OpsCommand } from './command.ts'
+import type { Change } from '#runtime/pubsub'
+import {
+  argument,
+  changeOf,
+  type Done,
+  mailContext,
+  type OpsCall,
+  type OpsCommand,
+} from './command.ts'
 
-/** What follows a changed address. */
-function changed(memberId: number, mailId: number, by: string): Done {
+/** What follows a changed address; the member's inviter sees it in the team. */
+async function changed(tx: Tx, memberId: number, mailId: number, by: string): Promise<Done> {
+  const { referredBy } = await tx('users').where({ id: memberId }).first('referredBy')
+  const inviter: Change[] = referredBy === null ? [] : [changeOf(referredBy, 'team')]
   return {
     says: `member ${memberId} has the new address; every sign-in has ended, the old mailbox is told`,
     memberId,
     details: { confirmed: by },
-    publishes: { kind: 'signed-out', reason: 'expired', memberId },
+    publishes: [{ kind: 'signed-out', reason: 'expired', memberId }, ...inviter],
     mails: [mailId],
   }
 }
@@ -22,7 +32,7 @@ function changed(memberId: number, mailId: number, by: string): Done {
 async function confirm(call: OpsCall, tx: Tx, memberId: number, codes: ChangeCodes): Promise<Done> {
   const change = { memberId, email: argument(call, 1), codes }
   const result = await confirmEmailChange(tx, mailContext(call), change)
-  if (result.changed) return changed(memberId, result.mailId, 'mailboxes')
+  if (result.changed) return changed(tx, memberId, result.mailId, 'mailboxes')
   return {
     says: 'the address stays',
     memberId,
@@ -77,7 +87,7 @@ export const emailChangeCommands = {
         asks: `Give the account of member ${id} (${username}) to the mailbox ${email}?`,
         run: async (tx) => {
           const mailId = await setEmail(tx, mailContext(call), { memberId: id, email })
-          return changed(id, mailId, 'owner')
+          return changed(tx, id, mailId, 'owner')
         },
       }
     },

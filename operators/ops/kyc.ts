@@ -32,7 +32,7 @@ const deciding = (call: OpsCall, asks: string, decision: Decision, says: string)
       says: `member ${memberId} is ${says}`,
       memberId,
       details: { document: decision.id },
-      publishes: changeOf(memberId, 'account', 'inbox'),
+      publishes: [changeOf(memberId, 'account', 'inbox')],
       mails: [mailId],
     }
   },

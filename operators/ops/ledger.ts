@@ -34,7 +34,7 @@ function posted({ memberId, ...details }: Posted): Done {
     says: `${amount} ${token} posted for member ${memberId} as ${ledgerRow}`,
     memberId,
     details,
-    publishes: changeOf(memberId, 'wallet', 'inbox'),
+    publishes: [changeOf(memberId, 'wallet', 'inbox')],
   }
 }
 

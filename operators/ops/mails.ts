@@ -16,12 +16,13 @@ import { argument, limitOf, type OpsCommand, wholeNumber } from './command.ts'
 import { senderProblems } from './mail-dns.ts'
 
 const SHOWN_MAILS = 50
-const ALL = '@all'
+/** Names every failed mail in `mail retry`. */
+export const ALL_MAILS = '@all'
 /** Mails of a retry that the log names. */
 const LOGGED_IDS = 100
 
 function chosenMails(args: string[]): number[] | 'all' {
-  if (args.length === 1 && args[0] === ALL) return 'all'
+  if (args.length === 1 && args[0] === ALL_MAILS) return 'all'
   return args.map((arg) => wholeNumber(arg, 'A mail'))
 }
 
@@ -110,7 +111,7 @@ export const mailCommands = {
     },
   },
   'mail retry': {
-    takes: `<id|${ALL}...>`,
+    takes: `<id|${ALL_MAILS}...>`,
     does: 'tries failed mails again; codes in mails older than 10 minutes do not work any more',
     act: async (call) => {
       const chosen = chosenMails(call.args)

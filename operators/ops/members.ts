@@ -26,7 +26,7 @@ const SESSION: Record<FrozenSession, string> = {
 }
 
 /** Names every member in `sign-ins end`. */
-const EVERYBODY = '@everybody'
+export const EVERYBODY = '@everybody'
 
 async function whose(db: Db, name: string): Promise<string> {
   if (name === EVERYBODY) return 'all members'
@@ -63,7 +63,7 @@ export const memberCommands = {
             says: `member ${id} is frozen; ${SESSION[session]}`,
             memberId: id,
             details: { session },
-            publishes: { kind: 'signed-out', reason: 'account-frozen', memberId: id },
+            publishes: [{ kind: 'signed-out', reason: 'account-frozen', memberId: id }],
           }
         },
       }
@@ -121,7 +121,7 @@ export const memberCommands = {
           return {
             says: '1 signed out',
             memberId,
-            publishes: { kind: 'signed-out', reason: 'expired', memberId },
+            publishes: [{ kind: 'signed-out', reason: 'expired', memberId }],
           }
         },
       }

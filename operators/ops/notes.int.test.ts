@@ -29,6 +29,15 @@ it('notes have author, time and text, and the log holds no text', async () => {
   expect(JSON.stringify(logged)).not.toContain('Zo')
 })
 
+it('a member whose name is the usual reason of an action gets a note', async () => {
+  const name = { username: 'Note', usernameKey: 'note' }
+  await product.db('users').where({ id: id() }).update(name)
+  const add = (options: { reason?: string }) =>
+    operate(product, 'notes add', [`id:${id()}`, 'called'], options)
+  await add({})
+  await expect(add({ reason: 'a note' })).rejects.toThrow('must not contain the user name')
+})
+
 it('notes are deleted with their member', async () => {
   await operate(product, 'notes add', [`id:${id()}`, 'x'])
   const { username } = await product.db('users').where({ id: id() }).first()

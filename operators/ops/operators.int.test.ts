@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import { listActions } from '#operators/actions/action-log'
-import { invitedBy, listOperators } from '#operators/actions/operators'
+import { beginSignIn, listOperators } from '#operators/actions/operator-sign-ins'
+import { invitedBy } from '#operators/actions/operators'
 import { operate } from '#operators/ops/testing/operate'
 import { testConfig } from '#scripts/testing/db/database'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
@@ -63,6 +65,24 @@ describe('ops operators', () => {
     const settled = await Promise.allSettled(both)
     expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(await fresh.db('operators').where({ role: 'owner' }).pluck('name')).toHaveLength(1)
+  })
+
+  it('list and sign-out count the sign-ins that have not ended', async () => {
+    await operators('invite', 'barbara', 'reader')
+    const { id } = await fresh.db('operators').where({ name: 'barbara' }).first('id')
+    const places = ['laptop', 'phone', 'tablet'].map((device) => ({ device, network: '203.0.x.x' }))
+    for (const place of places) await inTransaction(fresh.db, (tx) => beginSignIn(tx, id, place))
+    const end = (device: string, column: string, ago: string) =>
+      fresh
+        .db('operator_sign_ins')
+        .where({ operatorId: id, device })
+        .update({ [column]: fresh.db.raw('now() - ?::interval', [ago]) })
+    await end('laptop', 'seenAt', '16 minutes')
+    await end('phone', 'createdAt', '8 hours')
+    const listed = (await listOperators(fresh.db)).find(({ name }) => name === 'barbara')
+    expect(listed?.signIns).toBe(1)
+    expect(await operators('sign-out', 'barbara')).toBe('1 sign-ins of barbara have ended')
+    expect(await fresh.db('operator_sign_ins').where({ operatorId: id })).toEqual([])
   })
 
   it('remove removes an operator once', async () => {

@@ -1,9 +1,8 @@
 import { notFound } from '#operators/actions/action-log'
-import { endSignIns } from '#operators/actions/operator-sign-ins'
+import { endSignIns, listOperators } from '#operators/actions/operator-sign-ins'
 import {
   INVITATION_HOURS,
   inviteOperator,
-  listOperators,
   removeOperator,
   resetOperator,
   roleOf,

@@ -1,4 +1,5 @@
 import {
+  changeOfFlag,
   liftMinimum,
   listFlags,
   listVersions,
@@ -23,6 +24,9 @@ const turn = (enabled: boolean, does: string): ActCommand => ({
   },
 })
 
+const namesOf = (members: { id: number; username: string }[]) =>
+  members.map(({ id, username }) => `member ${id} (${username})`).join(', ') || 'nobody'
+
 const KEPT = 'The minimum is that of an earlier release; versions lift accepts any client.'
 
 export const releaseCommands = {
@@ -35,10 +39,12 @@ export const releaseCommands = {
   'flags for': {
     takes: '<name> [member...]',
     does: 'on individually for these members only',
-    act: async ({ args: [name = '', ...members] }) => {
+    act: async ({ db, args: [name = '', ...members] }) => {
       const whom = members.join(', ') || 'no member'
+      const { gets, loses } = await changeOfFlag(db, name, members)
+      const changes = `Gets it: ${namesOf(gets)}. Loses it: ${namesOf(loses)}.`
       return {
-        asks: `Turn the feature flag ${name} on individually for ${whom}?`,
+        asks: `Turn the feature flag ${name} on individually for ${whom} only?\n${changes}`,
         run: async (tx) => {
           const memberIds = await setFlagFor(tx, name, members)
           return { says: `${name} is on for ${whom}`, details: { name, memberIds } }

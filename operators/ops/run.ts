@@ -60,11 +60,12 @@ async function runAction(
   const done = await inTransaction(db, async (tx) => {
     const result = await run(tx)
     const { memberId = null, details = {} } = result
-    const entry = { operator, action: name, memberId, details, reason, ...terminal.form }
+    const isUsual = reason === usualReason
+    const entry = { operator, action: name, memberId, details, reason, isUsual, ...terminal.form }
     await recordAction(tx, entry)
     return result
   })
-  if (done.publishes) await publishChange(call, done.publishes)
+  for (const change of done.publishes ?? []) await publishChange(call, change)
   if (done.mails) await queueMails(call, done.mails)
   await done.after?.()
   if (done.refused !== undefined) throw new RuleError('bad_input', done.refused)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { operate } from '#operators/ops/testing/operate'
-import { MINUTE_MS } from '#rules/constants'
+import { HOUR_MS, MINUTE_MS } from '#rules/constants'
 import { advance } from '#scripts/testing/db/clock'
 import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
 
@@ -26,6 +26,28 @@ it('ops sessions end without a running session is rejected', async () => {
   await expect(operate(product, 'sessions end', args(), { reason })).rejects.toThrow(
     'Mining is not active',
   )
+})
+
+it('ops quarantine release credits what was missed, and pushes its end with the inbox row', async () => {
+  await member.call('POST /api/mining/start')
+  const sessions = product.db('mining_sessions').where({ userId: member.user?.id })
+  const { id } = await sessions.clone().first('id')
+  const quarantine = { quarantinedAt: product.db.fn.now(), quarantineReason: '23514: test' }
+  await sessions.clone().update(quarantine)
+  await advance(product.db, 25 * HOUR_MS)
+  const socket = await member.connected()
+  const push = new Promise((done) => socket.once('changed', done))
+  expect(await operate(product, 'quarantine release', [String(id)], { reason })).toBe(
+    `session ${id} is released and credited up to now`,
+  )
+  expect(await push).toMatchObject({
+    mining: { active: false },
+    wallet: { tesp: [{ balance: '2.40000000' }] },
+    inbox: { unread: 1 },
+  })
+  expect(await product.db('inbox').where({ userId: member.user?.id }).pluck('kind')).toEqual([
+    'session-ended',
+  ])
 })
 
 it('ops sign-ins end closes the sockets of the member at once', async () => {

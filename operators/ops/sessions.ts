@@ -28,7 +28,7 @@ export const sessionCommands = {
           return {
             says: `the mining session of member ${id} is stopped`,
             memberId: id,
-            publishes: changeOf(id, 'mining', 'wallet'),
+            publishes: [changeOf(id, 'mining', 'wallet')],
           }
         },
       }
@@ -51,7 +51,8 @@ export const sessionCommands = {
             says: `session ${sessionId} is released and credited up to now`,
             memberId,
             details: { session: sessionId },
-            publishes: changeOf(memberId, 'mining', 'wallet'),
+            // The release ends a session whose time is over, which the inbox says.
+            publishes: [changeOf(memberId, 'mining', 'wallet', 'inbox')],
           }
         },
       }

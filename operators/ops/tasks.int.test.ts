@@ -43,6 +43,19 @@ it('a published, changed and ended task reaches the sockets of both gateways', a
   }
 })
 
+it.each([
+  [{}, '0.5 TESP, once for each member?'],
+  [{ dailyLimit: 1, cap: 9 }, '0.5 TESP, once a day for each member, at most 9 claims in all?'],
+  [{ dailyLimit: 3 }, '0.5 TESP, 3 times a day for each member?'],
+])('the question before a publication of %j says how often it pays', async (fields, says) => {
+  const id = `asked_${Object.keys(fields).join('_').toLowerCase()}`
+  await add({ id, ...fields })
+  const { db, config } = product
+  const call = { db, config, redisUrl: undefined, args: [id], options: because }
+  const { asks } = await taskCommands['tasks publish'].act(call)
+  expect(asks).toContain(`: ${says}`)
+})
+
 it('a task pays until its cap, which is pushed and said', async () => {
   await add({ id: 'two', cap: 2, dailyLimit: 3, check: 'code', code: 'mint' })
   await publish('two')

@@ -11,6 +11,12 @@ import {
 } from '#operators/actions/tasks'
 import { argument, type OpsCommand } from './command.ts'
 
+/** How often a member is paid. */
+function timesOf(dailyLimit: number | null): string {
+  if (dailyLimit === null) return 'once'
+  return dailyLimit === 1 ? 'once a day' : `${dailyLimit} times a day`
+}
+
 export const taskCommands = {
   'tasks list': {
     does: 'all tasks, oldest first',
@@ -72,7 +78,7 @@ export const taskCommands = {
             says:
               changed.length > 0 ? `${id}: ${changed.join(', ')} changed` : `${id} is unchanged`,
             details: { task: id, changed: changed.join(', '), reward, cap },
-            publishes: { kind: 'tasks' },
+            publishes: [{ kind: 'tasks' }],
           }
         },
       }
@@ -82,16 +88,16 @@ export const taskCommands = {
     takes: '<id>',
     does: 'lets members claim a draft, from its start on if it has one',
     act: async (call) => {
-      const { id, reward, cap, texts } = await readTask(call.db, argument(call))
-      const most = cap === null ? 'each member' : `at most ${cap} claims`
+      const { id, reward, dailyLimit, cap, texts } = await readTask(call.db, argument(call))
+      const most = cap === null ? '' : `, at most ${cap} claims in all`
       return {
-        asks: `Publish the task ${id} ("${texts.en.title}"): ${reward} TESP for ${most}?`,
+        asks: `Publish the task ${id} ("${texts.en.title}"): ${reward} TESP, ${timesOf(dailyLimit)} for each member${most}?`,
         run: async (tx) => {
           const task = await publishTask(tx, id, call.config)
           return {
             says: `${id} is published`,
             details: { task: id, reward: task.reward, cap: task.cap },
-            publishes: { kind: 'tasks' },
+            publishes: [{ kind: 'tasks' }],
           }
         },
       }
@@ -109,7 +115,7 @@ export const taskCommands = {
           return {
             says: status === 'draft' ? `${id} is a draft again` : `${id} has ended`,
             details: { task: id, status },
-            publishes: { kind: 'tasks' },
+            publishes: [{ kind: 'tasks' }],
           }
         },
       }

@@ -62,6 +62,44 @@ describe('suspicious teams', () => {
     expect(await listed()).toContain(owner)
   })
 
+  it('a team that was dismissed stays off the list after its score has fallen', async () => {
+    const owner = await farm()
+    await checkGrownTeams(db(), noNetworks)
+    await operate(context, 'teams dismiss', [`id:${owner}`], { reason: 'a school class' })
+    const members: number[] = await db()('users').where({ referredBy: owner }).pluck('id')
+    const lookAgain = async (email: (id: number) => string, idle: boolean) => {
+      for (const id of members) {
+        await db()('users')
+          .where({ id })
+          .update({ email: email(id), emailKey: email(id) })
+        await db()('mining_stats')
+          .where(memberKey(id))
+          .update({ totalMined: idle ? 0 : 1 })
+      }
+      await db()('team_check_position').update({ afterId: 0 })
+      await checkGrownTeams(db(), noNetworks)
+    }
+    await lookAgain((id) => `bot${id}@mail.example`, false)
+    expect(await db()('suspicious_teams').where({ userId: owner }).first()).toMatchObject({
+      score: 1,
+      dismissedScore: 35,
+    })
+    await lookAgain((id) => `bot${id}@mailinator.com`, true)
+    expect(await listed()).not.toContain(owner)
+  })
+
+  it('a dismissal counts the score that its page shows, if that is greater than the stored', async () => {
+    const owner = await farm()
+    await checkGrownTeams(db(), noNetworks)
+    const row = () => db()('suspicious_teams').where({ userId: owner })
+    await row().update({ score: 20 })
+    await operate(context, 'teams dismiss', [`id:${owner}`], { reason: 'a school class' })
+    expect(await row().first()).toMatchObject({ dismissedScore: 35 })
+    await row().update({ score: 40 })
+    await operate(context, 'teams dismiss', [`id:${owner}`], { reason: 'a school class' })
+    expect(await row().first()).toMatchObject({ dismissedScore: 40 })
+  })
+
   it('a frozen code takes its team off the list', async () => {
     const owner = await farm()
     await checkGrownTeams(db(), noNetworks)

@@ -9,7 +9,7 @@ import { isUnavailable } from '#gateway/http/errors'
 import { freezeCode, frozenCodes } from '#operators/actions/member-changes'
 import { memberNamed } from '#operators/actions/members'
 import { networksIn } from '#runtime/redis/sign-in-networks'
-import { argument, type OpsCall, type OpsCommand, type Row } from './command.ts'
+import { argument, changeOf, type OpsCall, type OpsCommand, type Row } from './command.ts'
 import { withRedis } from './redis.ts'
 
 /** Teams whose growth looks bought, and the referral codes that operators froze. */
@@ -72,10 +72,11 @@ export const teamCommands = {
     does: 'a suspicious team is honest: it is listed again only with a higher score',
     act: async (call) => {
       const { id, username } = await memberNamed(call.db, argument(call))
+      const { score } = await teamNow(call, id)
       return {
         asks: `Take the team of member ${id} (${username}) off the list?`,
         run: async (tx) => {
-          await dismissTeam(tx, id)
+          await dismissTeam(tx, id, score)
           return { says: `the team of member ${id} is off the list`, memberId: id }
         },
       }
@@ -93,7 +94,11 @@ export const teamCommands = {
         asks: `Freeze the referral code ${code} and show its owner the reason "${reason}"?`,
         run: async (tx) => {
           const memberId = await freezeCode(tx, code, reason)
-          return { says: `${code} of member ${memberId} is frozen`, memberId }
+          return {
+            says: `${code} of member ${memberId} is frozen`,
+            memberId,
+            publishes: [changeOf(memberId, 'team')],
+          }
         },
       }
     },
@@ -106,7 +111,11 @@ export const teamCommands = {
         asks: `Let the referral code ${code} take new members again?`,
         run: async (tx) => {
           const memberId = await freezeCode(tx, code, null)
-          return { says: `${code} of member ${memberId} takes new members again`, memberId }
+          return {
+            says: `${code} of member ${memberId} takes new members again`,
+            memberId,
+            publishes: [changeOf(memberId, 'team')],
+          }
         },
       }
     },

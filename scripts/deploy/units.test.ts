@@ -82,3 +82,25 @@ it.each(['gateway', 'workers'] as const)(
     for (const [name, value] of Object.entries(ROLE_ENV)) expect(unit).toContain(`${name}=${value}`)
   },
 )
+
+it('a base backup has its name only once it is verified, and a failed one is not kept', () => {
+  const folder = testFolder()
+  const base = path.join(folder, 'base')
+  const [, command = ''] =
+    /^ExecStart=\/bin\/sh -c '(.*)'$/m.exec(read('tesp-backup.service')) ?? []
+  const script = command
+    .replaceAll('$$', '$')
+    .replaceAll('%%', '%')
+    .replaceAll('/usr/lib/postgresql/15/bin/', '')
+    .replaceAll('/backup', folder)
+  /** Runs the command of the unit with programs that write nothing but the folder. */
+  const backUp = (verified: boolean) => {
+    const programs = `pg_basebackup() { mkdir "\${1#--pgdata=}"; }; pg_verifybackup() { ${verified}; }`
+    return spawnSync('sh', ['-c', `${programs}; ${script}`]).status
+  }
+  fs.mkdirSync(base)
+  expect(backUp(false)).toBe(1)
+  expect(fs.readdirSync(base)).toEqual([expect.stringMatching(/\.part$/)])
+  expect(backUp(true)).toBe(0)
+  expect(fs.readdirSync(base)).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\dT\d{4}$/)])
+})

@@ -4,11 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#db/postgres/statements/transaction'
 import type { PostgresServer } from '#trials/kit/postgres'
 
+/**
+ * As in docs/operations/backup.md. An identical file that exists is a success: after a power cut Postgres archives again
+ * what it has archived.
+ */
+export const ARCHIVE_COMMAND =
+  'if test -f /backup/wal/%f; then cmp -s %p /backup/wal/%f; else cp %p /backup/wal/%f.part && mv /backup/wal/%f.part /backup/wal/%f; fi'
+
 /** As docs/operations/backup.md recommends, with a shorter `archive_timeout` than its 60 s. */
 export const archiveSettings = (archive: string) => [
   'wal_level=replica',
   'archive_mode=on',
-  `archive_command=test ! -f ${archive}/%f && cp %p ${archive}/%f.part && mv ${archive}/%f.part ${archive}/%f`,
+  `archive_command=${ARCHIVE_COMMAND.replaceAll('/backup/wal', archive)}`,
   'archive_timeout=2',
 ]
 

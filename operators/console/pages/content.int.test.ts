@@ -144,6 +144,24 @@ it('the minimum version is lifted with one button, which then is gone', async ()
   expect(await operator.text('/releases')).toContain('Any client is accepted.')
 })
 
+it('the form of a flag begins with its members, and its question says who gets and who loses it', async () => {
+  const [kept = 0, lost = 0, added = 0] = await insertMembers(db(), 3)
+  await db()('feature_flags')
+    .where({ name: 'kyc' })
+    .update({ enabledForUsers: [kept, lost] })
+  const [, link = ''] = /href="([^"]*flags\/for[^"]*)"/.exec(await operator.text('/releases')) ?? []
+  const form = fieldsIn(await operator.text(link.replaceAll('&amp;', '&')))
+  expect(form).toMatchObject({ arg0: 'kyc', given: 'arg0', arg1: `id:${kept} id:${lost}` })
+  const fields = { ...form, arg1: `id:${kept} id:${added}`, reason }
+  const asked = await (await operator.ask('flags for', fields)).text()
+  expect(asked).toMatch(
+    new RegExp(`Gets it: member ${added} \\(\\S+\\)\\. Loses it: member ${lost} \\(\\S+\\)\\.<`),
+  )
+  await operator.act('flags for', fields)
+  const flag = await db()('feature_flags').where({ name: 'kyc' }).first()
+  expect(flag.enabledForUsers).toEqual([kept, added])
+})
+
 it('the overview has a figure, a line and a row for each day, and no script', async () => {
   await insertMember(db())
   await recordFigures(db())

@@ -20,6 +20,15 @@ it('each view of a document is logged', async () => {
   ])
 })
 
+it('a document is shown whatever its member is called', async () => {
+  const { path, userId } = await submit(reviewer.fresh)
+  const name = { username: 'check', usernameKey: 'check' }
+  await reviewer.fresh.db('users').where({ id: userId }).update(name)
+  await reviewer.signIn()
+  expect((await reviewer.get(`${path}/content`)).status).toBe(200)
+  expect(await actionsOf(reviewer.fresh, userId)).toEqual([['kyc view', reviewer.name]])
+})
+
 it('a PDF is a link', async () => {
   const { path } = await submit(reviewer.fresh, 'application/pdf')
   await reviewer.signIn()

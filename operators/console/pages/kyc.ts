@@ -150,7 +150,7 @@ export const documentContent: Page = {
       const bytes = await readDocument(tx, config.dataKey, id)
       const who = { operator: operator.name, operatorId: operator.id }
       const entry = { ...who, action: 'kyc view', memberId, details: { document: id } }
-      await recordAction(tx, { ...entry, reason: 'identity check' })
+      await recordAction(tx, { ...entry, reason: 'identity check', isUsual: true })
       const kind: keyof typeof DOCUMENT_POLICY =
         mime === ('application/pdf' satisfies KycDocument['mime']) ? 'pdf' : 'picture'
       return { bytes, mime, policy: DOCUMENT_POLICY[kind] }

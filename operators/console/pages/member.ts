@@ -93,16 +93,21 @@ const TEAM_COLUMNS: Column<TeamLine>[] = [
   { head: 'State', show: ({ frozenAt }) => frozenAt && FROZEN },
 ]
 
-const MAIL_COLUMNS = [
-  { head: 'Subject', show: ({ subject }: MailLine) => subject },
-  { head: 'Written (UTC)', show: ({ createdAt }: MailLine) => time(createdAt) },
-  { head: 'Sent (UTC)', show: ({ sentAt }: MailLine) => time(sentAt) },
+const mailColumns = (request: PageRequest): Column<MailLine>[] => [
+  { head: 'Subject', show: ({ subject }) => subject },
+  { head: 'Written (UTC)', show: ({ createdAt }) => time(createdAt) },
+  { head: 'Sent (UTC)', show: ({ sentAt }) => time(sentAt) },
   {
     head: 'State',
-    show: ({ id, sentAt, failedAt, lastError }: MailLine): Value => {
+    show: ({ id, sentAt, failedAt, lastError }) => {
       if (failedAt) return html`<span class="tag bad">failed</span> ${lastError} (mail ${id})`
       return sentAt ? html`<span class="tag good">sent</span>` : `waits ${lastError ?? ''}`
     },
+  },
+  {
+    head: 'Actions',
+    show: ({ id, failedAt }) =>
+      failedAt && actionLink(request, 'mail retry', { args: [String(id)], label: 'Send again…' }),
   },
 ]
 
@@ -148,6 +153,31 @@ function codeActions(request: PageRequest, { referralCode, codeFrozenReason }: M
   return codeFrozenReason
     ? actionLink(request, 'codes unfreeze', { args, label: 'Release the code…' })
     : actionLink(request, 'codes freeze', { args, label: 'Freeze the code…', isGrave: true })
+}
+
+/** A quarantined session can only be released, and another one only be ended. */
+function sessionAction(request: PageRequest, member: MemberFacts): Value {
+  const { id, runningSession, quarantineReason } = member
+  if (member.deletedAt || runningSession === null) return undefined
+  return quarantineReason === null
+    ? actionLink(request, 'sessions end', { args: [`id:${id}`], label: 'End the session…' })
+    : actionLink(request, 'quarantine release', {
+        args: [String(runningSession)],
+        label: 'Release the session…',
+      })
+}
+
+/** Mails to the member, and that their server refuses the address. */
+function mailSection(request: PageRequest, member: MemberFacts, mails: MailLine[]): Value {
+  const { email, mailRefused } = member
+  const refused =
+    mailRefused !== null && html`<p class="notice">Mail refused: ${String(mailRefused)}</p>`
+  return section(
+    'Mails',
+    [refused, table('Newest mails', mailColumns(request), mails)],
+    mailRefused !== null &&
+      actionLink(request, 'mail allow', { args: [String(email)], label: 'Try the address again…' }),
+  )
 }
 
 /** The sign-ins, which Redis holds. */
@@ -215,7 +245,7 @@ export const memberPage: Page = {
         section(
           'Mining',
           [factsOf(member, MINING), table('Sessions', SESSION_COLUMNS, sessions)],
-          member.runningSession !== null && link('sessions end', 'End the session…'),
+          sessionAction(request, member),
         ),
         section(
           'Team',
@@ -223,7 +253,7 @@ export const memberPage: Page = {
           codeActions(request, member),
         ),
         section('Sign-ins', await signIns(request, id), link('sign-ins end', 'End all…')),
-        section('Mails', table('Newest mails', MAIL_COLUMNS, mails)),
+        mailSection(request, member, mails),
         section('Identity documents', table('Documents', documentColumns, documents)),
         section('Notes', table('Notes', noteColumns(request), notes), link('notes add', 'Add…')),
         section('Log', [

@@ -1,5 +1,9 @@
-import { type ListedSignIn, listSignIns } from '#operators/actions/operator-sign-ins'
-import { type ListedOperator, listOperators } from '#operators/actions/operators'
+import {
+  type ListedOperator,
+  type ListedSignIn,
+  listOperators,
+  listSignIns,
+} from '#operators/actions/operator-sign-ins'
 import { html } from '#operators/console/html'
 import type { Page } from '#operators/console/page'
 import { actionLink, section, table, time } from '#operators/console/parts'

@@ -1,9 +1,10 @@
 import type { DayFigures } from '#db/daily-figures'
 import { invitationsOn, type Overview, readOverview } from '#operators/actions/overview'
 import { html, type Value } from '#operators/console/html'
-import type { Page } from '#operators/console/page'
-import { section, table, time } from '#operators/console/parts'
+import type { Page, PageRequest } from '#operators/console/page'
+import { actionLink, section, table, time } from '#operators/console/parts'
 import { sparkline } from '#operators/console/sparkline'
+import { ALL_MAILS } from '#operators/ops/mails'
 import { statusCommands } from '#operators/ops/status'
 import { DAY_MS, SECOND_MS } from '#rules/constants'
 import { listed } from './queues.ts'
@@ -29,6 +30,8 @@ type Figure = {
   format: Intl.NumberFormat
   unit?: string
   isBad?: (value: number) => boolean
+  /** What an operator can do about a bad value. */
+  remedy?: (request: PageRequest) => Value
 }
 
 const FIGURES: Figure[] = [
@@ -90,11 +93,14 @@ const FIGURES: Figure[] = [
     day: ({ mailsFailed }) => mailsFailed,
     format: whole,
     isBad: (mails) => mails > 0,
+    remedy: (request) =>
+      actionLink(request, 'mail retry', { args: [ALL_MAILS], label: 'Send all again…' }),
   },
 ]
 
 function tile(
-  { name, hint, now, day, format, unit = '', isBad }: Figure,
+  request: PageRequest,
+  { name, hint, now, day, format, unit = '', isBad, remedy }: Figure,
   figures: Overview,
   days: DayFigures[],
 ) {
@@ -106,10 +112,11 @@ function tile(
       ? `${name}, ${known.length} days: from ${format.format(Math.min(...known))}${unit} to ${format.format(Math.max(...known))}${unit}`
       : ''
   const bad = value !== null && isBad?.(value)
+  const act = bad && remedy?.(request)
   return html`<li class="tile"><h2>${name}</h2>
 <p class="now${bad && ' bad'}">${said(format, value)}${value !== null && unit}</p>
 ${sparkline(values, label) || html`<p class="none">No day was counted yet.</p>`}
-<p class="hint">${hint}</p></li>`
+<p class="hint">${hint}</p>${act && html`<p class="pager">${act}</p>`}</li>`
 }
 
 const COLUMNS = [
@@ -135,7 +142,7 @@ export const overviewPage: Page = {
     return {
       title: 'Overview',
       content: [
-        html`<ul class="tiles">${FIGURES.map((figure) => tile(figure, now, days))}</ul>`,
+        html`<ul class="tiles">${FIGURES.map((figure) => tile(request, figure, now, days))}</ul>`,
         html`<p class="hint">Workers counted last at ${time(now.countedAt)} UTC. Lines begin at 0.</p>`,
         section('Queues', waiting),
         html`<details class="panel"><summary>The 30 days as a table</summary>${table('Days', COLUMNS, days.toReversed())}</details>`,

@@ -1,6 +1,6 @@
 import { html, type Value } from '#operators/console/html'
 import type { Page, PageRequest } from '#operators/console/page'
-import { cell, section, table } from '#operators/console/parts'
+import { actionLink, cell, section, table } from '#operators/console/parts'
 import { mayOpenBoard } from '#operators/console/roles'
 import type { ListCommand, Row } from '#operators/ops/command'
 import { statusCommands } from '#operators/ops/status'
@@ -28,12 +28,11 @@ export const queuesPage: Page = {
     return {
       title: 'Queues',
       content: [
-        section(
-          'Jobs by state',
-          await listed(request, 'Queues', statusCommands.queues),
+        section('Jobs by state', await listed(request, 'Queues', statusCommands.queues), [
           mayOpenBoard(request.operator.role) &&
             html`<a class="button" href="/queues/board">Open the board</a>`,
-        ),
+          actionLink(request, 'mail test', { label: 'Send a test mail…' }),
+        ]),
         section(
           'Newest failed jobs',
           await listed(request, 'Failed jobs', statusCommands['queues failed']),

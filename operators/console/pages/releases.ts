@@ -15,12 +15,17 @@ export const releasesPage: Page = {
       listVersions(db),
       minimumVersion(db),
     ])
-    const turn = ({ name, enabled }: Flag) => html`<span class="actions">${
+    const turn = ({ name, enabled, enabledForUsers }: Flag) => html`<span class="actions">${
       enabled
         ? actionLink(request, 'flags off', { args: [name], label: 'Turn off…' })
         : actionLink(request, 'flags on', { args: [name], label: 'Turn on…' })
     }
-${actionLink(request, 'flags for', { args: [name], label: 'For members…' })}</span>`
+${actionLink(request, 'flags for', {
+  args: [name],
+  // The list is replaced as a whole.
+  values: { arg1: enabledForUsers.map((id) => `id:${id}`).join(' ') },
+  label: 'For members…',
+})}</span>`
     const state = ({ enabled, enabledForUsers }: Flag) => {
       if (enabled) return html`<span class="tag good">on</span>`
       return enabledForUsers.length > 0 ? `on for ${enabledForUsers.length} members` : 'off'
