@@ -8,15 +8,19 @@ COPY package.json package-lock.json ./
 # The build needs no package's install script.
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
+# COPY keeps the modes of the checkout: after a strict umask the image's user could not read its files.
 RUN node scripts/run.mjs build \
-  && node --import tsx scripts/build/bundle/copy-packages.ts dist/packages
+  && node --import tsx scripts/build/bundle/copy-packages.ts dist/packages \
+  && node scripts/release/third-party-licences.mjs > dist/third-party-licences.txt \
+  && cp LICENSE operators/containers/healthcheck.sh dist \
+  && chmod -R a+rX dist
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production
 # As runtime/process/role-flags.ts.
 ENV MALLOC_ARENA_MAX=2
 WORKDIR /app
-COPY operators/containers/healthcheck.sh ./
+COPY --from=build /app/dist/LICENSE /app/dist/third-party-licences.txt /app/dist/healthcheck.sh ./
 COPY --from=build /app/dist/packages/node_modules node_modules
 COPY --from=build /app/dist/client dist/client
 COPY --from=build /app/dist/commands dist/commands

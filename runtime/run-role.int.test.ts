@@ -137,3 +137,14 @@ it.each(ROLES)(
     await expect.poll(lost).toMatchObject({ level: 40, name, connection: expect.any(String) })
   },
 )
+
+it.each([
+  ['a signal to its group arrives twice', ['SIGINT', 'SIGTERM']],
+  ['its terminal closes', ['SIGHUP']],
+] as const)('a role shuts down gracefully when %s', async (_, signals) => {
+  const role = roleProcess('gateway', env({}))
+  onTestFinished(() => role.end('SIGKILL'))
+  await role.ready
+  for (const signal of signals) role.kill(signal)
+  expect(await role.ended).toBe(0)
+})

@@ -4,6 +4,7 @@ import { createLog } from './logging/log.ts'
 import { OperatorError } from './operator-error.ts'
 import { readEnvironment } from './process/environment.ts'
 import { explain } from './process/explain-error.ts'
+import { stopAtSignals } from './process/lifetime/shutdown.ts'
 
 /** Limit of a graceful shutdown; the process exits with 1 when it is reached. */
 const DRAIN_MS = 20_000
@@ -47,8 +48,8 @@ function warnOfSettings(role: string): void {
 }
 
 /**
- * Runs one role as a process. SIGTERM or SIGINT starts a graceful shutdown, a second signal exits
- * immediately. Unusable settings or a foreign schema are printed as text.
+ * Runs one role as a process. A signal starts a graceful shutdown, a second one exits immediately.
+ * Unusable settings or a foreign schema are printed as text.
  */
 export function runRole(role: string, start: () => Promise<{ close(): Promise<void> }>): void {
   const fail = logUncaught(role)
@@ -66,14 +67,9 @@ export function runRole(role: string, start: () => Promise<{ close(): Promise<vo
     console.error(error.message)
     process.exit(1)
   })
-  let stopping = false
-  const stop = async () => {
-    if (stopping) process.exit(1)
-    stopping = true
+  stopAtSignals(async () => {
     setTimeout(() => process.exit(1), DRAIN_MS).unref()
     await running.then((role) => role.close())
     process.exit(0)
-  }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+  })
 }

@@ -18,6 +18,9 @@ function fail(message) {
   process.exit(1)
 }
 
+/** Steps that run. */
+const children = new Set()
+
 /** `output`, if given, receives what the step prints instead of the terminal. */
 function run({ argv, env, service }, output) {
   return new Promise((resolve, reject) => {
@@ -30,9 +33,10 @@ function run({ argv, env, service }, output) {
     const forward = (signal) => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal)
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
     for (const signal of signals) process.on(signal, forward)
-    watchParent(() => child.kill('SIGTERM'))
+    children.add(child)
     child.once('error', reject)
     child.once(output ? 'close' : 'exit', (code, signal) => {
+      children.delete(child)
       for (const name of signals) process.off(name, forward)
       resolve(code ?? 128 + (os.constants.signals[signal] ?? 1))
     })
@@ -47,6 +51,11 @@ if (!Object.hasOwn(COMMANDS, command ?? '')) {
   fail(`Usage: node scripts/run.mjs <${Object.keys(COMMANDS).join('|')}> [arguments]`)
 }
 process.chdir(root)
+// Before the first step only an installation runs, which ends when this process exits.
+watchParent(() => {
+  if (children.size === 0) process.exit(1)
+  for (const child of children) child.kill('SIGTERM')
+})
 try {
   await ensureDeps(root)
 } catch (error) {

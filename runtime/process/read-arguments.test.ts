@@ -12,6 +12,7 @@ const OTHERS = [
   'run-command.ts',
   'services/role.ts',
   'services/start-locally.ts',
+  'services/vite-server.ts',
 ]
 
 it('an option that a command does not have is named on one line with the usage', async () => {

@@ -1,5 +1,5 @@
 // Plain Node, built-ins only: runs before any dependency is installed.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -19,6 +19,8 @@ const OPTIONS = [
 /** Settings that the outer npm passes in the environment and that would change what is installed. */
 const OUTER_SETTING =
   /^npm_(config_(omit|include|only|production|ignore_scripts|global|prefix|workspace.*|dry_run)|lifecycle_|package_|command)/i
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 function cleanEnvironment() {
   const entries = Object.entries(process.env).filter(
@@ -44,27 +46,45 @@ export function npmArguments(root, args, env = process.env) {
   return [...args, ...OPTIONS, ...cache]
 }
 
+/**
+ * Runs npm in a process group, which the terminal's signals do not reach and which is killed when this
+ * process exits. Returns whether npm succeeded.
+ */
 function npm(root, args) {
   const cli = process.env.npm_execpath ?? ''
   const byNode = /npm-cli\.js$/.test(cli)
-  const { status } = spawnSync(
+  const isWindows = process.platform === 'win32'
+  const child = spawn(
     byNode ? process.execPath : 'npm',
     [...(byNode ? [cli] : []), ...npmArguments(root, args)],
     {
       cwd: root,
       env: cleanEnvironment(),
       stdio: 'inherit',
-      shell: process.platform === 'win32' && !byNode,
+      shell: isWindows && !byNode,
+      detached: !isWindows,
     },
   )
-  return status === 0
+  const kill = () => (isWindows ? child.kill() : process.kill(-child.pid, 'SIGKILL'))
+  const exit = (_, number) => process.exit(128 + number)
+  process.once('exit', kill)
+  for (const signal of SIGNALS) process.once(signal, exit)
+  return new Promise((resolve) => {
+    const ended = (code) => {
+      process.off('exit', kill)
+      for (const signal of SIGNALS) process.off(signal, exit)
+      resolve(code === 0)
+    }
+    child.once('error', ended)
+    child.once('exit', ended)
+  })
 }
 
-/** Installs what package-lock.json names. Throws if npm fails. */
-function npmInstall(root) {
+/** Installs what package-lock.json names. Rejects if npm fails. */
+async function npmInstall(root) {
   console.log('Installing dependencies (npm ci), once …')
   // If the lock lacks packages of other platforms, `npm ci` of npm 11 fails; `install` keeps the pins.
-  if (npm(root, ['ci']) || npm(root, ['install', '--no-save'])) return
+  if ((await npm(root, ['ci'])) || (await npm(root, ['install', '--no-save']))) return
   throw new Error('Installing the dependencies failed: see the output of npm above.')
 }
 
@@ -131,7 +151,7 @@ export async function ensureDeps(root, install = npmInstall) {
   try {
     if (done()) return false
     const missing = !installedByHand(root)
-    if (missing) install(root)
+    if (missing) await install(root)
     fs.writeFileSync(stamp, stampOf(root))
     return missing
   } finally {

@@ -1,6 +1,10 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { processMark } from '#runtime/process/lifetime/process-lock.mjs'
+import { ROOT } from '#runtime/process/root'
 import { testFolder } from '#scripts/testing/temp-folder'
 import { ensureDeps, npmArguments } from './ensure-deps.mjs'
 
@@ -71,6 +75,79 @@ describe('ensureDeps', () => {
     fs.writeFileSync(path.join(root, '.deps-lock'), '1 0')
     expect(await ensureDeps(root, install)).toBe(true)
     expect(fs.readdirSync(root).sort()).toEqual(['node_modules', 'package-lock.json'])
+  })
+})
+
+/** What an npm command needs before anything is installed. */
+const FIRST_FILES = [
+  'package.json',
+  'package-lock.json',
+  'runtime/process/lifetime',
+  'scripts/commands.mjs',
+  'scripts/install',
+  'scripts/run.mjs',
+]
+
+/** An npm that starts a script of a package and does not end. */
+const SLOW_NPM = `
+  import { spawn } from 'node:child_process'
+  import fs from 'node:fs'
+  const script = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+  fs.writeFileSync('pids', [process.ppid, process.pid, script.pid].join(' '))
+  setInterval(() => {}, 1000)`
+
+/** Starts `npm start` in a new clone below a parent process, and waits until npm installs. */
+async function installing() {
+  const root = testFolder()
+  for (const file of FIRST_FILES) {
+    fs.cpSync(path.join(ROOT, file), path.join(root, file), { recursive: true })
+  }
+  const npm = path.join(root, 'npm-cli.js')
+  fs.writeFileSync(npm, SLOW_NPM)
+  const start = `require('node:child_process').spawn(process.execPath, ['scripts/run.mjs', 'start'])
+    .once('exit', (code) => process.exit(code))`
+  const { npm_lifecycle_event: _, ...env } = process.env
+  const parent = spawn(process.execPath, ['-e', start], {
+    cwd: root,
+    env: { ...env, npm_execpath: npm },
+    stdio: 'ignore',
+  })
+  const pids = await vi.waitFor(
+    () => {
+      const ids = fs.readFileSync(path.join(root, 'pids'), 'utf8').split(' ').map(Number)
+      expect(ids).toHaveLength(3)
+      return ids
+    },
+    { timeout: 60_000 },
+  )
+  const living = () => pids.filter((pid) => processMark(pid) !== undefined)
+  onTestFinished(() => {
+    for (const pid of living()) process.kill(pid, 'SIGKILL')
+    parent.kill('SIGKILL')
+  })
+  return { parent, runner: pids[0] ?? 0, living }
+}
+
+const exitOf = async (child: ChildProcess) => (await once(child, 'exit'))[0]
+
+describe.skipIf(process.platform === 'win32')('an installation', () => {
+  it('npm start whose parent is killed during the installation goes on with nothing', async () => {
+    const { parent, living } = await installing()
+    expect(living()).toHaveLength(3)
+    parent.kill('SIGKILL')
+    await vi.waitFor(() => expect(living()).toEqual([]), { timeout: 60_000 })
+  })
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('%s to npm start ends the installation with its scripts', async (signal, code) => {
+    const { parent, runner, living } = await installing()
+    const exit = exitOf(parent)
+    process.kill(runner, signal)
+    expect(await exit).toBe(code)
+    await vi.waitFor(() => expect(living()).toEqual([]), { timeout: 60_000 })
   })
 })
 

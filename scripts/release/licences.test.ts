@@ -1,5 +1,10 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { ROOT } from '#runtime/process/root'
 import { readJson } from '#scripts/testing/read-file'
+import { testFolder } from '#scripts/testing/temp-folder'
 
 const LOCK: { packages: LockedPackages } = readJson('package-lock.json')
 
@@ -102,5 +107,45 @@ describe('licences', () => {
       'node_modules/tool-arm': { license: 'SEE PARENT' },
     }
     expect(licenceOf(packages, 'node_modules/tool-arm')).toBe('MPL-2.0')
+  })
+})
+
+const SCRIPT = path.join(ROOT, 'scripts/release/third-party-licences.mjs')
+
+describe('third-party-licences.txt', () => {
+  it('every installed package is there with its texts, or with what its manifest says', () => {
+    const root = testFolder()
+    const write = (file: string, text: string) => {
+      fs.mkdirSync(path.dirname(path.join(root, file)), { recursive: true })
+      fs.writeFileSync(path.join(root, file), text)
+    }
+    const add = (folder: string, manifest: object) =>
+      write(`${folder}/package.json`, JSON.stringify({ version: '1.0.0', ...manifest }))
+    add('node_modules/a', { name: 'a', license: 'MIT' })
+    write('node_modules/a/LICENSE.md', 'The text of a.')
+    write('node_modules/a/dist/app.js.LICENSE.txt', 'The text of what a bundles.')
+    write('node_modules/a/dist/licence.js', 'code')
+    add('node_modules/a/node_modules/@x/b', { name: '@x/b', license: 'ISC', author: 'Ada' })
+    add('node_modules/c', { name: 'c', license: 'MIT', contributors: [{ name: 'Eve' }] })
+    const folders = ['', 'node_modules/a', 'node_modules/a/node_modules/@x/b', 'node_modules/c']
+    const packages = Object.fromEntries([...folders, 'node_modules/other'].map((key) => [key, {}]))
+    write('package-lock.json', JSON.stringify({ packages }))
+
+    const { stdout } = spawnSync(process.execPath, [SCRIPT], { cwd: root, encoding: 'utf8' })
+    expect(stdout.split('\n').filter(Boolean)).toEqual([
+      '==== a 1.0.0',
+      '---- node_modules/a/LICENSE.md',
+      'The text of a.',
+      '---- node_modules/a/dist/app.js.LICENSE.txt',
+      'The text of what a bundles.',
+      '==== @x/b 1.0.0',
+      'Licence: ISC',
+      'Author: Ada',
+      'The package carries no licence text.',
+      '==== c 1.0.0',
+      'Licence: MIT',
+      'Author: Eve',
+      'The package carries no licence text.',
+    ])
   })
 })

@@ -128,14 +128,18 @@ it('the image runs as a user without rights and without a name', () => {
   expect(readText('Dockerfile')).toMatch(/^USER 10001:10001$/m)
 })
 
-it('the image holds bundles and their packages only', () => {
-  const [, lastStage = ''] = /.*^FROM .*?$(.*)/ms.exec(readText('Dockerfile')) ?? []
-  const copied = [...lastStage.matchAll(/^COPY (?:--from=build )?(\S+)/gm)].map(([, from]) => from)
-  expect(copied).toEqual([
-    'operators/containers/healthcheck.sh',
+it('the image holds bundles, their packages and licences only, readable after any umask', () => {
+  const [, build = '', last = ''] = readText('Dockerfile').split(/^FROM .*$/m)
+  const copies = last.matchAll(/^COPY --from=build (.+) \S+$/gm)
+  expect([...copies].flatMap(([, from = '']) => from.split(' '))).toEqual([
+    '/app/dist/LICENSE',
+    '/app/dist/third-party-licences.txt',
+    '/app/dist/healthcheck.sh',
     '/app/dist/packages/node_modules',
     '/app/dist/client',
     '/app/dist/commands',
     '/app/dist/roles',
   ])
+  expect(last.match(/^(COPY|ADD) /gm)).toHaveLength(5)
+  expect(build).toMatch(/ chmod -R a\+rX dist\n+$/)
 })

@@ -1,18 +1,33 @@
 const LIMIT_MS = 60_000
 
-/** One Ctrl-C arrives up to three times: from the terminal, from npm and from run.mjs. */
+/** One Ctrl-C or `kill %1` arrives several times: from the terminal, from npm, from run.mjs and its child. */
 const SAME_KEYSTROKE_MS = 1_000
+
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+
+/** Calls `stop` on SIGINT, SIGTERM or SIGHUP; a second signal exits immediately. */
+export function stopAtSignals(stop: () => unknown): void {
+  let stoppingSince: number | undefined
+  for (const [signal, code] of Object.entries(EXIT_CODES)) {
+    process.on(signal, () => {
+      if (stoppingSince === undefined) {
+        stoppingSince = Date.now()
+        stop()
+      } else if (Date.now() - stoppingSince > SAME_KEYSTROKE_MS) process.exit(code)
+    })
+  }
+}
 
 type Close = () => Promise<unknown>
 
 /** Everything started so far; closed in reverse order. */
 export class Started {
   readonly #closes: Close[] = []
-  #stoppingSince: number | undefined
+  #isStopping = false
 
   /** Whether the shutdown has begun; start nothing more. */
   get isStopping() {
-    return this.#stoppingSince !== undefined
+    return this.#isStopping
   }
 
   /** Registers how to close something, even while it is still starting. */
@@ -24,7 +39,7 @@ export class Started {
   /** Closes everything one by one and ends the process. */
   async stop(exitCode: number): Promise<void> {
     if (this.isStopping) return
-    this.#stoppingSince = Date.now()
+    this.#isStopping = true
     setTimeout(() => process.exit(1), LIMIT_MS).unref()
     for (const close of this.#closes) {
       try {
@@ -38,16 +53,11 @@ export class Started {
     process.exit(exitCode)
   }
 
-  /** Stops on SIGINT, SIGTERM or SIGHUP; a second signal exits immediately. */
+  /** Stops on a signal, as `stopAtSignals`. */
   stopAtSignals() {
-    const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
-    for (const [signal, code] of Object.entries(signals)) {
-      process.on(signal, () => {
-        if (this.#stoppingSince === undefined) {
-          console.log('\nStopping …')
-          void this.stop(0)
-        } else if (Date.now() - this.#stoppingSince > SAME_KEYSTROKE_MS) process.exit(code)
-      })
-    }
+    stopAtSignals(() => {
+      if (!this.isStopping) console.log('\nStopping …')
+      void this.stop(0)
+    })
   }
 }
