@@ -3,6 +3,7 @@ import { attemptCommand, errorOfRejection, newIdempotencyKey, retryPauses } from
 import {
   type CommandEvent,
   type DropReason,
+  isCancelling,
   isFinal,
   nextState,
   type StoredCommand,
@@ -20,7 +21,11 @@ export type QueuePort = {
   /** Whether `withTabLock` keeps tabs apart, so that a tab may follow the commands of another. */
   takesOver: boolean
   /** Runs in one tab at a time; see `withTabLock`. */
-  withTabLock(name: string, run: () => Promise<void>): Promise<void>
+  withTabLock(
+    name: string,
+    run: () => Promise<void>,
+    mayShare: () => Promise<unknown>,
+  ): Promise<void>
   /** Whether a request certainly gets no answer now. */
   isOffline(): boolean
   /** Calls back when the server can be reached again, until the returned function. */
@@ -63,15 +68,16 @@ export function openCommandQueue(port: QueuePort): CommandQueue {
 
   const current = (key: string) => (stopped ? undefined : storage.get(key))
 
-  /** The command after an event; undefined if it is gone, for example at sign-out. */
+  /** The command after an event; undefined if it is gone or another page knows its outcome. */
   function apply(
     key: string,
     event: CommandEvent,
     more: Partial<StoredCommand> = {},
   ): StoredCommand | undefined {
     const stored = current(key)
-    const state = stored && nextState(stored.state, event)
-    if (!stored || state === undefined || state === stored.state) return stored
+    if (!stored || isFinal(stored.state)) return undefined
+    const state = nextState(stored.state, event)
+    if (state === stored.state) return stored
     const late = stored.late || state === 'waiting'
     const next = { ...stored, late, ...more, state }
     storage.put(next)
@@ -106,8 +112,8 @@ export function openCommandQueue(port: QueuePort): CommandQueue {
       await sleep(retries.next(attempt.error))
       command = current(key)
     }
-    // It was final before: another page has reported it.
-    if (command) remove(key)
+    // Another page has reported it.
+    if (!stopped) remove(key)
   }
 
   async function report(
@@ -135,17 +141,24 @@ export function openCommandQueue(port: QueuePort): CommandQueue {
   }
 
   function start(command: StoredCommand, isNew: boolean): void {
-    const { key, name } = command
+    const { key, name, input } = command
     if (running.has(key)) return
     running.add(key)
+    const definition = async () => issuers.get(key)?.definition ?? (await port.definitionOf(name))
     const runInTurn = async () => {
-      const definition = issuers.get(key)?.definition ?? (await port.definitionOf(name))
+      const found = await definition()
       if (stopped) return
       // Issued by a client of another version, which had more commands.
-      if (!definition) remove(key)
-      else await run(key, definition, isNew)
+      if (!found) remove(key)
+      else await run(key, found, isNew)
     }
-    void port.withTabLock(`command:${key}`, runInTurn).finally(() => {
+    // Only the page that has its input can send it, any page can cancel it.
+    const mayShare = async () => {
+      const found = await definition()
+      const state = current(key)?.state
+      return state && found && (isCancelling(state) || found.hasInput?.(input) !== false)
+    }
+    void port.withTabLock(`command:${key}`, runInTurn, mayShare).finally(() => {
       running.delete(key)
       issuers.get(key)?.settle({ state: 'dropped' })
       issuers.delete(key)

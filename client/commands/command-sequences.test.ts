@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SECOND_MS } from '#rules/constants'
 import { ModelDevice, NETWORKS, type Network, type Report } from './testing/model-device.ts'
 import { MODEL_COMMANDS, type ModelCommand, ModelServer } from './testing/model-server.ts'
@@ -25,13 +25,15 @@ class World {
     if (!device) return
     const tabs = [...device.tabs]
     const tab = tabs[step.tab % tabs.length]
-    if (step.do === 'issue' && tab) {
+    if (step.do === 'suspend' && tab) device.suspend(tab)
+    if (step.do === 'resume' && tab) device.resume(tab)
+    if (step.do === 'issue' && tab && !tab.suspended) {
       const id = this.accepted.length
       const before = device.commands().length
-      void tab.queue.issue(device.definitionOf(step.command), { id })
+      device.issue(tab, step.command, id)
       if (device.commands().length > before) this.accepted.push(id)
     }
-    if (step.do === 'undo' && tab) {
+    if (step.do === 'undo' && tab && !tab.suspended) {
       const [waiting] = device.commands().filter(({ state }) => state === 'waiting')
       if (waiting) tab.queue.undo(waiting.key)
     }
@@ -46,7 +48,10 @@ class World {
     await vi.advanceTimersByTimeAsync(step.ms)
   }
 
-  /** The network returns, every device opens a page, and held back requests arrive at last. */
+  /**
+   * The network returns, every device opens a page, and held back requests arrive at last. Then
+   * suspended pages resume.
+   */
   async settle(): Promise<void> {
     for (const device of this.devices) {
       device.openTab()
@@ -55,11 +60,17 @@ class World {
     await vi.advanceTimersByTimeAsync(60 * SECOND_MS)
     for (const device of this.devices) device.deliverLate()
     await vi.advanceTimersByTimeAsync(SECOND_MS)
+    for (const device of this.devices) {
+      // Only the page that has a document can send it.
+      expect(device.commands().filter(({ name }) => name !== 'upload')).toEqual([])
+      for (const tab of device.tabs) device.resume(tab)
+    }
+    await vi.advanceTimersByTimeAsync(60 * SECOND_MS)
   }
 }
 
 type Step = {
-  do: 'issue' | 'undo' | 'network' | 'open' | 'close' | 'reload' | 'late'
+  do: 'issue' | 'undo' | 'network' | 'open' | 'close' | 'reload' | 'late' | 'suspend' | 'resume'
   device: number
   tab: number
   command: ModelCommand
@@ -72,10 +83,10 @@ const step: fc.Arbitrary<Step> = fc.record({
     { weight: 4, arbitrary: fc.constant('issue' as const) },
     { weight: 4, arbitrary: fc.constant('network' as const) },
     {
-      weight: 5,
-      arbitrary: fc.constantFrom('undo', 'open', 'close', 'reload', 'late') as fc.Arbitrary<
-        Exclude<Step['do'], 'issue' | 'network'>
-      >,
+      weight: 6,
+      arbitrary: fc.constantFrom(
+        ...(['undo', 'open', 'close', 'reload', 'late', 'suspend', 'resume'] as const),
+      ) as fc.Arbitrary<Exclude<Step['do'], 'issue' | 'network'>>,
     },
   ),
   device: fc.nat(1),
@@ -152,4 +163,45 @@ it("a command that took effect is reported as done although a proxy's page follo
   expect(world.reports).toEqual([])
   await world.settle()
   expect(outcomes(world)).toEqual([{ id: 0, reported: ['done'], effects: 1 }])
+})
+
+describe('a page that the system suspends while its command waits', () => {
+  const page = { device: 0, tab: 0, command: 'claim', network: 'up', ms: 0 } as const
+
+  async function suspendWith(command: ModelCommand) {
+    const world = new World(true)
+    await world.run({ ...page, do: 'network', network: 'down' })
+    await world.run({ ...page, do: 'issue', command, ms: 100 })
+    await world.run({ ...page, do: 'suspend' })
+    await world.run({ ...page, do: 'open', ms: 100 })
+    await world.run({ ...page, do: 'network', ms: 100 })
+    return { world, waiting: () => world.devices[0]?.commands() }
+  }
+
+  it('leaves the command to a visible page after a while', async () => {
+    const { world, waiting } = await suspendWith('claim')
+    expect(waiting()).toHaveLength(1)
+    await world.run({ ...page, do: 'network', ms: 30_000 })
+    expect(waiting()).toEqual([])
+    await world.settle()
+    expect(outcomes(world)).toEqual([{ id: 0, reported: ['done'], effects: 1 }])
+  })
+
+  it('keeps the command if only it has the input, unless the member undoes it', async () => {
+    const { world, waiting } = await suspendWith('upload')
+    await world.run({ ...page, do: 'network', ms: 60_000 })
+    expect(waiting()).toMatchObject([{ state: 'waiting' }])
+    await world.run({ ...page, do: 'undo', tab: 1, ms: 30_000 })
+    expect(waiting()).toEqual([])
+    await world.settle()
+    expect(outcomes(world)).toEqual([{ id: 0, reported: ['dropped'], effects: 0 }])
+  })
+
+  it('sends the command that only it can send when it resumes', async () => {
+    const { world } = await suspendWith('upload')
+    await world.run({ ...page, do: 'network', ms: 60_000 })
+    await world.run({ ...page, do: 'resume', ms: 1_000 })
+    await world.settle()
+    expect(outcomes(world)).toEqual([{ id: 0, reported: ['done'], effects: 1 }])
+  })
 })

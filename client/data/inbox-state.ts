@@ -1,15 +1,39 @@
 import { atom } from 'jotai'
 import { DAY_MS } from '#rules/constants'
-import { type Announcement, hasUnread, type InboxState, type ReadMark } from '#rules/inbox'
-import { currentUser, INBOX_STATE_URL, memberIdAtom, memberQuery } from './member-data.ts'
-import { store } from './query-cache.ts'
+import {
+  type Announced,
+  type Announcement,
+  hasUnread,
+  type InboxState,
+  type ReadMark,
+} from '#rules/inbox'
+import {
+  currentUser,
+  INBOX_STATE_URL,
+  memberIdAtom,
+  memberKey,
+  memberQuery,
+} from './member-data.ts'
+import { queryAtom, store } from './query-cache.ts'
 import { readWithEtag } from './read-with-etag.ts'
 import { storage } from './storage.ts'
 
-/** What is unread, and the announcements that have not ended. */
-export const inboxStateAtom = memberQuery<InboxState>(INBOX_STATE_URL, (key) =>
+const readStateAtom = memberQuery<InboxState>(INBOX_STATE_URL, (key) =>
   readWithEtag(key, 'GET /api/inbox/state'),
 )
+
+/** Only a push fills it. */
+const announcedAtom = queryAtom<Announced | null>((get) => ({
+  queryKey: memberKey('announced', get(memberIdAtom)),
+  queryFn: () => null,
+  enabled: false,
+}))
+
+/** How far the clock of the server is ahead, ms, as of the state read at `asOf`. */
+let clock = { asOf: 0, aheadMs: 0 }
+
+/** Real time of the server, ms: that of the device decides nothing. */
+export const serverNow = () => Date.now() + clock.aheadMs
 
 /** How far this browser has shown the inbox; `sent` once the server knows. */
 type StoredMark = ReadMark & { sent: boolean }
@@ -31,24 +55,35 @@ export function storeMark(memberId: number, mark: StoredMark): void {
   markChanged()
 }
 
-/** The state with what this browser has shown meanwhile; undefined before the first answer. */
-const shownAtom = atom((get) => {
+/**
+ * What is unread, the announcements that have not ended, and what this browser has shown meanwhile;
+ * undefined before the first answer.
+ */
+export const inboxStateAtom = atom((get) => {
   get(markChangesAtom)
-  get(memberIdAtom)
-  const state = get(inboxStateAtom).data
-  return state && { ...state, mark: ownMark() }
+  const { data: state, dataUpdatedAt } = get(readStateAtom)
+  const announced = get(announcedAtom).data
+  if (!state) return undefined
+  // An unchanged poll repeats the moment of the answer before it, so only a new moment counts.
+  if (state.asOf !== clock.asOf) {
+    // What the page holds counts as read a little later than now.
+    const readAt = Math.min(dataUpdatedAt, Date.now())
+    clock = { asOf: state.asOf, aheadMs: state.asOf - readAt }
+  }
+  const { announcements } = announced && announced.asOf > state.asOf ? announced : state
+  return { ...state, announcements, mark: ownMark() }
 })
 
 /** Whether the bell has its mark. */
 export const isUnreadAtom = atom((get) => {
-  const state = get(shownAtom)
-  return state !== undefined && hasUnread(state, Date.now(), state.mark)
+  const state = get(inboxStateAtom)
+  return state !== undefined && hasUnread(state, serverNow(), state.mark)
 })
 
 /** Real ms from now until the next announcement ends; undefined if none is open. */
 const nextEnd = (announcements: Announcement[]) =>
   announcements
-    .map(({ until }) => Date.parse(until) - Date.now())
+    .map(({ until }) => Date.parse(until) - serverNow())
     .filter((ms) => ms > 0)
     .sort((a, b) => a - b)[0]
 
@@ -68,7 +103,7 @@ export function followEnds(announcements: Announcement[]): () => void {
 
 /** The announcements that are banners until the member has read them, newest first. */
 export const bannersAtom = atom((get) => {
-  const { announcements = [], readAnnouncement = 0, mark } = get(shownAtom) ?? {}
+  const { announcements = [], readAnnouncement = 0, mark } = get(inboxStateAtom) ?? {}
   const lastRead = Math.max(readAnnouncement, mark?.announcement ?? 0)
   return announcements.filter(({ id, kind }) => id > lastRead && kind !== 'news').reverse()
 })

@@ -3,7 +3,7 @@ import { atom } from 'jotai'
 import type { SignedOutReason } from '#contract/events'
 import { AS_OF_HEADER, MEMBER_COOKIE, NEXT_CURSOR_HEADER } from '#contract/headers'
 import { ACTIVITY_PAGE } from '#contract/page-sizes'
-import type { InboxState } from '#rules/inbox'
+import type { Announced, InboxState } from '#rules/inbox'
 import type { ReminderSettings, SignInFactors, User } from '#rules/members/account-snapshots'
 import type {
   ActivityPage,
@@ -38,6 +38,8 @@ type Snapshots = {
   [WALLET_URL]: Wallet
   [ACTIVITY_URL]: ActivityPage
   [INBOX_STATE_URL]: InboxState
+  /** A push to everybody, which has only these parts of the inbox state, has no URL. */
+  announced: Announced
   [TASKS_URL]: TaskList | null
   [TELEGRAM_URL]: TelegramAccount
   [REFERRAL_URL]: ReferralInfo

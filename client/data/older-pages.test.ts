@@ -25,6 +25,21 @@ it('older rows are dropped when more rows arrived than a page holds', () => {
   expect(joinRows(rows(-120, -70), rows(0, 150))).toEqual(rows(-120, -70))
 })
 
+it('a row that several rows became replaces them', () => {
+  const top = [...activities(0, 10), ...activities(500, 501)]
+  const joined = joinRows({ items: [...top, ...activities(20, 30)], next: 'more' }, rows(0, 50))
+  expect(joined).toEqual({ items: [...top, ...activities(20, 50)], next: 'after 50' })
+})
+
+it('older rows are dropped when the last row of the newest page is a new one', () => {
+  const newest = { items: [...activities(0, 10), ...activities(500, 501)], next: 'more' }
+  expect(joinRows(newest, rows(0, 50))).toEqual(newest)
+})
+
+it('older rows are dropped when the newest page is empty', () => {
+  expect(joinRows(rows(0, 0), rows(0, 150))).toEqual(rows(0, 0))
+})
+
 it('joined rows contain no gap and no duplicate', () => {
   fc.assert(
     fc.property(fc.nat(120), fc.integer({ min: 1, max: 200 }), (newer, known) => {

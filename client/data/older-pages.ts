@@ -72,34 +72,26 @@ export function pagedList<R extends Row, Cursor>(
       const page = await readPage(before)
       const rows = store.get(rowsAtom)
       // The older rows may have been dropped during the read; the page would leave a gap.
-      return rows?.next === before ? append(rows, page) : null
+      if (rows?.next !== before) return null
+      return { items: [...rows.items, ...page.items], next: page.next }
     })
   }
 
   return { rowsAtom, stateAtom: older.stateAtom, loadOlder }
 }
 
-function append<R extends Row, Cursor>(
-  rows: Pages<R, Cursor>,
-  page: Pages<R, Cursor>,
-): Pages<R, Cursor> {
-  const known = new Set(rows.items.map(({ id }) => id))
-  const added = page.items.filter(({ id }) => !known.has(id))
-  return { items: [...rows.items, ...added], next: page.next }
-}
-
 /**
- * Joins the newest page with the rows read before. The newest page moves on while older pages are
- * read. If more rows arrived than it holds, there is a gap: the older rows are dropped and read
- * again.
+ * Joins the newest page with the rows read before, at its last row: it replaces all down to there,
+ * since several rows may have become one. Without that row (more rows arrived than a page holds, or
+ * it is gone) there is a gap: the older rows are dropped and read again.
  */
 export function joinRows<R extends Row, Cursor>(
   newest: Pages<R, Cursor>,
   read: Pages<R, Cursor> | null,
 ): Pages<R, Cursor> {
   if (!read) return newest
-  const fresh = new Set(newest.items.map(({ id }) => id))
-  const rest = read.items.filter(({ id }) => !fresh.has(id))
-  const isContiguous = rest.length < read.items.length || read.items.length === 0
-  return isContiguous ? { items: [...newest.items, ...rest], next: read.next } : newest
+  const last = newest.items.at(-1)?.id
+  const at = read.items.findIndex(({ id }) => id === last)
+  if (at < 0) return newest
+  return { items: [...newest.items, ...read.items.slice(at + 1)], next: read.next }
 }

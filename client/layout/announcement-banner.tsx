@@ -3,7 +3,7 @@ import Megaphone from 'lucide-react/icons/megaphone'
 import Wrench from 'lucide-react/icons/wrench'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { bannersAtom, inboxStateAtom } from '#client/data/inbox-state.ts'
+import { bannersAtom, serverNow } from '#client/data/inbox-state.ts'
 import { timeText } from '#client/format/dates.ts'
 import { currentLanguage } from '#client/language/language.ts'
 import { markRead } from '#client/live/inbox-read.ts'
@@ -11,20 +11,14 @@ import { Button } from '#client/ui/buttons/button.tsx'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
 import type { Announcement } from '#rules/inbox'
 
-/** Real time of the database, ms, read each second. */
-function useNow(): number {
-  const { data, dataUpdatedAt } = useAtomValue(inboxStateAtom)
-  const [now, setNow] = useState(Date.now)
-  const [clock, setClock] = useState({ asOf: 0, aheadMs: 0 })
-  // An unchanged poll repeats the moment of the answer before it, so only a new moment counts.
-  if (data && data.asOf !== clock.asOf) {
-    setClock({ asOf: data.asOf, aheadMs: data.asOf - dataUpdatedAt })
-  }
+/** Real time of the server, ms, read each second. */
+function useServerNow(): number {
+  const [, tick] = useState(0)
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), SECOND_MS)
+    const timer = setInterval(() => tick((count) => count + 1), SECOND_MS)
     return () => clearInterval(timer)
   }, [])
-  return now + clock.aheadMs
+  return serverNow()
 }
 
 const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
@@ -36,7 +30,7 @@ const hoursText = (ms: number) =>
 /** What operators tell all members urgently, until it ends or the member dismisses it. */
 export function AnnouncementBanner() {
   const banners = useAtomValue(bannersAtom)
-  const now = useNow()
+  const now = useServerNow()
   return banners
     .filter(({ until }) => Date.parse(until) > now)
     .map((banner) => <Banner key={banner.id} announcement={banner} now={now} />)

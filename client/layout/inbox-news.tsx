@@ -8,7 +8,7 @@ import { optionalComponent } from '#client/first-load/lazy-component.tsx'
 export function UnreadMark() {
   const { t } = useTranslation('layout')
   const isUnread = useAtomValue(isUnreadAtom)
-  const announcements = useAtomValue(inboxStateAtom).data?.announcements
+  const announcements = useAtomValue(inboxStateAtom)?.announcements
   useEffect(() => announcements && followEnds(announcements), [announcements])
   if (!isUnread) return null
   return (

@@ -1,5 +1,6 @@
 import { act } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { inboxStateAtom } from '#client/data/inbox-state.ts'
 import {
   activityAtom,
   currentUser,
@@ -12,7 +13,9 @@ import {
   walletAtom,
 } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
+import { referralAtom } from '#client/data/referral-info.ts'
 import { taskListAtom } from '#client/data/tasks.ts'
+import { inboxAtom } from '#client/screens/inbox/inbox-list.ts'
 import { FakeSocket } from '#client/testing/fake-socket.ts'
 import { anActiveStatus, anIdleStatus, aUser, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
@@ -20,6 +23,7 @@ import { json, refusal, serve } from '#client/testing/server.ts'
 import { taskList } from '#client/testing/tasks.ts'
 import { clearToast, shownToast } from '#client/ui/toasts/toast.ts'
 import type { SignedOutReason } from '#contract/events'
+import type { Announcement } from '#rules/inbox'
 import { connectionAtom, GRACE_MS, socketUp } from './connection-state.ts'
 import { type LoadSocket, loadSocket, startLive } from './live.ts'
 import type { ClientSocket } from './socket.ts'
@@ -69,31 +73,38 @@ describe('the connection of a member', () => {
     expect(sockets).toHaveLength(2)
   })
 
-  it('the first connect of a page that has just loaded reads only the status, 20 s later', async () => {
+  it('the first connect of a page that has just loaded reads nothing for 20 s', async () => {
     const unsubscribe = store.sub(walletAtom, () => {})
     await vi.advanceTimersByTimeAsync(10)
+    const before = server.sent.length
     socket().opens()
-    await vi.advanceTimersByTimeAsync(10_000)
-    const reads = () => [server.count('GET /api/mining/status'), server.count('GET /api/wallet')]
-    expect(reads()).toEqual([1, 1])
-    await vi.advanceTimersByTimeAsync(11_000)
-    expect(reads()).toEqual([2, 1])
+    await vi.advanceTimersByTimeAsync(19_000)
+    expect(server.sent).toHaveLength(before)
     unsubscribe()
   })
 
-  it('the check 20 s after the first connect reads the wallet too if money moved before it', async () => {
-    const unsubscribe = store.sub(walletAtom, () => {})
+  it('the check 20 s after the first connect finds each change whose push was lost', async () => {
+    const shown = [userAtom, walletAtom, activityAtom, taskListAtom, inboxStateAtom, inboxAtom]
+    const stops = [...shown, referralAtom].map((atom) => store.sub(atom, () => {}))
     await vi.advanceTimersByTimeAsync(10)
-    const moved = anIdleStatus({ asOf: NOW + 9_000, pendingRewards: '0.03333333' })
+    socket().opens()
     server = serve({
-      'GET /api/mining/status': json(moved),
+      'GET /api/mining/status': json(anIdleStatus({ asOf: NOW + 9_000 })),
       'GET /api/wallet': json(aWallet('2', '0', NOW + 9_000)),
     })
-    socket().opens()
     await vi.advanceTimersByTimeAsync(21_000)
+    expect(server.sent.map(({ route }) => route).sort()).toEqual([
+      'GET /api/inbox',
+      'GET /api/inbox/state',
+      'GET /api/mining/status',
+      'GET /api/referral/info',
+      'GET /api/tasks',
+      'GET /api/user',
+      'GET /api/wallet',
+      'GET /api/wallet/activity',
+    ])
     expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('2')
-    expect(server.count('GET /api/wallet')).toBe(1)
-    unsubscribe()
+    for (const leave of stops) leave()
   })
 
   it('the user and mounted queries are read once after each later connect without recovery', async () => {
@@ -155,6 +166,25 @@ describe('the connection of a member', () => {
     socket().receives('changed', { account: true })
     await vi.advanceTimersByTimeAsync(10)
     expect(currentUser()?.kycStatus).toBe('verified')
+    unsubscribe()
+  })
+
+  it('a push of announcements drops no push about the bell, in any order', async () => {
+    const unsubscribe = store.sub(inboxStateAtom, () => {})
+    socket().opens()
+    const bell = { unread: 0, newest: 0, readAnnouncement: 0, announcements: [] }
+    const soon: Announcement = {
+      ...{ id: 4, kind: 'urgent', texts: { en: 'Soon', vi: 'Sắp tới' } },
+      ...{ at: '2026-11-21', from: '2026-11-21', until: '2027-11-21' },
+    }
+    socket().receives('changed', { inbox: { ...bell, asOf: NOW + 1 } })
+    socket().receives('announced', { announcements: [soon], asOf: NOW + 9 })
+    socket().receives('changed', { inbox: { ...bell, newest: 5, asOf: NOW + 8 } })
+    await vi.advanceTimersByTimeAsync(10)
+    expect(store.get(inboxStateAtom)).toMatchObject({ newest: 5, announcements: [soon] })
+    socket().receives('changed', { inbox: { ...bell, asOf: NOW + 10 } })
+    await vi.advanceTimersByTimeAsync(10)
+    expect(store.get(inboxStateAtom)).toMatchObject({ newest: 0, announcements: [] })
     unsubscribe()
   })
 

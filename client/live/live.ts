@@ -40,16 +40,22 @@ const JUST_READ_MS = 5 * SECOND_MS
 /** Real ms from the first connect to the check of what changed between those reads and it. */
 const FIRST_CHECK_MS = 20 * SECOND_MS
 
+// Vite writes more code for an import whose exports are named beside it.
+const importSocket = () => import('./open-socket.ts')
+const importInboxRead = () => import('./inbox-read.ts')
+
 /** The first screen has all it shows, so the socket does not delay its first render. */
 const loadOpenSocket: LoadSocket = async () => {
   await whenIdle()
-  return (await import('./open-socket.ts')).openSocket
+  return (await importSocket()).openSocket
 }
 
 /** Sends how far the inbox was read without the server. */
 function sendStoredMark(): void {
   // A page that cannot load it now tries again at the next answer.
-  import('./inbox-read.ts').then(({ sendReadMark }) => sendReadMark()).catch(() => {})
+  importInboxRead()
+    .then(({ sendReadMark }) => sendReadMark())
+    .catch(() => {})
 }
 
 /** Follows what a member is shown, from sign-in to sign-out, whatever brings it. */
@@ -105,8 +111,7 @@ function connectMember(seenAt: number, open: () => ClientSocket): () => void {
     }
   })
   socket.on('announced', (announced) => {
-    const state = snapshotOf(INBOX_STATE_URL)
-    if (state) receiveSnapshot(INBOX_STATE_URL, { ...state, ...announced })
+    receiveSnapshot('announced', announced)
     void refresh(INBOX_URL)
   })
   socket.on('refetch', () => {
@@ -130,8 +135,7 @@ function connectMember(seenAt: number, open: () => ClientSocket): () => void {
       const wasJustRead = isFirstConnect && Date.now() - seenAt < JUST_READ_MS
       isFirstConnect = false
       // Reads of the page that has just loaded missed at most what changed since: one check follows.
-      if (wasJustRead)
-        checkTimer = setTimeout(() => refresh(MINING_URL, INBOX_STATE_URL), FIRST_CHECK_MS)
+      if (wasJustRead) checkTimer = setTimeout(refresh, FIRST_CHECK_MS)
       else if (!recovered) void refresh()
     },
     onDisconnect() {

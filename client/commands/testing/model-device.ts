@@ -2,6 +2,7 @@ import { type CommandQueue, openCommandQueue } from '#client/commands/command-qu
 import type { StoredCommand } from '#client/commands/command-state.ts'
 import type { CommandDefinition } from '#client/commands/command-type.ts'
 import type { CommandStorage } from '#client/commands/stored-command.ts'
+import { withTabLock } from '#client/commands/tab-lock.ts'
 import { errorOf } from '#client/data/api.ts'
 import { type ModelCommand, type ModelServer, refusal } from './model-server.ts'
 
@@ -13,11 +14,19 @@ import { type ModelCommand, type ModelServer, refusal } from './model-server.ts'
 export const NETWORKS = ['up', 'down', 'deaf', 'late', 'busy', 'astray'] as const
 export type Network = (typeof NETWORKS)[number]
 
-const LATENCY_MS = 20
+const latency = () => new Promise<void>((resolve) => setTimeout(resolve, 20))
 
 export type Report = { id: number; outcome: 'done' | 'refused' | 'dropped' }
 
-type Tab = { queue: CommandQueue; onReachable: Set<() => void>; onOtherTab: Set<() => void> }
+type Tab = {
+  queue: CommandQueue
+  onReachable: Set<() => void>
+  onOtherTab: Set<() => void>
+  /** Ids of the commands whose input only this tab has. */
+  inputs: Set<number>
+  /** What goes on when the system no longer suspends the tab; null while it does not. */
+  suspended: (() => void)[] | null
+}
 
 /** A browser with its storage, locks and tabs. */
 export class ModelDevice {
@@ -38,14 +47,18 @@ export class ModelDevice {
   }
 
   openTab(): Tab {
-    const tab: Tab = { queue: null as never, onReachable: new Set(), onOtherTab: new Set() }
+    const tab: Tab = {
+      ...{ queue: null as never, onReachable: new Set(), onOtherTab: new Set() },
+      ...{ inputs: new Set(), suspended: null },
+    }
     this.tabs.add(tab)
     tab.queue = openCommandQueue({
       storage: this.storageOf(tab),
-      definitionOf: async (name) => this.definitionOf(name as ModelCommand),
-      cancel: (key) => this.request(() => this.server.cancel(key)),
+      definitionOf: async (name) => this.definitionOf(tab, name as ModelCommand),
+      cancel: (key) => this.request(tab, () => this.server.cancel(key)),
       takesOver: this.hasLocks,
-      withTabLock: (name, run) => (this.hasLocks ? this.withTabLock(tab, name, run) : run()),
+      withTabLock: (name, run, mayShare) =>
+        this.hasLocks ? withTabLock(name, run, mayShare, this.locksOf(tab)) : run(),
       isOffline: () => this.network === 'down',
       onReachable: (listener) => subscribe(tab.onReachable, listener),
       onChange() {},
@@ -68,10 +81,29 @@ export class ModelDevice {
     }
   }
 
+  issue(tab: Tab, command: ModelCommand, id: number): void {
+    tab.inputs.add(id)
+    void tab.queue.issue(this.definitionOf(tab, command), { id })
+  }
+
+  /** The system stops the page: it keeps its locks, and what it waits for reaches it later. */
+  suspend(tab: Tab): void {
+    tab.suspended ??= []
+  }
+
+  resume(tab: Tab): void {
+    const held = tab.suspended ?? []
+    tab.suspended = null
+    for (const goOn of held) goOn()
+    for (const one of [...tab.onOtherTab, ...tab.onReachable]) one()
+  }
+
   setNetwork(network: Network): void {
     this.network = network
-    if (network === 'up')
-      for (const { onReachable } of this.tabs) for (const one of onReachable) one()
+    if (network !== 'up') return
+    for (const { onReachable, suspended } of this.tabs) {
+      if (!suspended) for (const one of onReachable) one()
+    }
   }
 
   /** Requests that the network held back arrive. */
@@ -85,24 +117,40 @@ export class ModelDevice {
     }
   }
 
-  definitionOf(name: ModelCommand): CommandDefinition<{ id: number }> {
+  private definitionOf(tab: Tab, name: ModelCommand): CommandDefinition<{ id: number }> {
     const isMining = name === 'start' || name === 'stop'
     return {
       name,
       mutexKey: () => (isMining || name === 'claim' ? 'mining' : name),
       ...(isMining && {
         basis: () => this.server.basis(),
-        readBasis: () => this.request(() => this.server.basis()),
+        readBasis: () => this.request(tab, () => this.server.basis()),
       }),
-      send: ({ id }, key) => this.request(() => this.server.execute(name, id, key)),
-      onDone: (_, { input: { id } }) => void this.reports.push({ id, outcome: 'done' }),
-      onRefused: (_, { input: { id } }) => void this.reports.push({ id, outcome: 'refused' }),
+      ...(name === 'upload' && { hasInput: ({ id }) => tab.inputs.has(id) }),
+      send: ({ id }, key) => this.request(tab, () => this.server.execute(name, id, key)),
+      onDone: (_, { input: { id } }) => this.report({ id, outcome: 'done' }),
+      onRefused: (_, { input: { id } }) => this.report({ id, outcome: 'refused' }),
     }
   }
 
-  private async request<T>(run: () => T): Promise<T> {
+  /** A report ends once the screens have read what the command changed. */
+  private async report(report: Report): Promise<void> {
+    this.reports.push(report)
+    await latency()
+  }
+
+  private async request<T>(tab: Tab, run: () => T): Promise<T> {
+    await whileSuspended(tab)
+    try {
+      return await this.overNetwork(run)
+    } finally {
+      await whileSuspended(tab)
+    }
+  }
+
+  private async overNetwork<T>(run: () => T): Promise<T> {
     const { network } = this
-    await new Promise((resolve) => setTimeout(resolve, LATENCY_MS))
+    await latency()
     if (network === 'up') return run()
     if (network === 'busy') throw refusal(503, 'unavailable')
     if (network === 'astray') throw errorOf({ status: 404, statusText: '' }, '<h1>Not Found</h1>')
@@ -120,7 +168,8 @@ export class ModelDevice {
   private storageOf(tab: Tab): CommandStorage {
     const notify = () => {
       for (const other of this.tabs) {
-        if (other !== tab) for (const listener of other.onOtherTab) setTimeout(listener, 0)
+        if (other !== tab && !other.suspended)
+          for (const listener of other.onOtherTab) setTimeout(listener, 0)
       }
     }
     return {
@@ -142,30 +191,38 @@ export class ModelDevice {
   }
 
   /** Web Locks: the first of a queue holds the lock until it ends or its tab is closed. */
-  private withTabLock(tab: Tab, name: string, run: () => Promise<void>): Promise<void> {
-    return new Promise((resolve) => {
-      const waiting = this.lockQueues.get(name) ?? []
-      this.lockQueues.set(name, waiting)
-      const entry = {
-        tab,
-        run: async () => {
-          await run()
-          resolve()
-          const now = this.lockQueues.get(name) ?? []
-          if (now[0] !== entry) return
-          now.shift()
-          this.grant(name)
-        },
-      }
-      waiting.push(entry)
-      if (waiting.length === 1) this.grant(name)
-    })
+  private locksOf(tab: Tab): LockManager {
+    const request = (name: string, run: () => Promise<void>) =>
+      new Promise<void>((resolve) => {
+        const waiting = this.lockQueues.get(name) ?? []
+        this.lockQueues.set(name, waiting)
+        const entry = {
+          tab,
+          run: async () => {
+            await whileSuspended(tab)
+            await run()
+            resolve()
+            const now = this.lockQueues.get(name) ?? []
+            if (now[0] !== entry) return
+            now.shift()
+            this.grant(name)
+          },
+        }
+        waiting.push(entry)
+        if (waiting.length === 1) this.grant(name)
+      })
+    return { request } as unknown as LockManager
   }
 
   private grant(name: string): void {
     const [first] = this.lockQueues.get(name) ?? []
     if (first) setTimeout(() => void first.run(), 0)
   }
+}
+
+/** Resolves once the system runs the page. */
+async function whileSuspended({ suspended }: Tab): Promise<void> {
+  if (suspended) await new Promise<void>((resolve) => suspended.push(resolve))
 }
 
 function subscribe(listeners: Set<() => void>, listener: () => void): () => void {

@@ -107,7 +107,7 @@ function wordsOf(row: InboxRow): { title: string; text: string } {
 }
 
 /** A row of a kind that this client does not know was written by a newer server; it is left out. */
-export function RowEntry({ row }: { row: InboxRow }) {
+export function RowEntry({ row, unread }: { row: InboxRow; unread: boolean }) {
   const { title, text } = wordsOf(row)
   const { Icon = Bell, to } = LOOKS[row.kind] ?? {}
   if (!title) return null
@@ -123,7 +123,7 @@ export function RowEntry({ row }: { row: InboxRow }) {
   )
   const canBlock = row.kind === 'team-reminder' && row.facts.username !== DELETED_MEMBER
   return (
-    <EntryShape Icon={Icon} title={shown} text={text} at={row.at} unread={!row.read}>
+    <EntryShape Icon={Icon} title={shown} text={text} at={row.at} unread={unread}>
       {canBlock && <BlockInviter name={row.facts.username} />}
     </EntryShape>
   )

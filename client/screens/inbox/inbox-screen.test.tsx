@@ -2,15 +2,19 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isUnreadAtom } from '#client/data/inbox-state.ts'
-import { INBOX_STATE_URL, receiveSnapshot } from '#client/data/member-data.ts'
+import { INBOX_STATE_URL, INBOX_URL, receiveSnapshot } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
+import { refresh } from '#client/data/refresh.ts'
+import { storage } from '#client/data/storage.ts'
 import { InboxBell } from '#client/layout/header/inbox-bell.tsx'
 import { sendReadMark } from '#client/live/inbox-read.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, lost, refusal, serve } from '#client/testing/server.ts'
+import { HOUR_MS } from '#rules/constants'
 import type { Announcement, InboxPage, InboxRow, InboxState } from '#rules/inbox'
 import { exactAmount } from './inbox-entry.tsx'
+import { inboxAtom } from './inbox-list.ts'
 import { InboxScreen } from './inbox-screen.tsx'
 
 const NOW = Date.now()
@@ -58,10 +62,10 @@ beforeEach(() => {
   startAs()
 })
 
-const entries = () =>
-  within(screen.getByRole('list', { name: 'Entries, newest first' }))
-    .getAllByRole('listitem')
-    .map(({ textContent }) => textContent)
+const items = () =>
+  within(screen.getByRole('list', { name: 'Entries, newest first' })).getAllByRole('listitem')
+const entries = () => items().map(({ textContent }) => textContent)
+const marks = () => items().map((item) => within(item).queryByText('New') !== null)
 
 describe('the inbox', () => {
   it('a mark that the server did not take is sent again when the inbox is opened again', async () => {
@@ -130,6 +134,37 @@ describe('the inbox', () => {
     expect(count('POST /api/inbox/read')).toBe(1)
   })
 
+  it('the marks of new entries stay while the screen is open, and are gone on the next visit', async () => {
+    let isRead = false
+    serve({
+      'GET /api/inbox': () =>
+        json(page({ rows: rows.map((row) => ({ ...row, read: row.read || isRead })) })),
+      'POST /api/inbox/read': () => {
+        isRead = true
+        return json({ success: true })
+      },
+    })
+    const { unmount } = show(<InboxScreen />)
+    await screen.findByText(HOSTILE)
+    expect(marks()).toEqual([true, true, true, false])
+    await waitFor(() => expect(isRead).toBe(true))
+    await act(() => refresh(INBOX_URL))
+    expect(store.get(inboxAtom).data?.rows.every(({ read }) => read)).toBe(true)
+    expect(marks()).toEqual([true, true, true, false])
+    unmount()
+    show(<InboxScreen />)
+    await screen.findByText(HOSTILE)
+    expect(marks()).toEqual([false, false, false, false])
+  })
+
+  it('an entry that this browser has shown before is not new although the server says so', async () => {
+    storage.writeFor(7, 'inboxRead', { row: 8, announcement: 4, sent: false })
+    serve({ 'GET /api/inbox': json(page()), 'POST /api/inbox/read': () => lost() })
+    show(<InboxScreen />)
+    await screen.findByText(HOSTILE)
+    expect(marks()).toEqual([true, false, false, false])
+  })
+
   it('a mark that could not be sent stays read, and is sent when the server answers', async () => {
     let online = false
     const { count } = serve({
@@ -157,19 +192,19 @@ describe('the inbox', () => {
     const read = state({ newest: 0, announcements: [], asOf: NOW + 2 })
     act(() => receiveSnapshot(INBOX_STATE_URL, read))
     await waitFor(() => expect(unread()).toBe(false))
-    const announced = { ...read, announcements: [news], asOf: NOW + 3 }
-    act(() => receiveSnapshot(INBOX_STATE_URL, announced))
+    act(() => receiveSnapshot('announced', { announcements: [news], asOf: NOW + 3 }))
     await waitFor(() => expect(unread()).toBe(true))
   })
 
-  it('the mark of the bell goes when the unread announcement ends', async () => {
+  it('the mark of the bell goes when the unread announcement ends by the clock of the server', async () => {
     serve({ 'GET /api/inbox/state': json(state({ newest: 0 })) })
     show(<InboxBell />)
     await screen.findByRole('link', { name: /unread/ })
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
     try {
-      const until = new Date(Date.now() + 5_000).toISOString()
-      const ending = state({ newest: 0, announcements: [{ ...news, until }], asOf: NOW + 1 })
+      const asOf = Date.now() + HOUR_MS
+      const until = new Date(asOf + 5_000).toISOString()
+      const ending = state({ newest: 0, announcements: [{ ...news, until }], asOf })
       act(() => receiveSnapshot(INBOX_STATE_URL, ending))
       act(() => void vi.advanceTimersByTime(4_999))
       expect(screen.queryByRole('link', { name: /unread/ })).toBeTruthy()

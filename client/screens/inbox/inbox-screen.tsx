@@ -10,7 +10,7 @@ import { markRead } from '#client/live/inbox-read.ts'
 import { LoadMore, SkeletonRows } from '#client/ui/load-more.tsx'
 import { LoadingNote } from '#client/ui/loading.tsx'
 import { Panel } from '#client/ui/panel.tsx'
-import type { InboxPage } from '#rules/inbox'
+import type { InboxPage, InboxRow } from '#rules/inbox'
 import { AnnouncementEntry, RowEntry } from './inbox-entry.tsx'
 import { entriesAtom, inboxAtom, loadOlder, olderStateAtom } from './inbox-list.ts'
 
@@ -62,28 +62,40 @@ function useReadMark(page: InboxPage | undefined): void {
   }, [page])
 }
 
-/** The newest announcement that was read before. */
-const lastRead = () =>
-  Math.max(ownMark().announcement, snapshotOf(INBOX_STATE_URL)?.readAnnouncement ?? 0)
+/** The newest row and announcement that were read before. */
+const lastRead = () => {
+  const { row, announcement } = ownMark()
+  const known = snapshotOf(INBOX_STATE_URL)?.readAnnouncement ?? 0
+  return { row, announcement: Math.max(announcement, known) }
+}
+
+/** The rows that were unread when they first appeared: opening the screen reads all of them. */
+function useUnread(rows: InboxRow[], lastRow: number): ReadonlySet<number> {
+  const [unread, setUnread] = useState<ReadonlySet<number>>(new Set())
+  const more = rows.filter(({ id, read }) => !read && id > lastRow && !unread.has(id))
+  if (more.length > 0) setUnread(new Set([...unread, ...more.map(({ id }) => id)]))
+  return unread
+}
 
 function Entries() {
   const { t } = useTranslation('inbox')
   const list = useAtomValue(entriesAtom)
   const state = useAtomValue(olderStateAtom)
-  // As it was when the screen opened: opening it reads all of them.
+  // As it was when the screen opened.
   const [before] = useState(lastRead)
+  const unread = useUnread(list?.entries.flatMap(({ row }) => row ?? []) ?? [], before.row)
   if (!list || list.entries.length === 0) return <Empty />
   return (
     <Panel className="py-1!">
       <ul aria-label={t('list')}>
         {list.entries.map(({ key, row, announcement }) =>
           row ? (
-            <RowEntry key={key} row={row} />
+            <RowEntry key={key} row={row} unread={unread.has(row.id)} />
           ) : (
             <AnnouncementEntry
               key={key}
               announcement={announcement}
-              unread={announcement.id > before}
+              unread={announcement.id > before.announcement}
             />
           ),
         )}

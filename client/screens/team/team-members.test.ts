@@ -29,6 +29,16 @@ describe('joining the newest page with older pages', () => {
     expect(team.members.map(({ id }) => id)).toEqual(teamMembers(300, 101).map(({ id }) => id))
   })
 
+  it('a member of the newest page is shown as it states, beside older pages', () => {
+    const deleted = { username: 'Deleted member', email: '' }
+    const newest = teamMembers(300, 201).map((one) =>
+      one.id === 250 ? { ...one, ...deleted } : one,
+    )
+    const team = joinTeam({ teamMembers: newest, teamSize: 300 }, read)
+    expect(team.members).toHaveLength(200)
+    expect(team.members.find(({ id }) => id === 250)).toMatchObject(deleted)
+  })
+
   it('older pages are dropped when a member joined among them', () => {
     const newest = teamMembers(300, 201)
     const team = joinTeam({ teamMembers: newest, teamSize: 301 }, read)

@@ -20,17 +20,17 @@ type Newest = Pick<ReferralInfo, 'teamMembers' | 'teamSize'>
 const byNewest = (a: TeamMember, b: TeamMember) => b.id - a.id
 
 /**
- * Joins the newest page with the members read before. The list is ordered by sign-up, so a member
- * who applies a code late appears in its middle. If the newest page does not account for all
- * growth, the older members are dropped and read again.
+ * Joins the newest page, whose rows are the true ones, with the members read before. The list is
+ * ordered by sign-up, so a member who applies a code late appears in its middle. If the newest page
+ * does not account for all growth, the older members are dropped and read again.
  */
 export function joinTeam({ teamMembers, teamSize }: Newest, read: ReadTeam | null): Team {
-  const known = new Set(read?.members.map(({ id }) => id))
-  const fresh = teamMembers.filter(({ id }) => !known.has(id))
-  if (!read || teamSize - read.teamSize !== fresh.length) {
+  const onPage = new Set(teamMembers.map(({ id }) => id))
+  const rest = read?.members.filter(({ id }) => !onPage.has(id)) ?? []
+  const members = [...teamMembers, ...rest].sort(byNewest)
+  if (!read || teamSize - read.teamSize !== members.length - read.members.length) {
     return { members: teamMembers, hasMore: teamMembers.length < teamSize }
   }
-  const members = fresh.length > 0 ? [...fresh, ...read.members].sort(byNewest) : read.members
   return { members, hasMore: !read.ended }
 }
 

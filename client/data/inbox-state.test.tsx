@@ -1,0 +1,64 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { AnnouncementBanner } from '#client/layout/announcement-banner.tsx'
+import { NOW } from '#client/testing/fixtures.ts'
+import { show, startAs } from '#client/testing/render.tsx'
+import { json, serve } from '#client/testing/server.ts'
+import { HOUR_MS, MINUTE_MS } from '#rules/constants'
+import type { InboxState } from '#rules/inbox'
+import { INBOX_STATE_URL } from './member-data.ts'
+import { refresh } from './refresh.ts'
+
+/** The server's clock is an hour ahead of the device's. */
+const SERVER_NOW = NOW + HOUR_MS
+const time = (ms: number) => new Date(SERVER_NOW + ms).toISOString()
+
+const state: InboxState = {
+  unread: 0,
+  newest: 0,
+  readAnnouncement: 0,
+  announcements: [
+    {
+      id: 4,
+      kind: 'maintenance',
+      texts: { en: 'A new database', vi: 'Cơ sở dữ liệu mới' },
+      from: time(2 * HOUR_MS),
+      until: time(3 * HOUR_MS),
+      at: time(0),
+    },
+  ],
+  asOf: SERVER_NOW,
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW })
+  startAs()
+})
+afterEach(() => vi.useRealTimers())
+
+/** Shows the banner, leaves the page after an unchanged poll, and comes back. */
+async function comeBack(afterMs: number): Promise<void> {
+  const server = serve({
+    'GET /api/inbox/state': ({ headers }) =>
+      headers.get('If-None-Match') === '"1"'
+        ? new Response(null, { status: 304 })
+        : json(state, { ETag: '"1"' }),
+  })
+  const { unmount } = show(<AnnouncementBanner />)
+  expect((await screen.findByRole('timer')).textContent).toBe('2:00:00')
+  vi.setSystemTime(NOW + afterMs)
+  await refresh(INBOX_STATE_URL)
+  expect(server.count('GET /api/inbox/state')).toBe(2)
+  unmount()
+  show(<AnnouncementBanner />)
+}
+
+it('the countdown to a maintenance is right on a page that shows the banner again', async () => {
+  await comeBack(HOUR_MS + MINUTE_MS)
+  expect((await screen.findByRole('timer')).textContent).toBe('0:59:00')
+})
+
+it('a banner that ended is not shown again', async () => {
+  await comeBack(4 * HOUR_MS)
+  await waitFor(() => expect(screen.queryByText('A new database')).toBeNull())
+})
