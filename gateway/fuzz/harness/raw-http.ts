@@ -87,7 +87,8 @@ export function rawCases(): RawCase[] {
     rawCase('headers of 20 KB', get('/api/user', `X-Odd: ${'a'.repeat(20_000)}\r\n`), 431),
     rawCase('cookies of 20 KB', get('/api/user', `Cookie: ${'a=b; '.repeat(4_000)}\r\n`), 431),
     rawCase('a target of 20 KB', get(`/api/user?${'a'.repeat(20_000)}`), 431),
-    rawCase('2,500 headers', get('/api/user', 'a:b\r\n'.repeat(2_500)), 401),
+    // Node 24 refuses more than 2,000 headers.
+    rawCase('2,500 headers', get('/api/user', 'a:b\r\n'.repeat(2_500)), 401, 431),
     rawCase('an unknown Expect', get('/api/user', 'Expect: wonders\r\n'), 417),
     rawCase('CONNECT', `CONNECT evil.example:80 HTTP/1.1\r\n${CLOSE}\r\n`, 405),
     rawCase('CONNECT to a path', `CONNECT /api/user HTTP/1.1\r\n${CLOSE}\r\n`, 400, 405),
