@@ -41,14 +41,9 @@ it('100 slow clients are answered 408 and closed while other requests are served
   const member = await newMember(product)
   const post = 'POST /api/login HTTP/1.1\r\nHost: localhost\r\n'
   const body = `${post}Content-Type: application/json\r\nContent-Length: 10000\r\n\r\n{`
-  const ended: string[] = []
-  const slow = Array.from({ length: 100 }, async (_, i) => {
-    const answer = await receivedText(
-      i % 2 ? trickle(post, `X-More: ${i}\r\n`) : trickle(body, ' '),
-    )
-    ended.push(i % 2 ? 'headers' : 'body')
-    return answer
-  })
+  const slow = Array.from({ length: 100 }, (_, i) =>
+    receivedText(i % 2 ? trickle(post, `X-More: ${i}\r\n`) : trickle(body, ' ')),
+  )
   for (let i = 0; i < 20; i++) {
     expect((await member.call('GET /api/mining/status')).status).toBe(200)
   }
@@ -57,8 +52,6 @@ it('100 slow clients are answered 408 and closed while other requests are served
     expect(head).toMatch(/^HTTP\/1\.1 408 /)
     expect(JSON.parse(json)).toEqual({ message: 'The request took too long' })
   }
-  // The headers timeout is shorter than the request timeout.
-  expect(ended.slice(0, 50)).toEqual(Array<string>(50).fill('headers'))
   expect((await member.call('GET /api/mining/status')).status).toBe(200)
 })
 
