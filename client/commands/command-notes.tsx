@@ -1,9 +1,10 @@
 import { useAtomValue } from 'jotai'
+import type { LucideIcon } from 'lucide-react'
 import CloudOff from 'lucide-react/icons/cloud-off'
 import LogOut from 'lucide-react/icons/log-out'
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { memberIdAtom } from '#client/data/member-data.ts'
+import { focusMain } from '#client/layout/page.tsx'
 import { connectionAtom } from '#client/live/connection-state.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import type { StoredCommand } from './command-state.ts'
@@ -39,43 +40,58 @@ function NotDoneNote({ commandKey, name }: { commandKey: string; name: string })
   const memberId = useAtomValue(memberIdAtom)
   if (memberId === undefined) return null
   return (
-    <Note icon={<LogOut className="size-5 shrink-0" strokeWidth={1.75} />}>
-      <p role="status" className="min-w-0 grow basis-28">
-        {t('commands.signedOut', { what: notDoneText(name) })}
-      </p>
-      <Button variant="secondary" onClick={() => dismissEnded(memberId, commandKey)}>
-        {t('dismiss')}
-      </Button>
-    </Note>
+    <Note
+      Icon={LogOut}
+      text={t('commands.signedOut', { what: notDoneText(name) })}
+      button={t('dismiss')}
+      onPress={() => dismissEnded(memberId, commandKey)}
+    />
   )
 }
 
-function Note({ icon, children }: { icon: ReactNode; children: ReactNode }) {
-  return (
-    <li className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 rounded-control border border-amber-line bg-sheet py-1.5 pr-1.5 pl-3.5 text-sm text-amber">
-      {icon}
-      {children}
-    </li>
-  )
-}
-
-function CommandNote({ command }: { command: StoredCommand }) {
+function CommandNote({ command: { key, state, name } }: { command: StoredCommand }) {
   const { t } = useTranslation()
-  const { key, state, name } = command
   const { state: connection } = useAtomValue(connectionAtom)
   const when = connection === 'offline' ? 'Online' : 'Answered'
+  const isWaiting = state === 'waiting'
   return (
-    <Note icon={<CloudOff className="size-5 shrink-0" strokeWidth={1.75} />}>
+    <Note
+      Icon={CloudOff}
+      text={
+        isWaiting
+          ? t(`commands.will${when}`, { action: actionText(name) })
+          : t(`commands.undo${when}`)
+      }
+      button={isWaiting && t('undo')}
+      onPress={() => undoCommand(key)}
+    />
+  )
+}
+
+type NoteProps = {
+  Icon: LucideIcon
+  text: string
+  /** Label of the button, which goes when it is pressed. */
+  button: string | false
+  onPress: () => void
+}
+
+function Note({ Icon, text, button, onPress }: NoteProps) {
+  function press() {
+    onPress()
+    focusMain()
+  }
+  return (
+    <li className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 rounded-control border border-amber-line bg-sheet py-1.5 pr-1.5 pl-3.5 text-sm text-amber">
+      <Icon className="size-5 shrink-0" strokeWidth={1.75} />
       <p role="status" className="min-w-0 grow basis-28">
-        {state === 'undoing'
-          ? t(`commands.undo${when}`)
-          : t(`commands.will${when}`, { action: actionText(name) })}
+        {text}
       </p>
-      {state === 'waiting' && (
-        <Button variant="secondary" onClick={() => undoCommand(key)}>
-          {t('undo')}
+      {button && (
+        <Button variant="secondary" onClick={press}>
+          {button}
         </Button>
       )}
-    </Note>
+    </li>
   )
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { setUser } from '#client/data/member-data.ts'
 import { recheckUser } from '#client/data/refresh.ts'
 import { storage } from '#client/data/storage.ts'
+import { MainRegion } from '#client/layout/page.tsx'
 import { isShown, pass } from '#client/screens/testing/retrying.ts'
 import { aUser } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
@@ -138,6 +139,25 @@ it('without an answer the next sign-in asks again', async () => {
   await act(async () => setUser(null))
   await signIn()
   expect(isShown(NOTE)).toBe(true)
+})
+
+it.each([
+  ['Undo', 'the note of a command that waits'],
+  ['Dismiss', 'the note of a command that was not done'],
+])('%s in %s leaves the focus on the page', async (name) => {
+  show(<MainRegion>{null}</MainRegion>)
+  await endWhileWaiting({ [CANCEL]: () => json({ cancelled: true, answer: null }) })
+  await signIn()
+  if (name === 'Undo') {
+    void issueCommand(startMining, {})
+    await pass(20_000)
+  }
+  const button = screen.getByRole('button', { name })
+  button.focus()
+  fireEvent.click(button)
+  await pass(100)
+  expect(screen.queryByRole('button', { name })).toBeNull()
+  expect(document.activeElement?.id).toBe('main')
 })
 
 it('another member of the same browser sees nothing of it, and no input of it is kept', async () => {

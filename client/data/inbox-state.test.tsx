@@ -1,6 +1,8 @@
 import { screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { AnnouncementBanner } from '#client/layout/announcement-banner.tsx'
+import { MainRegion } from '#client/layout/page.tsx'
 import { NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
@@ -52,6 +54,23 @@ async function comeBack(afterMs: number): Promise<void> {
   unmount()
   show(<AnnouncementBanner />)
 }
+
+it('a banner dismissed by key leaves the focus on the page', async () => {
+  serve({
+    'GET /api/inbox/state': json(state),
+    'POST /api/inbox/read': json(state),
+  })
+  show(
+    <MainRegion>
+      <AnnouncementBanner />
+    </MainRegion>,
+  )
+  const button = await screen.findByRole('button', { name: 'Dismiss' })
+  button.focus()
+  await userEvent.keyboard('{Enter}')
+  expect(screen.queryByRole('timer')).toBeNull()
+  expect(document.activeElement?.id).toBe('main')
+})
 
 it('the countdown to a maintenance is right on a page that shows the banner again', async () => {
   await comeBack(HOUR_MS + MINUTE_MS)

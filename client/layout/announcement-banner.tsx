@@ -10,6 +10,7 @@ import { markRead } from '#client/live/inbox-read.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
 import type { Announcement } from '#rules/inbox'
+import { focusMain } from './page.tsx'
 
 /** Real time of the server, ms, read each second. */
 function useServerNow(): number {
@@ -46,6 +47,10 @@ function Banner({ announcement, now }: { announcement: Announcement; now: number
   const { id, kind, texts, from, until } = announcement
   const { Icon, box, icon } = looks[kind === 'maintenance' ? kind : 'urgent']
   const leftMs = Date.parse(from) - now
+  function dismiss() {
+    markRead({ row: 0, announcement: id })
+    focusMain()
+  }
   return (
     <section
       aria-label={t('announcement.label')}
@@ -72,7 +77,7 @@ function Banner({ announcement, now }: { announcement: Announcement; now: number
           </p>
         )}
       </div>
-      <Button variant="secondary" onClick={() => markRead({ row: 0, announcement: id })}>
+      <Button variant="secondary" onClick={dismiss}>
         {t('common:dismiss')}
       </Button>
     </section>

@@ -1,9 +1,11 @@
 import { act, fireEvent, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { MINING_URL, receiveSnapshot } from '#client/data/member-data.ts'
 import { keepInstallPrompt } from '#client/offline/install-prompt.ts'
 import { anActiveStatus } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
+import { MainRegion } from './page.tsx'
 import { LateInstallOffer } from './signed-in-layout.tsx'
 
 let stop: () => void
@@ -34,7 +36,11 @@ beforeEach(() => {
   localStorage.clear()
   startAs()
   stop = keepInstallPrompt()
-  show(<LateInstallOffer />)
+  show(
+    <MainRegion>
+      <LateInstallOffer />
+    </MainRegion>,
+  )
 })
 afterEach(() => stop())
 
@@ -60,6 +66,16 @@ it('Install shows the dialog of the browser once', async () => {
   press('Install')
   expect(prompt).toHaveBeenCalledTimes(1)
   expect(isOffered()).toBe(false)
+})
+
+it.each(['Install', 'No, thanks'])('"%s" by key leaves the focus on the page', async (answer) => {
+  offer()
+  await credited(1)
+  await title()
+  screen.getByRole('button', { name: answer }).focus()
+  await userEvent.keyboard('{Enter}')
+  expect(isOffered()).toBe(false)
+  expect(document.activeElement?.id).toBe('main')
 })
 
 it('nothing is offered once the app was installed another way', async () => {

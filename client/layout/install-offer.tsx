@@ -1,10 +1,15 @@
 import { useTranslation } from 'react-i18next'
 import { declineInstall, install } from '#client/offline/install-prompt.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
+import { focusMain } from './page.tsx'
 
 /** Offers to install the app; it stands above the navigation, so that it moves nothing. */
 export function InstallOffer() {
   const { t } = useTranslation('firstSteps')
+  function answer(send: () => unknown) {
+    void send()
+    focusMain()
+  }
   return (
     <section
       aria-label={t('install.title')}
@@ -13,10 +18,10 @@ export function InstallOffer() {
       <h2 className="text-base">{t('install.title')}</h2>
       <p className="mt-1 text-muted">{t('install.text')}</p>
       <div className="mt-3 flex flex-wrap gap-2">
-        <Button variant="secondary" onClick={() => void install()}>
+        <Button variant="secondary" onClick={() => answer(install)}>
           {t('install.yes')}
         </Button>
-        <Button variant="ghost" onClick={declineInstall}>
+        <Button variant="ghost" onClick={() => answer(declineInstall)}>
           {t('install.no')}
         </Button>
       </div>

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage } from '#client/language/language.ts'
 import { classNames } from '#client/ui/class-names.ts'
-import { LoadingNote, Skeleton, Spinner } from '#client/ui/loading.tsx'
+import { Spinner } from '#client/ui/loading.tsx'
 import { NETWORK_NAME } from '#rules/constants'
 import { ServiceLink } from './service-link.tsx'
 
@@ -17,7 +17,8 @@ export function MainRegion({ className, children }: { className?: string; childr
   )
 }
 
-function focusMain(): void {
+/** Moves the focus to the content of the page, as when the control that has it is about to go. */
+export function focusMain(): void {
   document.getElementById(MAIN_ID)?.focus({ preventScroll: true })
 }
 
@@ -64,26 +65,6 @@ export function WaitingPage() {
     <MainRegion className="flex min-h-dvh items-center justify-center text-mint">
       <Spinner label={t('loading')} className="size-8" />
     </MainRegion>
-  )
-}
-
-/** Screens that end above the lower edge of a window, so that their footer stands at the edge. */
-const SHORT_SCREENS = ['/swap']
-
-/**
- * The rough layout of a screen whose code is loading. It is at least as tall as the window where the
- * screen is, so that the footer is below the edge from the first paint and does not move.
- */
-export function ScreenShape({ path }: { path: string }) {
-  const height = SHORT_SCREENS.includes(path) ? '' : 'min-h-dvh'
-  return (
-    <div className={`flex flex-col gap-4 ${height}`}>
-      <LoadingNote />
-      <Skeleton className="h-8 w-2/3" />
-      <Skeleton className="h-5 w-full" />
-      <Skeleton className="h-64 rounded-panel" />
-      <Skeleton className="h-36 rounded-panel" />
-    </div>
   )
 }
 

@@ -5,11 +5,12 @@ import { CommandNotes } from '#client/commands/command-notes.tsx'
 import { optionalComponent } from '#client/first-load/lazy-component.tsx'
 import { isInstallOfferedAtom } from '#client/offline/install-prompt.ts'
 import { ErrorBoundary } from '#client/ui/error-card.tsx'
+import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
 import type { User } from '#rules/members/account-snapshots'
 import { BottomNav } from './bottom-nav.tsx'
 import { Header } from './header/header.tsx'
 import { LateAnnouncements } from './header/inbox-bell.tsx'
-import { MainRegion, ScreenShape, SimulationNotice } from './page.tsx'
+import { MainRegion, SimulationNotice } from './page.tsx'
 
 const InstallOffer = optionalComponent(
   () => import('./install-offer.tsx'),
@@ -38,6 +39,26 @@ export function SignedInLayout({ user, children }: { user: User; children: React
       </MainRegion>
       <SimulationNotice />
       <BottomNav />
+    </div>
+  )
+}
+
+/** Screens that end above the lower edge of a window, so that their footer stands at the edge. */
+const SHORT_SCREENS = ['/swap']
+
+/**
+ * The rough layout of a screen whose code is loading. It is at least as tall as the window where the
+ * screen is, so that the footer is below the edge from the first paint and does not move.
+ */
+function ScreenShape({ path }: { path: string }) {
+  const height = SHORT_SCREENS.includes(path) ? '' : 'min-h-dvh'
+  return (
+    <div className={`flex flex-col gap-4 ${height}`}>
+      <LoadingNote />
+      <Skeleton className="h-8 w-2/3" />
+      <Skeleton className="h-5 w-full" />
+      <Skeleton className="h-64 rounded-panel" />
+      <Skeleton className="h-36 rounded-panel" />
     </div>
   )
 }

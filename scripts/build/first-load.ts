@@ -15,27 +15,27 @@ import { findCircle } from '#scripts/testing/import-graph'
 /**
  * JavaScript that is loaded to show the first screen of each page, bytes after brotli: the entry, the
  * screen and everything that both import. What follows when the page is idle (socket, toasts, tooltips) or at the
- * first use (menus, charts, dialogs) is not part of it. Each budget is the size of the larger
- * language plus less than 1 %. A size above its budget fails a test: lower the budget after a gain; a raise
- * needs a reason in its commit.
+ * first use (menus, charts, dialogs) is not part of it. Each budget is the size of the larger language plus
+ * less than 1 %; the hashes in file names alone move a size by 50 bytes. A size above its budget fails a test:
+ * lower the budget after a gain; a raise needs a reason in its commit.
  */
 export const FIRST_LOAD_BYTES: Record<string, number> = {
-  '/auth': 2_340,
-  '/reset-password': 143_900,
-  '/verify': 119_600,
-  '/mine': 135_100,
+  '/auth': 2_360,
+  '/reset-password': 144_000,
+  '/verify': 119_700,
+  '/mine': 135_300,
   '/wallet': 149_700,
   '/tasks': 132_900,
-  '/team': 154_400,
+  '/team': 154_600,
   '/network': 129_300,
-  '/swap': 126_300,
-  '/account': 137_500,
+  '/swap': 126_400,
+  '/account': 137_700,
   '/inbox': 135_000,
 }
 
 /** JavaScript with which a prerendered page works once it is used, bytes after brotli. */
 export const AFTER_USE_BYTES: Record<string, number> = {
-  '/auth': 153_100,
+  '/auth': 153_200,
 }
 
 /**

@@ -1,6 +1,13 @@
 const factors = {
   title: 'Passkeys and one-time codes',
   loadFailed: 'Unable to load your passkeys and one-time codes',
+  /** After a change without an answer. */
+  unknown: {
+    title: 'It is not known whether this worked',
+    seeBelow: 'This page shows it as soon as the server answers.',
+    notOn: 'If one-time codes are on now, get new recovery codes.',
+    notRenewed: 'Get new recovery codes: the earlier ones may not work any more.',
+  },
   passkeys: {
     title: 'Passkeys',
     text: 'Sign in with your fingerprint, your face or the lock of your device. Your password still works.',
@@ -106,7 +113,7 @@ const reminders = {
     milestone: 'When one is ready, and when it was paid',
     identity: 'When your document was checked',
     'sign-in': 'When a new browser signs in to your account',
-    account: 'When operators correct your balance or release your account',
+    account: 'When operators correct your balance, or our mails do not reach you',
     announcement: 'News, maintenance and urgent notices',
   },
   team: {

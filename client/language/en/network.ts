@@ -19,7 +19,8 @@ export const network = {
   activity: {
     none: 'No credits in the last 24 hours',
     chart: 'Bar chart: {{summary}}',
-    summary: '{{total}} credits in the last 24 hours, most at {{hour}}: {{most}}',
+    summary_one: '{{total}} credit in the last 24 hours, at {{hour}}',
+    summary_other: '{{total}} credits in the last 24 hours, most at {{hour}}: {{most}}',
     asTable: 'Activity as a table',
     caption: 'Credits in each of the last 24 hours',
     hour: 'Hour from',

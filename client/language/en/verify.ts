@@ -20,7 +20,7 @@ export const verify = {
     signed:
       'The published seals could not be read, so the root of the day could not be compared. The row is shown once it could.',
     unchecked:
-      'The keys of TESP Network could not be read, or this browser cannot check signatures. Connect, or use a newer browser.',
+      'The keys of TESP Network could not be read, or this browser cannot check signatures. Connect, open this page with https, or use a newer browser.',
     unknownKey: 'Anybody could have made this file. Do not trust what it says.',
     invalid: 'Do not trust what this file says.',
   },

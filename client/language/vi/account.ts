@@ -4,6 +4,12 @@ import type { account as english } from '#client/language/en/account.ts'
 const factors: Translation<typeof english.factors> = {
   title: 'Khóa truy cập và mã một lần',
   loadFailed: 'Không tải được khóa truy cập và mã một lần',
+  unknown: {
+    title: 'Chưa biết thao tác này có thành công không',
+    seeBelow: 'Trang này sẽ cho thấy kết quả ngay khi máy chủ phản hồi.',
+    notOn: 'Nếu mã một lần đã được bật, hãy lấy mã khôi phục mới.',
+    notRenewed: 'Hãy lấy mã khôi phục mới: những mã trước đó có thể không dùng được nữa.',
+  },
   passkeys: {
     title: 'Khóa truy cập',
     text: 'Đăng nhập bằng vân tay, khuôn mặt hoặc khóa màn hình của thiết bị. Mật khẩu của bạn vẫn dùng được.',
@@ -105,7 +111,7 @@ const reminders: Translation<typeof english.reminders> = {
     milestone: 'Khi đạt cột mốc và khi thưởng đã được trả',
     identity: 'Khi giấy tờ của bạn đã được xem xét',
     'sign-in': 'Khi một trình duyệt mới đăng nhập vào tài khoản của bạn',
-    account: 'Khi người vận hành điều chỉnh số dư hoặc mở khóa tài khoản',
+    account: 'Khi người vận hành điều chỉnh số dư, hoặc thư của chúng tôi không đến được bạn',
     announcement: 'Tin tức, bảo trì và thông báo khẩn',
   },
   team: {

@@ -22,7 +22,7 @@ export const network: Translation<typeof english> = {
   activity: {
     none: 'Không có lượt cộng thưởng nào trong 24 giờ qua',
     chart: 'Biểu đồ cột: {{summary}}',
-    summary: '{{total}} lượt cộng thưởng trong 24 giờ qua, nhiều nhất lúc {{hour}}: {{most}}',
+    summary_other: '{{total}} lượt cộng thưởng trong 24 giờ qua, nhiều nhất lúc {{hour}}: {{most}}',
     asTable: 'Xem hoạt động dạng bảng',
     caption: 'Số lượt cộng thưởng mỗi giờ trong 24 giờ qua',
     hour: 'Từ giờ',

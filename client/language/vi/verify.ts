@@ -22,7 +22,7 @@ export const verify: Translation<typeof english> = {
     signed:
       'Không đọc được các dấu niêm phong đã công bố, nên chưa thể so sánh gốc của ngày đó. Dòng sẽ hiện ra khi so sánh được.',
     unchecked:
-      'Không đọc được các khóa của TESP Network, hoặc trình duyệt này không kiểm tra được chữ ký. Hãy kết nối mạng hoặc dùng trình duyệt mới hơn.',
+      'Không đọc được các khóa của TESP Network, hoặc trình duyệt này không kiểm tra được chữ ký. Hãy kết nối mạng, mở trang này bằng https, hoặc dùng trình duyệt mới hơn.',
     unknownKey: 'Bất kỳ ai cũng có thể tạo ra tệp này. Đừng tin nội dung của nó.',
     invalid: 'Đừng tin nội dung của tệp này.',
   },

@@ -72,6 +72,23 @@ it('one sign-in is ended with the password, and the list is read again', async (
   await waitFor(() => expect(sentTo(LIST).length).toBeGreaterThan(reads))
 })
 
+it('the row of a sign-in that has ended leaves the focus in the panel', async () => {
+  let signIns = [own, phone]
+  const { user } = open({
+    [LIST]: () => json({ signIns }),
+    'POST /api/user/sign-ins/end': () => {
+      signIns = [own]
+      return succeeded()
+    },
+  })
+  const dialog = await confirm(user, 'Sign out Safari on iPhone')
+  dialog.getByRole('button', { name: 'Sign out' }).focus()
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(screen.queryByText(phone.device)).toBeNull())
+  const panel = screen.getByRole('region', { name: 'Sign-ins' })
+  await waitFor(() => expect(document.activeElement).toBe(panel))
+})
+
 it('all other sign-ins are ended with the password', async () => {
   const route = 'POST /api/user/sign-ins/end-others'
   const { user, sentTo } = open({ [route]: succeeded })

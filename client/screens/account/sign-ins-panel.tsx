@@ -13,6 +13,7 @@ import { Button } from '#client/ui/buttons/button.tsx'
 import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
 import { NewPasswordFields } from '#client/ui/forms/form-field.tsx'
 import { type FormOutcome, SubmitButton } from '#client/ui/forms/formik-form.tsx'
+import { useKeptFocus } from '#client/ui/kept-focus.ts'
 import { TitledPanel } from '#client/ui/panel.tsx'
 import { toast } from '#client/ui/toasts/toast.ts'
 import { changePasswordForm } from '#contract/forms/password-confirmed'
@@ -26,9 +27,10 @@ import { handleFailure, PasswordDialog, PasswordForm } from './password-form.tsx
 export function SignInsPanel({ user }: { user: User }) {
   const { t } = useTranslation('account')
   const query = useAtomValue(signInsAtom)
+  const keptFocus = useKeptFocus()
   const hasOthers = query.data?.signIns.some(({ current }) => !current) ?? false
   return (
-    <TitledPanel titleId="sign-ins-title" title={t('signIns.title')}>
+    <TitledPanel titleId="sign-ins-title" title={t('signIns.title')} {...keptFocus}>
       <p className="mt-1 text-sm text-muted">{t('signIns.text')}</p>
       <Loaded
         query={query}

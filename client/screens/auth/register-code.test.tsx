@@ -3,7 +3,15 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { isDisabled } from '#client/testing/is-disabled.ts'
 import { json, lost, refusal } from '#client/testing/server.ts'
-import { isEnabled, isFocused, noteOf, openRegister, verify } from './testing/register-page.tsx'
+import {
+  fillIn,
+  isEnabled,
+  isFocused,
+  noteOf,
+  openRegister,
+  register,
+  verify,
+} from './testing/register-page.tsx'
 
 beforeEach(() => void vi.unstubAllGlobals())
 
@@ -112,6 +120,37 @@ it('Verify distinguishes a wrong code from a request without an answer', async (
   await isEnabled(page, 'Verify')
   await page.user.click(page.button('Verify'))
   expect(await findToast('Could not verify OTP')).toBeTruthy()
+})
+
+it('a code that is refused after a lost answer counts as verified until the registration is refused', async () => {
+  let reply = () => new Response('Bad gateway', { status: 502 })
+  const page = await openRegister({
+    'POST /api/verify/verify-otp': () => reply(),
+    'POST /api/register': refusal(400, 'Please verify your email', 'email_not_verified'),
+  })
+  await fillIn(page)
+  await page.user.type(page.field('OTP code'), '123456')
+  expect(await findToast('Could not verify OTP')).toBeTruthy()
+  reply = () => refusal(400, 'Invalid OTP code', 'otp_invalid')
+  await isEnabled(page, 'Verify')
+  await page.user.click(page.button('Verify'))
+  expect(await screen.findByText('Email address verified')).toBeTruthy()
+  await register(page)
+  expect(await findToast('Please verify your email')).toBeTruthy()
+  await isEnabled(page, 'Verify')
+  await page.user.click(page.button('Verify'))
+  await waitFor(() => expect(noteOf(page.field('OTP code'))).toBe('Invalid OTP code'))
+})
+
+it('another code that is refused after a lost answer is a wrong one', async () => {
+  let reply: () => Response = lost
+  const page = await openRegister({ 'POST /api/verify/verify-otp': () => reply() })
+  await page.enter('Email', 'anh@example.com')
+  await page.user.type(page.field('OTP code'), '123456')
+  expect(await findToast('Could not verify OTP')).toBeTruthy()
+  reply = () => refusal(400, 'Invalid OTP code', 'otp_invalid')
+  await page.user.type(page.field('OTP code'), '{Backspace}7')
+  await waitFor(() => expect(noteOf(page.field('OTP code'))).toBe('Invalid OTP code'))
 })
 
 it('a wrong code is marked at its field until it is changed, and sent once', async () => {

@@ -1,10 +1,10 @@
 import { Form, type FormikHelpers, type FormikProps, FormikProvider, useFormik } from 'formik'
 import Check from 'lucide-react/icons/check'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError, call } from '#client/data/api.ts'
+import { call, mayHaveWorked } from '#client/data/api.ts'
 import { setUser } from '#client/data/member-data.ts'
-import { apiText, errorText, i18n } from '#client/language/language.ts'
+import { apiText, i18n } from '#client/language/language.ts'
 import { SupportLink } from '#client/layout/service-link.tsx'
 import { classNames } from '#client/ui/class-names.ts'
 import type { FieldStatus } from '#client/ui/forms/field.tsx'
@@ -23,6 +23,7 @@ import {
   useReferralCodeCheck,
 } from './live-check.ts'
 import { OtpField } from './otp-field.tsx'
+import type { RegisterBody } from './refused-registration.ts'
 import { useOtp } from './use-otp.ts'
 
 export function RegisterForm({ referralCode }: { referralCode: string }) {
@@ -137,12 +138,10 @@ function RegisterHints({ id, usernameTaken, emailRefused, verified }: RegisterHi
     usernameTaken && t('hints.username'),
     emailRefused && t('hints.email'),
     !verified && t('hints.otp'),
-  ].filter((hint) => hint !== false)
+  ]
   return (
     <ul id={id} aria-live="polite" className="min-h-5 pt-1 text-center text-xs text-muted">
-      {hints.map((hint) => (
-        <li key={hint}>{hint}</li>
-      ))}
+      {hints.map((hint) => hint && <li key={hint}>{hint}</li>)}
     </ul>
   )
 }
@@ -183,30 +182,28 @@ function useRegistration(referralCode: string) {
   const email = useLiveCheck('email', address.includes('@') ? address : null, checkEmail)
   const otp = useOtp(formik.values.email)
   const namesFree = isAvailable(username) && isAvailable(email)
+  /** The registration that got no answer. */
+  const lost = useRef<RegisterBody>(undefined)
 
-  async function submit(values: Values, helpers: FormikHelpers<Values>) {
+  async function submit(values: Values, { setErrors }: FormikHelpers<Values>) {
     if (!namesFree) return
     if (!otp.verified && !(await otp.verify(values.otp, true))) return
+    const body = bodyOf(values)
     try {
-      const user = await call('POST /api/register', { body: bodyOf(values) })
+      const user = await call('POST /api/register', { body }).catch(async (error) => {
+        if (mayHaveWorked(error)) {
+          lost.current = body
+          throw error
+        }
+        const refused = await import('./refused-registration.ts')
+        const { clearVerified } = otp
+        return refused.settle(error, { body, lost: lost.current, setErrors, clearVerified })
+      })
       setUser(user)
       toast({ title: i18n.t('auth:registerDone'), description: i18n.t('auth:registerDoneText') })
     } catch (error) {
       showFailure(i18n.t('auth:registerFailed'), error, i18n.t('unreachable'))
-      showRejection(error, helpers)
     }
-  }
-
-  function showRejection(error: unknown, helpers: FormikHelpers<Values>) {
-    if (!(error instanceof ApiError) || !error.answer) return
-    const { code, message, fields } = error.answer
-    if (fields) helpers.setErrors(fields)
-    if (code === 'username_taken') helpers.setFieldError('username', message)
-    if (code === 'email_taken') helpers.setFieldError('email', message)
-    if (code === 'referral_refused' || code === 'referral_unknown') {
-      helpers.setFieldError('referralCode', errorText(error.answer))
-    }
-    if (code === 'email_not_verified') otp.clearVerified()
   }
 
   return { formik, username, email, otp, canRegister: namesFree && otp.verified }

@@ -1,8 +1,8 @@
 import { waitFor } from '@testing-library/react'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { currentUser } from '#client/data/member-data.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
-import { lost, refusal } from '#client/testing/server.ts'
+import { type Handlers, json, lost, refusal } from '#client/testing/server.ts'
 import { member } from './testing/new-store.tsx'
 import {
   fillIn,
@@ -70,6 +70,73 @@ it('a rejected registration shows the server message in a toast and under the fi
   expect(await findToast('Somebody was faster')).toBeTruthy()
   await waitFor(() => expect(noteOf(page.field('Username'))).toBe('Somebody was faster'))
   await isFocused(page.field('Username'))
+})
+
+describe('after a registration whose answer was lost', () => {
+  /** Registers, without an answer, and once more with the refusal `code`. */
+  async function registerTwice(code: string, login: Response | typeof lost, between = '') {
+    const answers = [lost, () => refusal(409, 'Refused', code)]
+    const handlers: Handlers = {
+      'POST /api/register': () => (answers.shift() ?? lost)(),
+      'POST /api/login': login,
+    }
+    const page = await openRegister(handlers)
+    await fillIn(page)
+    await verify(page)
+    await register(page)
+    await findToast('Registration failed')
+    await waitFor(() => expect(page.button('Register').getAttribute('aria-busy')).toBeNull())
+    for (const name of ['Password', 'Confirm password']) await page.enter(name, between)
+    await register(page)
+    await waitFor(() => expect(answers).toEqual([]))
+    return page
+  }
+
+  it.each(['email_not_verified', 'email_taken', 'username_taken'])(
+    'the refusal %s of the next one signs the member in to the account',
+    async (code) => {
+      const page = await registerTwice(code, json(member))
+      expect(await findToast('Registration successful')).toBeTruthy()
+      expect(page.requests.at(-1)).toMatchObject({
+        route: 'POST /api/login',
+        body: { identifier: 'anh', password: 'secret123' },
+      })
+      expect(currentUser()).toEqual(member)
+    },
+  )
+
+  it('the refusal is shown if the account is not that of the member', async () => {
+    const login = refusal(401, 'Invalid username or password', 'wrong_credentials')
+    const page = await registerTwice('email_taken', login)
+    expect(await findToast('Refused')).toBeTruthy()
+    await waitFor(() => expect(noteOf(page.field('Email'))).toBe('Refused'))
+  })
+
+  it('a login without an answer is tried again by the next registration', async () => {
+    const page = await registerTwice('email_not_verified', lost)
+    expect(await findToast(/^The server could not be reached/)).toBeTruthy()
+    expect(page.button('Register').disabled).toBe(false)
+  })
+
+  it.each([
+    ['with another password', 'username_taken', 'x'],
+    ['for another reason', 'referral_refused', ''],
+  ])('a refusal %s signs nobody in', async (_, code, between) => {
+    const page = await registerTwice(code, json(member), between)
+    expect(await findToast('Refused')).toBeTruthy()
+    expect(page.routes()).not.toContain('POST /api/login')
+  })
+})
+
+it('a refusal of the first try signs nobody in', async () => {
+  const page = await openRegister({
+    'POST /api/register': refusal(409, 'Email is already in use', 'email_taken'),
+  })
+  await fillIn(page)
+  await verify(page)
+  await register(page)
+  await waitFor(() => expect(noteOf(page.field('Email'))).toBe('Email is already in use'))
+  expect(page.routes()).not.toContain('POST /api/login')
 })
 
 it.each(['referral_refused', 'referral_unknown'])(

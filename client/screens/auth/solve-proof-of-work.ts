@@ -1,7 +1,35 @@
+import { ApiError } from '#client/data/api.ts'
 import type { ProofOfWorkChallenge } from '#contract/forms/proof-of-work'
 
 /** Counter and key; null if the browser cannot compute them. */
 type Solution = { counter: number; derivedKey: string } | null
+
+/** Proofs for one code: the price may rise while the first one is computed. */
+const MAX_PROOFS = 3
+
+/**
+ * Sends a request with the proof of work that the server asked for.
+ * @returns false if the browser cannot compute it
+ * @throws the error of the request, or the reason of the signal
+ */
+export async function sendWithProof(
+  send: (proof: string) => Promise<unknown>,
+  challenge: ProofOfWorkChallenge,
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (let proofs = 1, asked = challenge; ; proofs++) {
+    const proof = await solveProof(asked, signal)
+    if (!proof) return false
+    try {
+      await send(proof)
+      return true
+    } catch (error) {
+      const next = error instanceof ApiError && error.answer?.challenge
+      if (!next || proofs >= MAX_PROOFS) throw error
+      asked = next
+    }
+  }
+}
 
 /**
  * Solves a challenge of the server in a worker, or on the page where the worker does not load, as in
@@ -9,7 +37,7 @@ type Solution = { counter: number; derivedKey: string } | null
  * @returns the proof to send along; undefined if the browser cannot compute it
  * @throws the reason of the signal
  */
-export async function solveProof(
+async function solveProof(
   challenge: ProofOfWorkChallenge,
   signal: AbortSignal,
 ): Promise<string | undefined> {

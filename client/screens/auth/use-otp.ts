@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { ApiError, call, messageOf } from '#client/data/api.ts'
+import { ApiError, call, mayHaveWorked, messageOf } from '#client/data/api.ts'
 import { apiText, i18n } from '#client/language/language.ts'
 import { showError, toast } from '#client/ui/toasts/toast.ts'
 import { sendOtpForm, verifyOtpForm } from '#contract/forms/sign-in'
@@ -11,7 +11,7 @@ import { showTaken } from './live-check.ts'
 export type Otp = ReturnType<typeof useOtp>
 
 /** A request for a code to the address `key`, with the proof that it costs. */
-type Attempt = { key: string; signal: AbortSignal; abort: () => void }
+type Attempt = AbortController & { key: string }
 
 /** The e-mail code for the address in the form; another address starts from the beginning. */
 export function useOtp(email: string) {
@@ -58,9 +58,8 @@ export function useOtp(email: string) {
 
   function startAttempt(): AbortSignal {
     attempt.current?.abort()
-    const controller = new AbortController()
-    attempt.current = { key, signal: controller.signal, abort: () => controller.abort() }
-    return controller.signal
+    attempt.current = Object.assign(new AbortController(), { key })
+    return attempt.current.signal
   }
 
   /** A wait and a taken address are shown at their fields, everything else in a toast. */
@@ -113,24 +112,17 @@ export function useOtp(email: string) {
 /** The browser cannot compute the proof that the server asks for. */
 class NotProven extends Error {}
 
-/** Proofs for one code: the price may rise while the first one is computed. */
-const MAX_PROOFS = 3
-
 /** Requests a code, with a proof of work where the server asks for one; `signal` stops its computation. */
 async function requestCode(email: string, signal: AbortSignal, onProof: () => void): Promise<void> {
-  let proof: string | undefined
-  for (let tries = 0; ; tries++) {
-    try {
-      await call('POST /api/verify/send-otp', { body: { email, proof } })
-      return
-    } catch (error) {
-      const challenge = error instanceof ApiError && error.answer?.challenge
-      if (!challenge || tries >= MAX_PROOFS) throw error
-      onProof()
-      const { solveProof } = await import('./solve-proof-of-work.ts')
-      proof = await solveProof(challenge, signal)
-      if (!proof) throw new NotProven()
-    }
+  const send = (proof?: string) => call('POST /api/verify/send-otp', { body: { email, proof } })
+  try {
+    await send()
+  } catch (error) {
+    const challenge = error instanceof ApiError && error.answer?.challenge
+    if (!challenge) throw error
+    onProof()
+    const proving = await import('./solve-proof-of-work.ts')
+    if (!(await proving.sendWithProof(send, challenge, signal))) throw new NotProven()
   }
 }
 
@@ -140,32 +132,39 @@ type Rejection = {
   message: string
   /** The message when the code was verified by submitting the form. */
   onSubmit: string
-  /** The server rejected this code; otherwise the request failed. */
-  wrong: boolean
-  /** No further try of this code can succeed. */
-  usedUp: boolean
+  /** The server rejected this code. */
+  wrong?: boolean
+  /** No further try of a code can succeed. */
+  usedUp?: boolean
+  /** No answer arrived: the server may have taken the code, which it does once. */
+  isLost?: boolean
 }
 
-type RunningTry = { email: string; code: string; result: Promise<Rejection | null> }
+/** `sent` is the address and the code. */
+type RunningTry = { sent: string; result: Promise<Rejection | null> }
 
 /** Sends tries of a code; `key` is the address, and another one starts from the beginning. */
 function useCodeTry(key: string) {
   const [running, setRunning] = useState(false)
   const [last, setLast] = useState<{ key: string; rejection: Rejection | null } | null>(null)
   const current = useRef<RunningTry | null>(null)
+  const before = last?.key === key ? last.rejection : null
 
   /** Resolves to null for the right code; a second call for a try under way joins it. */
   function run(email: string, code: string): Promise<Rejection | null> {
-    const { current: under } = current
-    if (under?.email === email && under.code === code) return under.result
+    const sent = email + code
+    if (current.current?.sent === sent) return current.current.result
     const result = attempt(email, code)
-    current.current = { email, code, result }
+    current.current = { sent, result }
     return result
   }
 
   async function attempt(email: string, code: string): Promise<Rejection | null> {
     setRunning(true)
-    const rejection = await verifyCode(email, code)
+    const wasLost = before?.isLost && before.code === code
+    let rejection = await verifyCode(email, code)
+    // If the code was wrong at the lost try too, the registration says that the address is not verified.
+    if (wasLost && rejection?.wrong) rejection = null
     current.current = null
     setRunning(false)
     setLast({ key, rejection })
@@ -174,7 +173,7 @@ function useCodeTry(key: string) {
 
   return {
     running,
-    rejection: last?.key === key ? last.rejection : null,
+    rejection: before,
     run,
     clear: () => setLast(null),
   }
@@ -185,20 +184,21 @@ async function verifyCode(email: string, code: string): Promise<Rejection | null
     await verifyOtpForm.validate({ email, otp: code })
   } catch (error) {
     const message = apiText((error as Error).message)
-    return { code, message, onSubmit: message, wrong: false, usedUp: false }
+    return { code, message, onSubmit: message }
   }
   try {
     await call('POST /api/verify/verify-otp', { body: { email, otp: code } })
     return null
   } catch (error) {
-    const answered = error instanceof ApiError
-    const reason = answered ? error.answer?.code : undefined
+    const isLost = mayHaveWorked(error)
+    const reason = error instanceof ApiError ? error.answer?.code : undefined
     return {
       code,
-      message: messageOf(error, i18n.t(answered ? 'auth:otp.invalid' : 'auth:otp.notVerified')),
+      message: messageOf(error, i18n.t(`auth:otp.${isLost ? 'notVerified' : 'invalid'}`)),
       onSubmit: messageOf(error, i18n.t('auth:otp.notVerifiedOnSubmit')),
-      wrong: reason === 'otp_invalid' || reason === 'otp_used_up',
+      wrong: reason === 'otp_invalid',
       usedUp: reason === 'otp_used_up',
+      isLost,
     }
   }
 }

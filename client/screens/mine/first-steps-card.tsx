@@ -7,6 +7,7 @@ import { Link } from 'wouter'
 import { call } from '#client/data/api.ts'
 import { memberQuery, REMINDERS_URL } from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
+import { focusMain } from '#client/layout/page.tsx'
 import { hrefOfView } from '#client/screens/account/views.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { classNames } from '#client/ui/class-names.ts'
@@ -36,6 +37,10 @@ export function FirstStepsCard({ memberId, stored, started, credited, invited }:
     storage.writeFor(memberId, 'firstSteps', { ...marks, ...more })
     setMarks({ ...marks, ...more })
   }
+  function dismiss() {
+    mark({ dismissed: true })
+    focusMain()
+  }
   const states = [started, credited, marks.read === true, invited, reminded]
   const done = states.filter(Boolean).length
   if (marks.dismissed || done === states.length) return null
@@ -51,7 +56,7 @@ export function FirstStepsCard({ memberId, stored, started, credited, invited }:
         <button
           type="button"
           aria-label={t('dismiss')}
-          onClick={() => mark({ dismissed: true })}
+          onClick={dismiss}
           className="-mr-3 inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted transition hover:text-ink"
         >
           <X className="size-4" />

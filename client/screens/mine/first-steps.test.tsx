@@ -1,4 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ACTIVITY_URL, receiveSnapshot, snapshotOf, WALLET_URL } from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
@@ -62,10 +63,12 @@ it('reading what the points are completes its step, and the last step removes th
   expect(card()).toBeNull()
 })
 
-it('a dismissed card stays away on this device', async () => {
+it('a card dismissed by key stays away on this device, and leaves the focus on the page', async () => {
   await open(anIdleStatus(), '0')
-  fireEvent.click(screen.getByRole('button', { name: 'Dismiss the first steps' }))
+  screen.getByRole('button', { name: 'Dismiss the first steps' }).focus()
+  await userEvent.keyboard('{Enter}')
   expect(card()).toBeNull()
+  expect(document.activeElement?.id).toBe('main')
   expect(storage.readFor(7, 'firstSteps')).toEqual({ dismissed: true })
 })
 

@@ -1,4 +1,5 @@
-import { act, fireEvent, screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { MINING_URL, receiveSnapshot } from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
@@ -39,12 +40,14 @@ it.each([
   expect(screen.getByText(text).closest('[role="status"]')).toBeTruthy()
 })
 
-it('the note is gone once it is dismissed, and the welcome stays in the document', () => {
+it('the note is gone once it is dismissed by key, and the focus stays on the page', async () => {
   comeBack(1, '0.03333333')
   expect(screen.getByText(WELCOME).className).toContain('opacity-0')
-  fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
+  screen.getByRole('button', { name: 'Dismiss' }).focus()
+  await userEvent.keyboard('{Enter}')
   expect(screen.queryByText(/^While you were away/)).toBeNull()
   expect(screen.getByText(WELCOME).className).not.toContain('opacity-0')
+  expect(document.activeElement?.id).toBe('main')
 })
 
 it('a member who has seen every credit reads no note', () => {

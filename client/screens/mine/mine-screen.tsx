@@ -5,6 +5,7 @@ import { MINING_URL, miningAtom, userAtom } from '#client/data/member-data.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { balanceText } from '#client/format/amounts.ts'
 import { LoadError } from '#client/layout/connection-notes.tsx'
+import { focusMain } from '#client/layout/page.tsx'
 import { type AwayCredits, awayCreditsAtom, dismissAwayCredits } from '#client/live/away-credits.ts'
 import { classNames } from '#client/ui/class-names.ts'
 import { LoadingNote } from '#client/ui/loading.tsx'
@@ -99,6 +100,10 @@ function Greeting() {
 /** `While you were away: 9 credits, +0.3000 TESP`, until it is dismissed. */
 function AwayNote({ credits: { count, amount } }: { credits: AwayCredits }) {
   const { t } = useTranslation(['mine', 'common'])
+  function dismiss() {
+    dismissAwayCredits()
+    focusMain()
+  }
   return (
     <div className="flex min-h-11 animate-fade-in items-center rounded-control border border-mint-line bg-mint-soft pl-3">
       <p className="min-w-0 grow text-left text-sm text-mint">
@@ -107,7 +112,7 @@ function AwayNote({ credits: { count, amount } }: { credits: AwayCredits }) {
       <button
         type="button"
         aria-label={t('common:dismiss')}
-        onClick={dismissAwayCredits}
+        onClick={dismiss}
         className="inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted transition hover:text-ink"
       >
         <X className="size-4" />

@@ -1,11 +1,12 @@
 import { useAtomValue } from 'jotai'
 import Bell from 'lucide-react/icons/bell'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '#client/data/api.ts'
 import { REMINDERS_URL, receiveSnapshot } from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
 import { currentLanguage } from '#client/language/language.ts'
+import { focusMain } from '#client/layout/page.tsx'
 import {
   chooseKind,
   followThisDevice,
@@ -32,9 +33,12 @@ export function PushOfferCard({ memberId }: { memberId: number }) {
   const device = useAtomValue(thisDeviceAtom)
   const [busy, setBusy] = useState(false)
   const [answered, setAnswered] = useState(false)
+  const card = useRef<HTMLElement>(null)
   useEffect(followThisDevice, [])
   const answer = () => {
     storage.writeFor(memberId, 'pushOffer', 'answered')
+    // The browser's own question may have taken a while.
+    if (card.current?.contains(document.activeElement)) focusMain()
     setAnswered(true)
   }
   const accept = async (pushKey: string) => {
@@ -48,7 +52,11 @@ export function PushOfferCard({ memberId }: { memberId: number }) {
   if (answered || !pushKey || (!isNew && !busy)) return null
   if (device === undefined || device.problem !== undefined) return null
   return (
-    <Panel aria-labelledby="offer-title" className="flex animate-fade-in flex-wrap gap-3">
+    <Panel
+      ref={card}
+      aria-labelledby="offer-title"
+      className="flex animate-fade-in flex-wrap gap-3"
+    >
       <Bell className="mt-0.5 size-5 shrink-0 text-mint" strokeWidth={1.75} />
       <div className="min-w-0 grow basis-44">
         <h2 id="offer-title" className="text-base">

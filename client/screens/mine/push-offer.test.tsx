@@ -91,6 +91,16 @@ it('a no is remembered on the device, without an answer, and sent to the server'
   expect(push.asked).toBe(0)
 })
 
+it.each(['No, thanks', 'Notify me'])('"%s" by key leaves the focus on the page', async (answer) => {
+  open(NEW)
+  await start()
+  const button = await screen.findByRole('button', { name: answer })
+  button.focus()
+  await userEvent.keyboard('{Enter}')
+  await waitFor(() => expect(question()).toBeNull())
+  expect(document.activeElement?.id).toBe('main')
+})
+
 it('a yes asks the browser and switches the end of sessions on', async () => {
   open(NEW)
   await start()

@@ -82,6 +82,14 @@ describe('network screen', () => {
     expect(await screen.findByText('No credits in the last 24 hours')).toBeTruthy()
   })
 
+  it('a single credit is reported in the singular', async () => {
+    const activity = network.activity.map((one, hour) => ({ ...one, credits: hour === 3 ? 1 : 0 }))
+    open(() => json({ ...network, activity }))
+    await screen.findByRole('img', {
+      name: /^Bar chart: 1 credit in the last 24 hours, at .+ [AP]M$/,
+    })
+  })
+
   it('the AI card shows progress and resource allocation', async () => {
     open()
     await screen.findByText('1,204')

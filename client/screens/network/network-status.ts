@@ -38,6 +38,7 @@ export function activitySummary(hours: HourOfCredits[]): string {
   if (total === 0) return i18n.t('network:activity.none')
   const best = hours.reduce((most, hour) => (hour.credits > most.credits ? hour : most))
   return i18n.t('network:activity.summary', {
+    count: total,
     total: wholeText(total),
     hour: best.label,
     most: wholeText(best.credits),

@@ -1,8 +1,9 @@
-import { ApiError, call, messageOf } from '#client/data/api.ts'
-import { currentUser } from '#client/data/member-data.ts'
+import { ApiError, call, mayHaveWorked, messageOf } from '#client/data/api.ts'
+import { currentUser, setUser } from '#client/data/member-data.ts'
 import { recheckUser } from '#client/data/refresh.ts'
 import { errorText, i18n } from '#client/language/language.ts'
 import type { CodeRefusal } from '#client/screens/auth/email-code.tsx'
+import type { FormOutcome } from '#client/ui/forms/formik-form.tsx'
 import { showError, toast } from '#client/ui/toasts/toast.ts'
 import { normalizeEmail } from '#rules/members/usernames-and-emails'
 
@@ -18,43 +19,70 @@ const answerOf = (error: unknown) => (error instanceof ApiError ? error.answer :
 
 /** Requests a code by e-mail. */
 export async function requestReset(email: string): Promise<ForgotOutcome> {
-  const fallback = i18n.t('auth:reset.notSent')
   try {
     await call('POST /api/password/forgot', { body: { email: normalizeEmail(email) } })
     toast({ title: i18n.t('auth:reset.sent') })
     return { state: 'sent' }
   } catch (error) {
-    const waitMs = error instanceof ApiError ? error.retryAfterMs : undefined
-    if (waitMs && answerOf(error)?.code === 'otp_too_soon') {
-      const seconds = answerOf(error)?.params?.seconds
-      return { state: 'waiting', message: messageOf(error, fallback), seconds, waitMs }
+    const { retryAfterMs: waitMs, answer } = error instanceof ApiError ? error : {}
+    const message = messageOf(error, i18n.t('auth:reset.notSent'))
+    if (waitMs && answer?.code === 'otp_too_soon') {
+      return { state: 'waiting', message, seconds: answer.params?.seconds, waitMs }
     }
-    showError(messageOf(error, fallback))
+    showError(message)
     return { state: 'failed' }
   }
 }
 
-/** A rejected reset: the errors of its fields, and whether only a new code helps. */
-type ResetRejection = { fields: Record<string, string>; usedUp: boolean }
+export type ResetOutcome = FormOutcome & {
+  /** Only a new code helps. */
+  usedUp?: boolean
+  /** What was sent last without an answer. */
+  lost?: string | undefined
+}
 
-/** Sets the new password; resolves to null, or to the rejection. */
-export async function resetPassword({
-  email,
-  otp,
-  newPassword,
-}: NewPassword): Promise<ResetRejection | null> {
+/**
+ * Signs in with the new password of a reset that may have worked, although its repetition was refused.
+ * @throws `refusal` if it has not worked, or why the login does not tell
+ */
+async function signInAfterLoss({ email, newPassword }: NewPassword, refusal: unknown) {
   try {
-    const body = { email: normalizeEmail(email), otp: otp.trim(), newPassword }
-    await call('POST /api/password/reset', { body })
+    setUser(await call('POST /api/login', { body: { identifier: email, password: newPassword } }))
+  } catch (error) {
+    const code = answerOf(error)?.code
+    if (code !== 'second_factor_required') throw code === 'wrong_credentials' ? refusal : error
+  }
+}
+
+/** Sets the new password; `lost` is that of the outcome before. */
+export async function resetPassword(
+  { email, otp, newPassword }: NewPassword,
+  lost?: string,
+): Promise<ResetOutcome> {
+  const body = { email: normalizeEmail(email), otp: otp.trim(), newPassword }
+  const sent = JSON.stringify(body)
+  try {
+    await call('POST /api/password/reset', { body }).then(
+      // A reset ends every auth session of the member, possibly this one too.
+      () => void (currentUser() && recheckUser()),
+      (error) => {
+        if (sent !== lost || answerOf(error)?.code !== 'otp_invalid') throw error
+        // The server takes a code once.
+        return signInAfterLoss(body, error)
+      },
+    )
     toast({ title: i18n.t('auth:reset.done') })
-    // A reset ends every auth session of the member, possibly this one too.
-    if (currentUser()) recheckUser()
-    return null
+    return { done: true }
   } catch (error) {
     showError(messageOf(error, i18n.t('auth:reset.failed')))
     const answer = answerOf(error)
     const usedUp = answer?.code === 'otp_used_up'
     const aboutCode = usedUp || answer?.code === 'otp_invalid'
-    return { fields: aboutCode ? { otp: errorText(answer) } : (answer?.fields ?? {}), usedUp }
+    return {
+      done: false,
+      fields: aboutCode ? { otp: errorText(answer) } : answer?.fields,
+      usedUp,
+      lost: mayHaveWorked(error) ? sent : lost,
+    }
   }
 }

@@ -1,8 +1,10 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { currentUser } from '#client/data/member-data.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { isShown, pass } from '#client/screens/testing/retrying.ts'
+import { aUser } from '#client/testing/fixtures.ts'
 import { isDisabled } from '#client/testing/is-disabled.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, lost, refusal, serve } from '#client/testing/server.ts'
@@ -261,6 +263,59 @@ describe('new password', () => {
     await request(opened)
     await submit(opened)
     await findToast('Unable to reset password')
+  })
+
+  describe('after a reset whose answer was lost', () => {
+    /** Resets, without an answer, and once more: the code is used up by the first one. */
+    async function submitTwice(login: Response | typeof lost, between = '') {
+      const answers = [lost, () => refusal(400, 'Invalid OTP code', 'otp_invalid')]
+      const opened = open({
+        'POST /api/password/reset': () => (answers.shift() ?? lost)(),
+        'POST /api/login': login,
+      })
+      await request(opened)
+      await submit(opened)
+      await findToast('Unable to reset password')
+      for (const name of ['New password', 'Confirm password']) {
+        if (between) await opened.user.type(field(name), between)
+      }
+      await waitFor(() => expect(button('Reset Password').getAttribute('aria-busy')).toBeNull())
+      await opened.user.click(button('Reset Password'))
+      return opened
+    }
+
+    it('the next one signs in with the new password', async () => {
+      const { server } = await submitTwice(json(aUser()))
+      await findToast('You can now log in with your new password')
+      expect(server.sent.find(({ route }) => route === 'POST /api/login')?.body).toEqual({
+        identifier: 'mai@example.com',
+        password: 'secret123',
+      })
+      expect(currentUser()).toEqual(aUser())
+      expect(isDisabled(button('Reset Password'))).toBe(true)
+    })
+
+    it.each([
+      ['second_factor_required', 'You can now log in with your new password'],
+      ['wrong_credentials', 'Invalid OTP code'],
+      ['otp_required', 'Refused'],
+    ])('a login that is refused with %s shows "%s"', async (code, text) => {
+      await submitTwice(refusal(401, 'Refused', code))
+      await findToast(text)
+    })
+
+    it('a login without an answer leaves the reset open', async () => {
+      const { server } = await submitTwice(lost)
+      await waitFor(() => expect(server.count('POST /api/login')).toBe(1))
+      await findToast('Unable to reset password')
+      expect(screen.queryByText('Invalid OTP code')).toBeNull()
+    })
+
+    it('another password signs nobody in', async () => {
+      const { server } = await submitTwice(json(aUser()), 'x')
+      await findToast('Invalid OTP code')
+      expect(server.count('POST /api/login')).toBe(0)
+    })
   })
 
   it('the new password can be shown', async () => {

@@ -15,7 +15,6 @@ import {
   waitText,
 } from '#client/screens/auth/email-code.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
-import type { FieldStatus } from '#client/ui/forms/field.tsx'
 import { AS_TYPED, EmailField, FormField, NewPasswordFields } from '#client/ui/forms/form-field.tsx'
 import { FocusOnMount, FormikForm, SubmitButton } from '#client/ui/forms/formik-form.tsx'
 import { Panel } from '#client/ui/panel.tsx'
@@ -23,14 +22,18 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
 import { forgotForm, resetForm } from '#contract/forms/sign-in'
 import { OTP_RESEND_MS, SECOND_MS } from '#rules/constants'
 import { emailKey, normalizeEmail } from '#rules/members/usernames-and-emails'
-import { type ForgotOutcome, requestReset, resetPassword } from './password-commands.ts'
+import {
+  type ForgotOutcome,
+  type ResetOutcome,
+  requestReset,
+  resetPassword,
+} from './password-commands.ts'
 
 /** Sets a new password with a code sent to the e-mail address of the account. */
 export function ResetPasswordScreen() {
   const { t } = useTranslation('auth')
   const [, navigate] = useLocation()
-  const { step, setStep, unlocked, email, resendAt, round, onForgot, onRequested, finish } =
-    useResetSteps()
+  const { step, setStep, unlocked, email, resendAt, round, onForgot, onRequested } = useResetSteps()
   return (
     <div className="mx-auto max-w-form">
       <BrandHead />
@@ -50,13 +53,7 @@ export function ResetPasswordScreen() {
               <ForgotForm email={email} onOutcome={onForgot} />
             </TabsContent>
             <TabsContent value="reset" isKept tabIndex={-1} className="pt-5">
-              <ResetForm
-                key={round}
-                email={email}
-                resendAt={resendAt}
-                onRequested={onRequested}
-                onDone={finish}
-              />
+              <ResetForm key={round} email={email} resendAt={resendAt} onRequested={onRequested} />
             </TabsContent>
           </Tabs>
         </Panel>
@@ -88,42 +85,34 @@ type SentCode = { resetEmail: string; resetSentAt: number }
 function useResetSteps() {
   const [path, navigate] = useLocation()
   const state = useHistoryState<Partial<SentCode> | null>()
-  const { resetEmail, resetSentAt = 0 } = state ?? {}
-  const unlocked = resetEmail !== undefined
+  const { resetEmail: email = '', resetSentAt = 0 } = state ?? {}
+  const unlocked = email !== ''
   const [step, setStep] = useState<ResetStep>(unlocked ? 'reset' : 'forgot')
   const [round, setRound] = useState(0)
-  const [done, setDone] = useState(false)
 
-  useEffect(() => {
-    if (!done) return
-    const timer = setTimeout(() => navigate('/auth', { replace: true }), REDIRECT_MS)
-    return () => clearTimeout(timer)
-  }, [done, navigate])
-
-  function onRequested(outcome: ForgotOutcome, email: string) {
+  function onRequested(outcome: ForgotOutcome, resetEmail: string) {
     if (outcome.state !== 'sent') return
-    const sent: SentCode = { resetEmail: email, resetSentAt: Date.now() }
+    const sent: SentCode = { resetEmail, resetSentAt: Date.now() }
     navigate(path, { replace: true, state: sent })
     setStep('reset')
   }
 
-  function onForgot(outcome: ForgotOutcome, email: string) {
+  function onForgot(outcome: ForgotOutcome, address: string) {
     if (outcome.state === 'sent') setRound((current) => current + 1)
-    onRequested(outcome, email)
+    onRequested(outcome, address)
   }
 
   return {
     step,
     setStep,
     unlocked,
-    email: resetEmail ?? '',
+    email,
     /** Real time, ms, from which another code may be requested. */
     resendAt: unlocked ? resetSentAt + OTP_RESEND_MS : 0,
     /** Counts the codes of the first step: each begins the second one anew. */
     round,
     onForgot,
     onRequested,
-    finish: () => setDone(true),
   }
 }
 
@@ -131,18 +120,15 @@ type ForgotFormProps = { email: string; onOutcome: (outcome: ForgotOutcome, emai
 
 function ForgotForm({ email, onOutcome }: ForgotFormProps) {
   const { t } = useTranslation('auth')
-  const [{ key: refusedKey, ...refusal }, setRefusal] = useState<CodeRefusal & { key: string }>({
-    key: '',
-    message: '',
-  })
-  const wait = useCountdown(refusedKey)
+  const [refusal, setRefusal] = useState<CodeRefusal & { to: string }>({ to: '', message: '' })
+  const wait = useCountdown(refusal.to)
 
   async function submit(values: { email: string }) {
     const outcome = await requestReset(values.email)
     if (outcome.state === 'waiting') {
-      const key = keyOf(values.email)
-      setRefusal({ key, message: outcome.message, seconds: outcome.seconds })
-      wait.start(key, outcome.waitMs)
+      const to = keyOf(values.email)
+      setRefusal({ to, ...outcome })
+      wait.start(to, outcome.waitMs)
     }
     onOutcome(outcome, values.email)
   }
@@ -151,12 +137,11 @@ function ForgotForm({ email, onOutcome }: ForgotFormProps) {
     <FormikForm initialValues={{ email }} validationSchema={forgotForm} onSubmit={submit}>
       {({ values }) => {
         // Another address need not wait.
-        const isWaiting = wait.seconds > 0 && keyOf(values.email) === refusedKey
+        const isWaiting = wait.seconds > 0 && keyOf(values.email) === refusal.to
         const note = <WaitNote {...refusal} left={wait.seconds} />
-        const status: FieldStatus = { tone: 'doubt', text: note }
         return (
           <>
-            <EmailField status={isWaiting ? status : undefined} />
+            <EmailField status={isWaiting ? { tone: 'doubt', text: note } : undefined} />
             <SubmitButton disabled={isWaiting}>
               {t('reset.send')}
               {isWaiting && (
@@ -181,21 +166,24 @@ type ResetFormProps = {
   /** Real time, ms, from which another code may be requested. */
   resendAt: number
   onRequested: (outcome: ForgotOutcome, email: string) => void
-  onDone: () => void
 }
 
-function ResetForm({ email, resendAt, onRequested, onDone }: ResetFormProps) {
+function ResetForm({ email, resendAt, onRequested }: ResetFormProps) {
   const { t } = useTranslation('auth')
-  const [done, setDone] = useState(false)
-  const [usedUp, setUsedUp] = useState(false)
+  const [, navigate] = useLocation()
+  const [last, setLast] = useState<ResetOutcome>()
+  const isDone = last?.done
+
+  useEffect(() => {
+    if (!isDone) return
+    const timer = setTimeout(() => navigate('/auth', { replace: true }), REDIRECT_MS)
+    return () => clearTimeout(timer)
+  }, [isDone, navigate])
 
   async function submit(values: ResetValues) {
-    const rejection = await resetPassword(values)
-    setUsedUp(rejection?.usedUp ?? false)
-    if (rejection) return { done: false as const, fields: rejection.fields }
-    setDone(true)
-    onDone()
-    return { done: true as const }
+    const outcome = await resetPassword(values, last?.lost)
+    setLast(outcome)
+    return outcome
   }
 
   const blank = { email, otp: '', newPassword: '', confirmPassword: '' }
@@ -206,14 +194,14 @@ function ResetForm({ email, resendAt, onRequested, onDone }: ResetFormProps) {
       <EmailField autoComplete="username" />
       <ResetCodeField
         resendAt={resendAt}
-        usedUp={usedUp}
+        usedUp={last?.usedUp}
         onOutcome={(outcome, address) => {
-          if (outcome.state === 'sent') setUsedUp(false)
+          if (outcome.state === 'sent') setLast(undefined)
           onRequested(outcome, address)
         }}
       />
       <NewPasswordFields name="newPassword" label={t('reset.newPassword')} />
-      <SubmitButton {...(done && { busy: true })}>{t('reset.reset')}</SubmitButton>
+      <SubmitButton {...(isDone && { busy: true })}>{t('reset.reset')}</SubmitButton>
     </FormikForm>
   )
 }
@@ -222,7 +210,7 @@ type ResetCodeFieldProps = {
   /** Real time, ms, from which another code may be requested. */
   resendAt: number
   /** The code is used up: only a new one helps. */
-  usedUp: boolean
+  usedUp: boolean | undefined
   onOutcome: (outcome: ForgotOutcome, email: string) => void
 }
 

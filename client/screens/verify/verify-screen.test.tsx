@@ -40,6 +40,7 @@ beforeEach(async () => {
 })
 afterEach(() => {
   document.head.innerHTML = ''
+  vi.unstubAllGlobals()
 })
 
 it('a valid proof is shown with its row, and only its day is sent', async () => {
@@ -98,6 +99,16 @@ it('another try compares the proof when the server answers again', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await verdict('This proof is valid')
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+})
+
+it('over plain HTTP, where browsers have no cryptography, a proof could not be checked', async () => {
+  productServes()
+  vi.stubGlobal('crypto', {})
+  show(<VerifyScreen />)
+  await choose(proof)
+  await verdict('This proof could not be checked')
+  const open = Array<string>(3).fill('Not checked')
+  expect(outcomes()).toEqual(['Holds', ...open, ...holding(2)])
 })
 
 it('an entered hash is compared with the seal', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Receipt } from '#rules/seal/receipt'
 import type { Seal } from '#rules/seal/seal'
 import {
@@ -17,6 +17,8 @@ const proof = makeProof(key, { rows: [ROW, other] })
 /** What the server of the product publishes. */
 const trusted: Trusted = { keys: [published(key)], seals: [proof.seal] }
 const RICH = ROW.replace('0.00333333', '999999.00000000')
+
+afterEach(() => void vi.unstubAllGlobals())
 
 const verdict = async (receipt: Receipt, known = trusted) =>
   verdictOf(await verifyReceipt(receipt, known))
@@ -117,6 +119,13 @@ it('a browser that cannot check signatures leaves the verdict open', async () =>
   crypto.subtle.importKey = () => Promise.reject(new DOMException('', 'NotSupportedError'))
   expect(await verdict(proof)).toBe('unchecked')
   crypto.subtle.importKey = importKey
+})
+
+it('a browser without cryptography leaves the verdict open, and refuses what it can compare', async () => {
+  vi.stubGlobal('crypto', {})
+  expect(await verdict(proof)).toBe('unchecked')
+  expect(await verdict(proof, { ...trusted, hash: 'other' })).toBe('invalid')
+  expect(await verdict(makeProof(aKey()))).toBe('invalid')
 })
 
 it('an entered hash stands for the server, and contradicts it', async () => {

@@ -77,10 +77,10 @@ export async function signatureFits(seal: Seal): Promise<boolean> {
 export type ReceiptChecks = {
   /** The row is one of the rows, and of the sealed day. */
   row: boolean
-  /** The rows lead to the root of the seal. */
-  root: boolean
-  /** The hash of the seal is that of its fields. */
-  hash: boolean
+  /** The rows lead to the root of the seal; null where no hash can be computed. */
+  root: boolean | null
+  /** The hash of the seal is that of its fields; null where no hash can be computed. */
+  hash: boolean | null
   /** The signature fits the key that the seal names; null where Ed25519 is not supported. */
   signature: boolean | null
   /** This key is a trusted one, which was in use for the seal. */
@@ -100,14 +100,21 @@ export type Trusted = {
   hash?: string | undefined
 }
 
+/** Browsers have no cryptography on pages loaded over plain HTTP. */
+const hasCryptography = () => crypto.subtle !== undefined
+
 /** False if the check throws, because what it checks is malformed. */
 const holds = (check: () => boolean | Promise<boolean>) =>
   Promise.resolve()
     .then(check)
     .catch(() => false)
 
+/** As `holds`, for a check that computes hashes; null if this browser cannot. */
+const hashHolds = (check: () => Promise<boolean>) => (hasCryptography() ? holds(check) : null)
+
 /** As `signatureFits`; null if this browser cannot tell. */
 async function signatureHolds(seal: Seal): Promise<boolean | null> {
+  if (!hasCryptography()) return null
   try {
     return await signatureFits(seal)
   } catch (error) {
@@ -126,8 +133,8 @@ export async function verifyReceipt(
     row: await holds(
       () => rows.includes(row) && parseSealedRow(row)?.createdAt.slice(0, 10) === seal.day,
     ),
-    root: await holds(async () => (await rootOf(await leafOf(receipt), receipt)) === seal.root),
-    hash: await holds(() => hashFits(seal)),
+    root: await hashHolds(async () => (await rootOf(await leafOf(receipt), receipt)) === seal.root),
+    hash: await hashHolds(() => hashFits(seal)),
     signature: await signatureHolds(seal),
     key: keys ? isSignedByOneOf(keys, seal) : null,
     published: seals ? published?.hash === seal.hash : null,

@@ -1,4 +1,4 @@
-import { ApiError, call } from '#client/data/api.ts'
+import { ApiError, call, mayHaveWorked } from '#client/data/api.ts'
 import { FACTORS_URL, receiveSnapshot } from '#client/data/member-data.ts'
 import { errorText, i18n } from '#client/language/language.ts'
 import { handleFailure } from '#client/screens/account/password-form.tsx'
@@ -18,6 +18,13 @@ function codeFailed(title: string, error: unknown): FormOutcome {
   return handleFailure(title, error)
 }
 
+/** Says that nobody knows whether a change worked, and lets the panel show it. */
+function isUnknown(advice: 'seeBelow' | 'notOn' | 'notRenewed'): FormOutcome {
+  void refreshFactors()
+  showError(i18n.t('account:factors.unknown.title'), i18n.t(`account:factors.unknown.${advice}`))
+  return { done: false }
+}
+
 /** Gives what the server answers to a change to `onDone`; `failed` is the key of the title otherwise. */
 async function changeApp<T>(
   sent: Promise<T>,
@@ -29,6 +36,7 @@ async function changeApp<T>(
     void refreshFactors()
     return { done: true }
   } catch (error) {
+    if (mayHaveWorked(error)) return isUnknown(failed === 'notOff' ? 'seeBelow' : failed)
     return codeFailed(i18n.t(`account:factors.app.${failed}`), error)
   }
 }
@@ -36,10 +44,18 @@ async function changeApp<T>(
 export type SetUp = Answers['POST /api/user/authenticator/set-up']
 type Shown = (codes: string[]) => void
 
-export const setUpApp = (
+/** Gives the secret to `onDone`; nothing is on before its first code. */
+export async function setUpApp(
   body: BodyOf<'POST /api/user/authenticator/set-up'>,
   onDone: (made: SetUp) => void,
-) => changeApp(call('POST /api/user/authenticator/set-up', { body }), 'notOn', onDone)
+): Promise<FormOutcome> {
+  try {
+    onDone(await call('POST /api/user/authenticator/set-up', { body }))
+    return { done: true }
+  } catch (error) {
+    return codeFailed(i18n.t('account:factors.app.notOn'), error)
+  }
+}
 
 /** Switches the codes on by the first one. */
 export const confirmApp = (body: BodyOf<'POST /api/user/authenticator/confirm'>, onDone: Shown) =>
@@ -72,7 +88,9 @@ async function changePasskeys(
     return { done: true }
   } catch (error) {
     const title = i18n.t(`account:factors.passkeys.${failed}`)
-    if (!(error instanceof PasskeyError)) return codeFailed(title, error)
+    if (!(error instanceof PasskeyError)) {
+      return mayHaveWorked(error) ? isUnknown('seeBelow') : codeFailed(title, error)
+    }
     showError(title, i18n.t(`account:factors.passkeys.problem.${error.problem}`))
     return { done: false }
   }

@@ -1,10 +1,12 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { findToast } from '#client/screens/testing/find-toast.ts'
 import { aUser, NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { type Handlers, json, lost, refusal, serve } from '#client/testing/server.ts'
 import { clearToast } from '#client/ui/toasts/toast.ts'
+import type { RouteName } from '#contract/routes'
 import type { SignInFactors } from '#rules/members/account-snapshots'
 import { FactorsPanel } from './factors-panel.tsx'
 
@@ -156,6 +158,64 @@ it('a browser that makes no passkey has used the code up: the field asks for a n
   const dialog = await openDialog(user, 'Add a passkey')
   await user.type(await dialog.findByLabelText('Code'), '123456{Enter}')
   await dialog.findByText('This code is used up. Enter a new one to try again.')
+})
+
+describe('a change without an answer is not known, and the panel is read again:', () => {
+  /** Every change takes effect, and no answer to it arrives. */
+  async function lose(route: RouteName, before: SignInFactors, after: SignInFactors) {
+    let factors = before
+    const opened = open({
+      [READ]: () => json(factors),
+      'POST /api/user/authenticator/set-up': json({ secret: 'ABCDEFGH', uri: 'otpauth://totp' }),
+      [route]: () => {
+        factors = after
+        return lost()
+      },
+    })
+    return opened.user
+  }
+  const renewed = { ...withCodes, authenticator: { since: at, recoveryCodesLeft: 10 } }
+
+  it('one-time codes that are on, without their recovery codes', async () => {
+    const user = await lose('POST /api/user/authenticator/confirm', none, renewed)
+    const dialog = await openDialog(user, 'Set up an authenticator app')
+    await user.click(dialog.getByRole('button', { name: 'Continue' }))
+    await user.type(await dialog.findByLabelText('Code'), '123456{Enter}')
+    await findToast('It is not known whether this worked')
+    await findToast('If one-time codes are on now, get new recovery codes.')
+    await screen.findByText(/10 recovery codes left\.$/)
+  })
+
+  it('recovery codes that are replaced', async () => {
+    const user = await lose('POST /api/user/authenticator/recovery-codes', withCodes, renewed)
+    const dialog = await openDialog(user, 'New recovery codes')
+    await user.type(dialog.getByLabelText('Code'), '123456{Enter}')
+    await findToast('Get new recovery codes: the earlier ones may not work any more.')
+    await screen.findByText(/10 recovery codes left\.$/)
+  })
+
+  it('one-time codes that are off', async () => {
+    const user = await lose('POST /api/user/authenticator/remove', withCodes, none)
+    const dialog = await openDialog(user, 'Turn off')
+    await user.type(dialog.getByLabelText('Code'), '123456{Enter}')
+    await findToast('This page shows it as soon as the server answers.')
+    await screen.findByRole('button', { name: 'Set up an authenticator app' })
+  })
+
+  it('a passkey that is removed', async () => {
+    const user = await lose('POST /api/user/passkeys/remove', withCodes, none)
+    const dialog = await openDialog(user, 'Remove Phone')
+    await user.click(dialog.getByRole('button', { name: 'Remove' }))
+    await findToast('It is not known whether this worked')
+    await waitFor(() => expect(screen.queryByText('Phone')).toBeNull())
+  })
+})
+
+it('a set-up without an answer has switched nothing on', async () => {
+  const { user } = open({ 'POST /api/user/authenticator/set-up': lost })
+  const dialog = await openDialog(user, 'Set up an authenticator app')
+  await user.click(dialog.getByRole('button', { name: 'Continue' }))
+  await findToast('One-time codes were not turned on')
 })
 
 it('a panel that cannot be loaded can be read again', async () => {

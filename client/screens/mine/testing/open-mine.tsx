@@ -1,5 +1,6 @@
 import { MINING_URL, receiveSnapshot } from '#client/data/member-data.ts'
 import { setClock } from '#client/data/product-clock.ts'
+import { MainRegion } from '#client/layout/page.tsx'
 import { MineScreen } from '#client/screens/mine/mine-screen.tsx'
 import { NOW } from '#client/testing/fixtures.ts'
 import { show } from '#client/testing/render.tsx'
@@ -10,5 +11,9 @@ import type { MiningStatus } from '#rules/snapshots'
 export function openMine(status: MiningStatus): void {
   setClock({ serverNow: new Date(NOW - DAY_MS).toISOString(), speed: 1 })
   receiveSnapshot(MINING_URL, status)
-  show(<MineScreen />)
+  show(
+    <MainRegion>
+      <MineScreen />
+    </MainRegion>,
+  )
 }
