@@ -8,9 +8,9 @@ import { timeText } from '#client/format/dates.ts'
 import { currentLanguage } from '#client/language/language.ts'
 import { markRead } from '#client/live/inbox-read.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
+import { focusMain } from '#client/ui/focus-main.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
 import type { Announcement } from '#rules/inbox'
-import { focusMain } from './page.tsx'
 
 /** Real time of the server, ms, read each second. */
 function useServerNow(): number {

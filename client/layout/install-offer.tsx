@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { declineInstall, install } from '#client/offline/install-prompt.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
-import { focusMain } from './page.tsx'
+import { focusMain } from '#client/ui/focus-main.ts'
 
 /** Offers to install the app; it stands above the navigation, so that it moves nothing. */
 export function InstallOffer() {

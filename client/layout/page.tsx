@@ -2,11 +2,10 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage } from '#client/language/language.ts'
 import { classNames } from '#client/ui/class-names.ts'
+import { focusMain, MAIN_ID } from '#client/ui/focus-main.ts'
 import { Spinner } from '#client/ui/loading.tsx'
 import { NETWORK_NAME } from '#rules/constants'
 import { ServiceLink } from './service-link.tsx'
-
-const MAIN_ID = 'main'
 
 /** The main landmark of a page; it receives the focus when the route changes. */
 export function MainRegion({ className, children }: { className?: string; children: ReactNode }) {
@@ -15,11 +14,6 @@ export function MainRegion({ className, children }: { className?: string; childr
       {children}
     </main>
   )
-}
-
-/** Moves the focus to the content of the page, as when the control that has it is about to go. */
-export function focusMain(): void {
-  document.getElementById(MAIN_ID)?.focus({ preventScroll: true })
 }
 
 /** A link to the main landmark; the first tab stop of each page. */

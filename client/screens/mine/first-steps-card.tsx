@@ -7,11 +7,11 @@ import { Link } from 'wouter'
 import { call } from '#client/data/api.ts'
 import { memberQuery, REMINDERS_URL } from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
-import { focusMain } from '#client/layout/page.tsx'
 import { hrefOfView } from '#client/screens/account/views.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { classNames } from '#client/ui/class-names.ts'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
+import { focusMain } from '#client/ui/focus-main.ts'
 import { Panel } from '#client/ui/panel.tsx'
 
 const remindersAtom = memberQuery(REMINDERS_URL, () => call('GET /api/reminders'))

@@ -6,7 +6,6 @@ import { call } from '#client/data/api.ts'
 import { REMINDERS_URL, receiveSnapshot } from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
 import { currentLanguage } from '#client/language/language.ts'
-import { focusMain } from '#client/layout/page.tsx'
 import {
   chooseKind,
   followThisDevice,
@@ -14,6 +13,7 @@ import {
   thisDeviceAtom,
 } from '#client/screens/account/reminder-commands.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
+import { focusMain } from '#client/ui/focus-main.ts'
 import { Panel } from '#client/ui/panel.tsx'
 
 /** Tells the server too, so that no other device asks again. */

@@ -1,0 +1,7 @@
+/** Id of the main landmark of a page. */
+export const MAIN_ID = 'main'
+
+/** Moves the focus to the content of the page, as when the control that has it is about to go. */
+export function focusMain(): void {
+  document.getElementById(MAIN_ID)?.focus({ preventScroll: true })
+}
