@@ -58,8 +58,8 @@ const VERSION_SQL = `
 
 /**
  * Version of everything that the Team screen shows, for its ETag: a poll of an unchanged team is
- * answered without reading the lists. An address changes with its member's epoch. The member's epoch comes with it, so that the sign-in takes no
- * query of its own. Undefined for a member who does not exist.
+ * answered without reading the lists. An address changes with its member's epoch. The member's own epoch
+ * comes with it, so that the sign-in takes no query of its own. Undefined for a member who does not exist.
  */
 export async function readTeamVersion(
   db: Db,

@@ -176,22 +176,21 @@ export async function verifyNewPasskey(
   const { verifyRegistrationResponse } = await webAuthn()
   const party = relyingParty(services.config, ctx)
   const expectedChallenge = await takeChallenge(services, ctx, useOf(hasCodes), clientDataJSON)
-  const verify = async () =>
-    verifyRegistrationResponse({
-      response: responseOf(id, {
-        clientDataJSON,
-        attestationObject: await withoutStatement(attestationObject),
+  const { registrationInfo } = await withoutStatement(attestationObject)
+    .then((bare) =>
+      verifyRegistrationResponse({
+        response: responseOf(id, { clientDataJSON, attestationObject: bare }),
+        expectedChallenge,
+        expectedOrigin: party.origins,
+        expectedRPID: party.id,
+        requireUserVerification: true,
+        supportedAlgorithmIDs: ALGORITHMS,
       }),
-      expectedChallenge,
-      expectedOrigin: party.origins,
-      expectedRPID: party.id,
-      requireUserVerification: true,
-      supportedAlgorithmIDs: ALGORITHMS,
+    )
+    .catch((err) => {
+      services.log.info({ err }, 'new passkey refused')
+      throw passkeyRefused()
     })
-  const { registrationInfo } = await verify().catch((err) => {
-    services.log.info({ err }, 'new passkey refused')
-    throw passkeyRefused()
-  })
   if (!registrationInfo) throw passkeyRefused()
   const { credential, credentialBackedUp } = registrationInfo
   return {

@@ -5,6 +5,7 @@ import { hasSecondFactor, useFactorCode } from '#db/members/second-factor'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import type { SecondStep } from '#gateway/services/auth-session-store'
 import { queueMail } from '#gateway/services/mails'
+import type { LimitName } from '#gateway/services/rate-limits'
 import type { Services } from '#gateway/services/services'
 import { SECOND_STEP_MS } from '#rules/constants'
 import { RuleError } from '#rules/rule-error'
@@ -12,7 +13,20 @@ import { authSession, type SignInOptions } from './auth-session.ts'
 import { knownDevice } from './device-cookie.ts'
 import { enqueueFactorNotice } from './security-notices.ts'
 
-const LIMIT = 'second-factor-member'
+/** The limits that a try of a one-time code counts against. */
+function limitsOfTry(
+  services: Services,
+  ctx: Koa.Context,
+  member: MemberRow,
+): [limit: LimitName, countedFor: string][] {
+  const memberId = String(member.id)
+  const device = knownDevice(services, ctx, member)
+  if (!device) return [['second-factor-member', memberId]]
+  return [
+    ['second-factor-member', device],
+    ['second-factor-known-member', memberId],
+  ]
+}
 
 /** Mails a member with one-time codes that somebody tries them, at most once an hour. */
 async function warnOwner(
@@ -47,18 +61,15 @@ export async function countedTry<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const { limits } = services
-  const memberId = String(owner.member.id)
-  const device = knownDevice(services, ctx, owner.member)
-  const countedFor = device ?? memberId
-  await limits.use(LIMIT, countedFor)
-  if (device) await limits.use('second-factor-known-member', memberId)
+  const counts = limitsOfTry(services, ctx, owner.member)
+  for (const count of counts) await limits.use(...count)
   try {
     const result = await work()
-    await limits.reset(LIMIT, countedFor)
-    if (device) await limits.reset('second-factor-known-member', memberId)
+    for (const count of counts) await limits.reset(...count)
     return result
   } catch (error) {
-    if (await limits.isUsedUp(LIMIT, countedFor)) await warnOwner(services, ctx, owner)
+    const usedUp = await Promise.all(counts.map((count) => limits.isUsedUp(...count)))
+    if (usedUp.includes(true)) await warnOwner(services, ctx, owner)
     throw error
   }
 }

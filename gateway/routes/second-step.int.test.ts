@@ -131,14 +131,17 @@ it('all known browsers together get twenty guesses, so that collected cookies gi
     browsers.push(browser)
   }
   turnedOn = await turnOnCodes(member)
-  const guesses = []
+  const guesses: number[] = []
+  const warned = async () => (await subjects()).filter((subject) => subject.includes('wrong codes'))
   for (const browser of browsers) {
+    expect(await warned()).toEqual([])
     await browser.call('POST /api/logout')
     await signInAgain(browser)
     for (let n = 0; n < 8; n++) guesses.push((await enterCode(browser, wrong)).status)
   }
   expect(guesses.filter((status) => status === 400)).toHaveLength(20)
   expect(guesses.slice(20)).toEqual([429, 429, 429, 429])
+  expect(await warned()).toHaveLength(1)
 })
 
 it('a passkey signs in without a code', async () => {

@@ -21,8 +21,7 @@ const onlyFromThisMachine: ProxyOptions['bypass'] = ({ socket }) =>
  * What Vite passes on to the gateway. The Host header stays unchanged: the gateway compares it with
  * Origin, and cookies belong to the address of the page.
  */
-export function proxyTo(gatewayUrl: string): Record<string, ProxyOptions> {
-  const target = gatewayUrl
+export function proxyTo(target: string): Record<string, ProxyOptions> {
   return {
     ...Object.fromEntries(PROXIED.map((prefix) => [prefix, { target }])),
     '/dev/outbox': { target, bypass: onlyFromThisMachine },
