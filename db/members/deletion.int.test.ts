@@ -111,6 +111,7 @@ describe('deleteMember', () => {
 
 describe('the row of a deleted member', () => {
   const ID = ':id'
+  const OWN = ['kyc_documents', 'idempotency_keys', 'telegram_accounts', 'mining_sessions']
   it.each([
     ['a name', `update users set "fullName" = 'Ada' where id = :id`],
     ['a password', `update users set password = 'x' where id = :id`],
@@ -133,6 +134,11 @@ describe('the row of a deleted member', () => {
       `insert into idempotency_keys (bucket, "userId", key, route)
       values (:id % 1024, :id, 'k', 'r')`,
     ],
+    [
+      'a Telegram account',
+      `insert into telegram_accounts ("userId", "accountHash", sealed, "linkedAt")
+      values (:id, 'hash:id', 'x', now())`,
+    ],
     ['a flag', `update feature_flags set "enabledForUsers" = '{:id}' where name = 'kyc'`],
     [
       'a running session',
@@ -145,7 +151,7 @@ describe('the row of a deleted member', () => {
     await fresh.db.raw(sql.replaceAll(ID, String(memberId)))
     const found = (await problems()).find(({ rule }) => rule === RULE)
     expect(found?.rows).toEqual([{ id: String(memberId) }])
-    for (const table of ['kyc_documents', 'idempotency_keys', 'mining_sessions']) {
+    for (const table of OWN) {
       await fresh.db(table).where({ userId: memberId }).delete()
     }
     await fresh.db('feature_flags').update({ enabledForUsers: '{}' })

@@ -26,6 +26,8 @@ function pseudonymised(memberId: number) {
     kycVerifiedAt: null,
     referralCode: null,
     referralFrozenReason: null,
+    frozenAt: null,
+    frozenReason: null,
     addressHash: null,
     language: null,
     readAnnouncement: 0,
@@ -76,8 +78,16 @@ export async function deleteMember(
   dataKey: Buffer,
   signIn: SignIn,
 ): Promise<number | null> {
-  const { memberId } = signIn
   await lockSignedIn(tx, signIn)
+  return deleteLockedMember(tx, dataKey, signIn.memberId)
+}
+
+/** The same for a member who exists and whose lock this transaction holds. */
+export async function deleteLockedMember(
+  tx: Tx,
+  dataKey: Buffer,
+  memberId: number,
+): Promise<number | null> {
   // Nobody may join through the member's code while it is being removed.
   await lockTeams(tx)
   const { emailKey, referredBy } = await tx('users')

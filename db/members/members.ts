@@ -18,6 +18,7 @@ import { redeemVerifiedEmail } from './email-codes.ts'
 export type MemberRow = User & {
   password: string
   authEpoch: number
+  deletedAt: Date | null
   /** Why an operator has frozen the member; null if they may sign in. */
   frozenReason: string | null
 }

@@ -145,12 +145,11 @@ export async function endOfSignIn(
   const { memberId } = authSession(ctx)
   if (memberId !== undefined) {
     const member = await memberById(db, memberId)
-    if (!member) return 'account-deleted'
+    if (!member || member.deletedAt) return 'account-deleted'
     return member.frozenReason === null ? 'ended' : 'account-frozen'
   }
   const id = ctx.cookies.get(cookieName(config), { signed: true })
-  const isRemote = id !== undefined && (await authSessions.wasEndedRemotely(authSessionName(id)))
-  return isRemote ? 'ended' : undefined
+  return id === undefined ? undefined : authSessions.reasonOfRemoteEnd(authSessionName(id))
 }
 
 /** The marker cookie is read by the page and signs nothing. */

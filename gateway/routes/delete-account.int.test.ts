@@ -37,6 +37,13 @@ describe(DELETE, () => {
     expect((await new Visitor(product).login(`deleted:${id()}`, 'x')).status).toBe(401)
   })
 
+  it('a browser without a socket is told that the account is deleted', async () => {
+    const phone = await member.otherDevice()
+    await remove(member)
+    const told = { status: 401, body: { params: { reason: 'account-deleted' } } }
+    expect(await phone.call('GET /api/user')).toMatchObject(told)
+  })
+
   it('requests after the deletion are answered 401', async () => {
     const phone = await member.otherDevice()
     await remove(member)

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { SignedOutReason } from '#contract/events'
 import { IDLE_SIGN_IN_MS, MINUTE_MS, REMEMBERED_SIGN_IN_MS, SIGN_IN_MS } from '#rules/constants'
 import type { RedisClient } from '#runtime/redis/redis-client'
 import { readValues } from '#runtime/redis/redis-client'
@@ -90,14 +91,16 @@ export class AuthSessionStore {
   }
 
   /** Ends the session with this name for another device of its member; its browser can ask why. */
-  async endRemotely(name: string): Promise<void> {
-    await this.redis.set(this.endedKey(name), '1', 'PX', REMEMBERED_SIGN_IN_MS)
+  async endRemotely(name: string, reason: SignedOutReason = 'ended'): Promise<void> {
+    await this.redis.set(this.endedKey(name), reason, 'PX', REMEMBERED_SIGN_IN_MS)
     await this.end(name)
   }
 
-  /** Whether another device of its member ended the session with this name. */
-  async wasEndedRemotely(name: string): Promise<boolean> {
-    return (await this.redis.exists(this.endedKey(name))) === 1
+  /** Why another device of its member ended the session with this name; undefined if none did. */
+  async reasonOfRemoteEnd(name: string): Promise<SignedOutReason | undefined> {
+    const reason = await this.redis.get(this.endedKey(name))
+    if (reason === null) return undefined
+    return reason === 'account-deleted' ? reason : 'ended'
   }
 
   /**

@@ -98,9 +98,20 @@ it('a sign-in beyond the limit ends the oldest that has not ended', async () => 
   expect(await names()).toHaveLength(MAX_SIGN_INS)
 })
 
-it('nothing is left of the sign-ins of a deleted member', async () => {
+it('what had no request for 30 days is forgotten at the next sign-in', async () => {
+  const old = await signIn(NOW - 31 * DAY_MS)
+  await signIn()
+  await list.limit(memberId, 0, NOW)
+  const held = await redis.hkeys(`${database.redisPrefix}:sign-ins:${memberId}`)
+  expect(held).toHaveLength(1)
+  expect(held).not.toContain(authSessionName(old))
+})
+
+it('of the sign-ins of a deleted member only the reason of their end is left', async () => {
   const name = authSessionName(await signIn())
   await list.forget(memberId)
-  expect(await redis.keys(`${database.redisPrefix}:*${name}`)).toEqual([])
+  const mark = `${database.redisPrefix}:auth-ended:${name}`
+  expect(await redis.keys(`${database.redisPrefix}:*${name}`)).toEqual([mark])
+  expect(await redis.get(mark)).toBe('account-deleted')
   expect(await redis.exists(`${database.redisPrefix}:sign-ins:${memberId}`)).toBe(0)
 })

@@ -60,9 +60,18 @@ export class DeviceList {
     return true
   }
 
-  /** Ends the member's oldest sign-ins beyond `MAX_SIGN_INS`. */
+  /**
+   * Ends the member's oldest sign-ins beyond `MAX_SIGN_INS`, and forgets those without a request for
+   * as long as one can last: the expiry of the whole hash is postponed by each request.
+   */
   async limit(memberId: number, epoch: number, now: number): Promise<void> {
-    if ((await this.redis.hlen(this.redisKey(memberId))) <= MAX_SIGN_INS) return
+    const redisKey = this.redisKey(memberId)
+    const entries = Object.entries(await this.redis.hgetall(redisKey))
+    const old = entries
+      .filter(([, text]) => now - (JSON.parse(text) as Seen).at > REMEMBERED_SIGN_IN_MS)
+      .map(([name]) => name)
+    if (old.length > 0) await this.redis.hdel(redisKey, ...old)
+    if (entries.length - old.length <= MAX_SIGN_INS) return
     const oldest = (await this.read(memberId, epoch, now)).slice(MAX_SIGN_INS)
     await Promise.all(oldest.map(({ name }) => this.authSessions.endRemotely(name)))
   }
@@ -79,7 +88,7 @@ export class DeviceList {
   async forget(memberId: number): Promise<void> {
     const names = await this.redis.hkeys(this.redisKey(memberId))
     // The sessions too: a late request with one would be recorded again.
-    await Promise.all(names.map((name) => this.authSessions.end(name)))
+    await Promise.all(names.map((name) => this.authSessions.endRemotely(name, 'account-deleted')))
     await this.redis.del(this.redisKey(memberId))
   }
 

@@ -51,8 +51,11 @@ function mentions(text: string, value: string): boolean {
   return new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'u').test(text.toLowerCase())
 }
 
-/** The log cannot be changed, so what identifies a member must not get into it. */
-async function assertImpersonal(tx: Tx, memberId: number, reason: string): Promise<void> {
+/**
+ * The log cannot be changed, so what identifies a member must not get into it.
+ * @throws {RuleError} `bad_input`
+ */
+export async function assertImpersonal(tx: Tx, memberId: number, reason: string): Promise<void> {
   const member = await tx('users').where({ id: memberId }).first(Object.keys(PERSONAL))
   for (const [column, what] of Object.entries(PERSONAL)) {
     const value: string | null = member?.[column] ?? null

@@ -12,6 +12,7 @@ import {
 } from '#db/members/email-codes'
 import { lockMember } from '#db/members/execute-once'
 import type { MemberRow } from '#db/members/members'
+import { allowAddress } from '#db/members/refused-addresses'
 import { ifTaken, type Tx } from '#db/postgres/statements/transaction'
 import { emailHash, emailHashToStore, markEmailUsed } from '#db/team/used-referral-emails'
 import { API_TEXTS } from '#rules/api-texts'
@@ -139,6 +140,8 @@ async function apply(
     .catch(ifTaken(new RuleError('email_taken', API_TEXTS.emailTaken)))
   await deleteCodesOf(tx, oldKey)
   await deleteCodesOf(tx, key)
+  // Whether its server refuses mails says something about the member, whose deletion would not find it.
+  await allowAddress(tx, oldKey)
   // As after a deletion: the old mailbox must not be counted in a team again.
   if (referredBy !== null) await markEmailUsed(tx, emailHash(dataKey, oldKey))
   const notice = { to: member.email, ...mailTexts(member.language).emailChanged(origin) }

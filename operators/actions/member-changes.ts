@@ -1,13 +1,14 @@
 import { writeInbox } from '#db/inbox/inbox'
 import { mailTexts } from '#db/mail-texts/mail-texts'
 import { enqueueMail } from '#db/mails'
+import { deleteLockedMember } from '#db/members/deletion'
 import { lockMember } from '#db/members/execute-once'
 import { removeAuthenticator } from '#db/members/second-factor'
 import { stopIfActive } from '#db/mining/mining'
 import { type Db, inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { normalizeReferralCode } from '#rules/members/referral-code'
 import { RuleError } from '#rules/rule-error'
-import { notFound } from './action-log.ts'
+import { assertImpersonal, notFound } from './action-log.ts'
 import { memberNamed } from './members.ts'
 
 /** What became of the member's session: a quarantined one is stopped when it is released. */
@@ -145,6 +146,23 @@ export async function resetFactor(
   }
   const { email, language } = await tx('users').where({ id: memberId }).first('email', 'language')
   return enqueueMail(tx, dataKey, { to: email, ...mailTexts(language).factorReset(origin) })
+}
+
+/**
+ * Deletes an account as its member could, for one who asked for it and cannot sign in.
+ * @returns id of the member's inviter, whose team list changed; null without one
+ * @throws {RuleError} `not_found`, `session_quarantined`, `bad_input` for a reason that names the member
+ */
+export async function deleteAccount(
+  tx: Tx,
+  memberId: number,
+  { dataKey, reason }: { dataKey: Buffer; reason: string },
+): Promise<number | null> {
+  await lockMember(tx, memberId)
+  await memberNamed(tx, `id:${memberId}`)
+  // Afterwards nothing is left to compare it with.
+  await assertImpersonal(tx, memberId, reason)
+  return deleteLockedMember(tx, dataKey, memberId)
 }
 
 /**

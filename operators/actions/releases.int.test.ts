@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { deleteMember } from '#db/members/deletion'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { insertMember } from '#scripts/testing/db/members'
+import { waitingForMembers } from '#scripts/testing/db/statements/waiting-for-rows'
 import { listFlags, listVersions, setFlag, setFlagFor, setVersion } from './releases.ts'
 
 let fresh: FreshDatabase
@@ -20,6 +22,18 @@ it('a feature flag is turned on for all or for some members', async () => {
   expect(await listFlags(fresh.db)).toEqual([
     { name: 'kyc', enabled: true, enabledForUsers: [id], requiredVersion: null },
   ])
+})
+
+it('a member who is being deleted gets no feature', async () => {
+  const id = await insertMember(fresh.db)
+  const deletion = await fresh.db.transaction()
+  await deleteMember(deletion, fresh.dataKey, { memberId: id, epoch: 0 })
+  const given = expect(operate((tx) => setFlagFor(tx, 'kyc', [`id:${id}`]))).rejects.toThrow(
+    'no such member',
+  )
+  await expect.poll(() => waitingForMembers(fresh.db)).toBe(1)
+  await deletion.commit()
+  await given
 })
 
 it('an unknown feature flag and an unknown member are rejected', async () => {

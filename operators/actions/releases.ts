@@ -1,4 +1,5 @@
 import { minimumVersion } from '#db/app-info'
+import { lockMember } from '#db/members/execute-once'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { RuleError } from '#rules/rule-error'
 import { isOlder, isVersion } from '#rules/version'
@@ -120,8 +121,14 @@ export async function changeOfFlag(
  * @returns their ids
  */
 export async function setFlagFor(tx: Tx, name: string, members: string[]): Promise<number[]> {
-  const enabledForUsers: number[] = []
-  for (const member of members) enabledForUsers.push((await memberNamed(tx, member)).id)
+  const named: number[] = []
+  for (const member of members) named.push((await memberNamed(tx, member)).id)
+  // In one order. A deletion under way ends first, and then the member is unknown.
+  const enabledForUsers = [...new Set(named)].sort((one, other) => one - other)
+  for (const id of enabledForUsers) {
+    await lockMember(tx, id)
+    await memberNamed(tx, `id:${id}`)
+  }
   await updateFlag(tx, name, { enabledForUsers })
   return enabledForUsers
 }

@@ -23,7 +23,8 @@ const BY_SUPPORT = names(`members freeze, members unfreeze, members reset-factor
   ledger approve, ledger refuse, codes freeze, codes unfreeze, teams dismiss, mail allow, mail retry`)
 const BY_REVIEWERS = names('kyc accept, kyc reject')
 const NOTES = names('notes add, notes delete')
-const BY_OWNERS = names(`members set-email, quarantine release, operators invite, operators reset,
+const BY_OWNERS =
+  names(`members set-email, members delete, quarantine release, operators invite, operators reset,
   operators role, operators sign-out, operators remove, mail test, tasks add, tasks edit,
   tasks publish, tasks end, announcements add, announcements edit, announcements end, flags on,
   flags off, flags for, versions set, versions lift`)

@@ -27,6 +27,7 @@ export const ACTIONS: Record<ActionName, { roles: readonly Role[]; title: string
   'members confirm-email': { roles: SUPPORT, title: 'Change the address with both codes' },
   // Without the mailboxes: whoever gets it wrong gives an account away.
   'members set-email': { roles: OWNER, title: 'Change the address of a lost mailbox' },
+  'members delete': { roles: OWNER, title: 'Delete an account' },
   'notes add': { roles: NOTES, title: 'Add a note' },
   'notes delete': { roles: NOTES, title: 'Delete a note' },
   'sign-ins end': { roles: SUPPORT, title: 'End all sign-ins of a member' },

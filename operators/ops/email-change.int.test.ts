@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { newestMails } from '#db/mails'
+import { refuseAddress } from '#db/members/refused-addresses'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import { operate } from '#operators/ops/testing/operate'
 import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
 import { newMember, PASSWORD, Visitor } from '#scripts/testing/gateway/visitor'
@@ -92,6 +94,15 @@ it('an owner sets the address of a lost mailbox; its codes and waiting proofs ar
   expect(await row()).toMatchObject({ email })
   expect(await product.db('email_codes').where({ emailKey: old.toLowerCase() })).toEqual([])
   expect((await member.call('GET /api/user')).status).toBe(401)
+})
+
+it('the old address is forgotten as one that refuses mails', async () => {
+  const { email, emailKey } = await row()
+  await inTransaction(product.db, (tx) =>
+    refuseAddress(tx, { email, reason: '550 no such user', fact: 1 }),
+  )
+  await setEmail(address())
+  expect(await product.db('refused_addresses').where({ recipientKey: emailKey })).toEqual([])
 })
 
 it('an address that is taken in another case, unchanged or none at all is refused', async () => {

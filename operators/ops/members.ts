@@ -1,6 +1,7 @@
 import type { Db } from '#db/postgres/statements/transaction'
 import {
   allMembers,
+  deleteAccount,
   endAllSignIns,
   endSignIns,
   type FrozenSession,
@@ -10,14 +11,18 @@ import {
 } from '#operators/actions/member-changes'
 import { findMembers, idOfMember, memberFacts, memberNamed } from '#operators/actions/members'
 import { addNote, deleteNote, notesOf } from '#operators/actions/notes'
+import type { Change } from '#runtime/pubsub'
+import { signInsKey } from '#runtime/redis/sign-in-networks'
 import {
   argument,
+  changeOf,
   limitOf,
   mailContext,
   type OpsCommand,
   type Row,
   wholeNumber,
 } from './command.ts'
+import { withRedis } from './redis.ts'
 
 const SESSION: Record<FrozenSession, string> = {
   stopped: 'the running session is stopped',
@@ -96,6 +101,29 @@ export const memberCommands = {
             says: `member ${id} needs no one-time code any more, and gets a mail`,
             memberId: id,
             mails: [mailId],
+          }
+        },
+      }
+    },
+  },
+  'members delete': {
+    takes: '<member>',
+    does: 'deletes the account for good, as the member could: points are lost, the name is free',
+    act: async (call, reason) => {
+      const { id, username } = await memberNamed(call.db, argument(call))
+      const { dataKey, redisPrefix } = call.config
+      return {
+        asks: `Delete the account of member ${id} (${username}) for good?`,
+        run: async (tx) => {
+          const inviter = await deleteAccount(tx, id, { dataKey, reason })
+          const team: Change[] = inviter === null ? [] : [changeOf(inviter, 'team')]
+          return {
+            says: `the account of member ${id} is deleted`,
+            memberId: id,
+            publishes: [{ kind: 'signed-out', reason: 'account-deleted', memberId: id }, ...team],
+            after: async () => {
+              await withRedis(call, (redis) => redis.del(signInsKey(redisPrefix, id)))
+            },
           }
         },
       }

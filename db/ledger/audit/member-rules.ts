@@ -52,6 +52,7 @@ export const MEMBER_RULES: Record<string, string> = {
         where i.bucket = ${bucketSql('u.id')} and i."userId" = u.id)
       or exists (select from reminder_preferences p where p."userId" = u.id)
       or exists (select from push_subscriptions p where p."userId" = u.id)
+      or exists (select from telegram_accounts t where t."userId" = u.id)
       or exists (select from passkeys p where p."userId" = u.id)
       or exists (select from second_factors f where f."userId" = u.id)
       or exists (select from member_notes n where n."userId" = u.id)

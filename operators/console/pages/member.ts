@@ -144,6 +144,7 @@ function accountActions(request: PageRequest, member: MemberFacts): Value {
     actionLink(request, 'members set-email', { args, label: 'Lost mailbox…', isGrave: true }),
     member.oneTimeCodesSince !== null &&
       actionLink(request, 'members reset-factor', { args, label: 'Reset one-time codes…' }),
+    actionLink(request, 'members delete', { args, label: 'Delete the account…', isGrave: true }),
   ]
 }
 
