@@ -28,6 +28,7 @@ it.each([
   ['no gateway', { gateway: { replicas: 0 } }],
   ['a memory that is no quantity', { workers: { resources: { limits: { memory: 'much' } } } }],
   ['an unknown way to scale', { autoscaling: { mode: 'vpa' } }],
+  ['off without quotes, which Helm reads as false', { settings: { DATABASE_PREPARED: false } }],
   ['a setting in small letters', { settings: { log_level: 'info' } }],
 ])('the schema of the chart rejects %s', (_, change) => {
   expect(isValid({ ...values, origin, ...change })).toBe(false)
@@ -58,6 +59,13 @@ it('an empty answer of Prometheus is an error for KEDA, not a load of 0', () => 
   const ofPrometheus = triggers.filter((trigger) => trigger.startsWith('prometheus'))
   expect(ofPrometheus).toHaveLength(3)
   for (const trigger of ofPrometheus) expect(trigger).toContain('ignoreNullValues: "false"')
+})
+
+it('every pod knows the origin of the console, which invitations name', () => {
+  const [, environment = ''] = read('deploy/helm/templates/_helpers.tpl').split(
+    'define "tesp.environment"',
+  )
+  expect(environment.split('define ')[0]).toContain('name: CONSOLE_ORIGIN')
 })
 
 it('the host of the ingress has no port', () => {

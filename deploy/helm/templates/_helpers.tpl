@@ -64,6 +64,10 @@ env:
   - { name: DATABASE_URL, value: "postgres://tesp:$(POSTGRES_PASSWORD)@{{ .Release.Name }}-postgres:5432/tesp" }
   - { name: REDIS_URL, value: "redis://:$(REDIS_PASSWORD)@{{ .Release.Name }}-redis:6379" }
   {{- end }}
+  {{- /* Of every pod: a command in another one prints the link of an invitation. */}}
+  {{- with .Values.console.origin }}
+  - { name: CONSOLE_ORIGIN, value: {{ . | quote }} }
+  {{- end }}
   {{- range $name, $value := .Values.settings }}
   - { name: {{ $name }}, value: {{ $value | quote }} }
   {{- end }}

@@ -37,6 +37,18 @@ export const EXAMPLES: Record<string, AlertExample> = {
   },
   WorkersAway: { fires: { other: '1x60' }, quiet: { credit_lag_seconds: '0x60' } },
   GatewaysAway: { fires: { other: '1x60' }, quiet: { sockets_open: '0x60' } },
+  ProcessAway: {
+    fires: {
+      'up{job="gateway",instance="a"}': '1x60',
+      'up{job="gateway",instance="b"}': '1x30 0x30',
+    },
+    labels: { job: 'gateway', instance: 'b' },
+    // One that restarted, and another target that is away.
+    quiet: {
+      'up{job="workers",instance="a"}': '1x55 0 0 1x3',
+      'up{job="host",instance="a"}': '0x60',
+    },
+  },
   DiskFills: {
     fires: disk('9x60'),
     labels: { instance: 'a', mountpoint: '/var/lib/postgresql' },

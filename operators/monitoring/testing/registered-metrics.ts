@@ -35,11 +35,12 @@ export function completeRegistry(): Registry {
 
 const DISK_LABELS = ['device', 'fstype', 'mountpoint']
 
-/** What alerts use of the node exporter of Prometheus. */
+/** What alerts use of Prometheus itself and of its node exporter. */
 export const HOST_METRICS: RegisteredMetric[] = [
   ['node_filesystem_avail_bytes', DISK_LABELS] as const,
   ['node_filesystem_size_bytes', DISK_LABELS] as const,
   ['node_systemd_unit_state', ['instance', 'name', 'state']] as const,
+  ['up', ['instance', 'job']] as const,
 ].map(([name, labelNames]) => ({
   name,
   help: 'of the host',
