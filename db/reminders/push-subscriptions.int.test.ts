@@ -19,15 +19,18 @@ const subscriptionOf = (name: string) => ({
   p256dh: `key of ${name}`,
   auth: `secret of ${name}`,
 })
-const add = (memberId: number, signInName: string, endpoint = signInName) =>
+type Device = Parameters<typeof addSubscription>[2]
+const store = (device: Omit<Device, 'device'>, endpoint: string) =>
   inTransaction(fresh.db, (tx) =>
     addSubscription(
       tx,
       fresh.dataKey,
-      { memberId, signInName, device: 'Firefox on Linux', language: 'vi' },
+      { ...device, device: 'Firefox on Linux' },
       subscriptionOf(endpoint),
     ),
   )
+const add = (memberId: number, signInName: string, endpoint = signInName) =>
+  store({ memberId, signInName, language: 'vi' }, endpoint)
 const rows = () => fresh.db('push_subscriptions').orderBy('id')
 const signIns = async () => (await rows()).map(({ signInName }) => signInName)
 
@@ -52,6 +55,17 @@ it('a new subscription of a browser replaces its earlier one', async () => {
   const [row, ...others] = await rows()
   expect(others).toEqual([])
   expect(openSubscription(fresh.dataKey, row.sealed).endpoint).toContain('second')
+})
+
+it('a subscription without a language has that of its sign-in, else of the member', async () => {
+  const memberId = await insertMember(fresh.db)
+  const renew = (signInName: string, endpoint: string) => store({ memberId, signInName }, endpoint)
+  await add(memberId, 'phone')
+  await renew('phone', 'renewed')
+  await renew('desk', 'desk')
+  await fresh.db('users').where({ id: memberId }).update({ language: 'vi' })
+  await renew('tablet', 'tablet')
+  expect((await rows()).map(({ language }) => language)).toEqual(['vi', 'en', 'vi'])
 })
 
 it('an endpoint belongs to the member who used it last', async () => {

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
-import type { Language } from '#rules/members/languages'
+import { DEFAULT_LANGUAGE, type Language } from '#rules/members/languages'
 import { PUSH_DEVICES_MAX } from '#rules/members/reminders'
 import { decrypt, encrypt, keyedHashes } from '#runtime/secrets/encryption'
 
@@ -58,8 +58,11 @@ export type PushSubscription = {
   auth: string
 }
 
-/** The browser that adds a subscription: its sign-in, its name in plain words, its language. */
-type PushDevice = { memberId: number; signInName: string; device: string; language: Language }
+/**
+ * The browser that adds a subscription: its sign-in, its name in plain words, and its language, which a
+ * renewed subscription does not name.
+ */
+type PushDevice = { memberId: number; signInName: string; device: string; language?: Language }
 
 const PURPOSE = 'push subscription'
 const ENDPOINT_PURPOSE = 'push endpoint'
@@ -91,19 +94,25 @@ export async function addSubscription(
 ): Promise<void> {
   const [endpointHash, ...older] = keyedHashes(dataKey, ENDPOINT_PURPOSE, subscription.endpoint)
   const sealed = encrypt(dataKey, PURPOSE, Buffer.from(JSON.stringify(subscription)))
+  const before = await tx('push_subscriptions').where({ signInName }).first('language')
   await tx('push_subscriptions').where({ signInName }).whereNot({ endpointHash }).delete()
   await tx('push_subscriptions').whereIn('endpointHash', older).delete()
   await tx.raw(
     `insert into push_subscriptions
        ("userId", epoch, "signInName", "endpointHash", sealed, device, language)
-     select id, "authEpoch", :signInName, :endpointHash, :sealed, :device, :language
+     select id, "authEpoch", :signInName, :endpointHash, :sealed, :device,
+       coalesce(:language, language, :usual)
      from users where id = :memberId
      on conflict ("endpointHash") do update set "userId" = excluded."userId",
        epoch = excluded.epoch, "signInName" = excluded."signInName", sealed = excluded.sealed,
        device = excluded.device, language = excluded.language, "createdAt" = case
          when push_subscriptions."userId" = excluded."userId" then push_subscriptions."createdAt"
          else excluded."createdAt" end`,
-    { memberId, signInName, endpointHash, sealed, device, language },
+    {
+      ...{ memberId, signInName, endpointHash, sealed, device },
+      language: language ?? before?.language ?? null,
+      usual: DEFAULT_LANGUAGE,
+    },
   )
   await limitDevices(tx, memberId)
 }

@@ -1,6 +1,13 @@
+import type Koa from 'koa'
 import { NETWORK_NAME } from '#rules/constants'
-import type { Language } from '#rules/members/languages'
+import { isLanguage, type Language, languageOf } from '#rules/members/languages'
 import type { BuildFiles } from './build-files.ts'
+
+/** The language that the link to the page names, else that of the browser. */
+export function languageFor(ctx: Koa.Context): Language {
+  const { language } = ctx.query
+  return isLanguage(language) ? language : languageOf(ctx.acceptsLanguages())
+}
 
 /** The parts of a page; all are HTML of our own, without input of a request. */
 type PlainPage = {

@@ -1,15 +1,9 @@
 import type Koa from 'koa'
 import type { Punctuality, ServiceStatus } from '#gateway/services/service-status'
 import type { Services } from '#gateway/services/services'
-import {
-  isLanguage,
-  LANGUAGE_NAMES,
-  LANGUAGES,
-  type Language,
-  languageOf,
-} from '#rules/members/languages'
+import { LANGUAGE_NAMES, LANGUAGES, type Language } from '#rules/members/languages'
 import type { BuildFiles, BuildReader } from './build-files.ts'
-import { plainPage } from './plain-page.ts'
+import { languageFor, plainPage } from './plain-page.ts'
 
 type StatusTexts = {
   title: string
@@ -82,12 +76,6 @@ ${sectionOf(language, 'updates', status)}
 <form><input type="hidden" name="language" value="${language}"><button>${again}</button></form>`,
     links: others.map(linkTo).join(''),
   })
-}
-
-/** The language that the link to the page names, else that of the browser. */
-function languageFor(ctx: Koa.Context): Language {
-  const { language } = ctx.query
-  return isLanguage(language) ? language : languageOf(ctx.acceptsLanguages())
 }
 
 /**

@@ -73,6 +73,11 @@ it('the page is in the language of the browser', async () => {
   expect(await page.text()).toContain('<html lang="vi">')
 })
 
+it('the page is in the language that the link of the mail names', async () => {
+  const page = await open(`${link()}&language=vi`, { headers: { 'Accept-Language': 'en' } })
+  expect(await page.text()).toContain('<html lang="vi">')
+})
+
 it('the link of a deleted member changes nothing', async () => {
   const path = link()
   await product.db('users').where({ id: member.user?.id }).update({ authEpoch: 7 })

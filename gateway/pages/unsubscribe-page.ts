@@ -2,10 +2,10 @@ import type Koa from 'koa'
 import { endMailReminders, memberOfToken } from '#db/reminders/mail-reminders'
 import type { Services } from '#gateway/services/services'
 import { NETWORK_NAME } from '#rules/constants'
-import { type Language, languageOf } from '#rules/members/languages'
+import type { Language } from '#rules/members/languages'
 import { UNSUBSCRIBE_PATH } from '#rules/members/reminders'
 import type { BuildReader } from './build-files.ts'
-import { plainPage } from './plain-page.ts'
+import { languageFor, plainPage } from './plain-page.ts'
 
 /** The link was opened, the button pressed, or the link is not one of ours. */
 type UnsubscribeStep = 'ask' | 'done' | 'wrong'
@@ -67,7 +67,7 @@ export function unsubscribePage(
     const isOurs = ctx.path === UNSUBSCRIBE_PATH && ['GET', 'HEAD', 'POST'].includes(ctx.method)
     if (!isOurs) return next()
     const reached = await step(ctx)
-    const language = languageOf(ctx.acceptsLanguages())
+    const language = languageFor(ctx)
     ctx.set('Cache-Control', 'no-store')
     ctx.vary('Accept-Language')
     ctx.status = reached === 'wrong' ? 404 : 200

@@ -17,7 +17,6 @@ import {
 import { placeOf, requestSignInName } from '#gateway/auth/auth-session'
 import { command, routesOf, signedIn } from '#gateway/http/route'
 import type { Services } from '#gateway/services/services'
-import { DEFAULT_LANGUAGE } from '#rules/members/languages'
 import { RuleError } from '#rules/rule-error'
 
 /** What the member is told outside of the app. */
@@ -95,7 +94,7 @@ export const reminderRoutes = routesOf('reminders', {
     handle: command([], async ({ services, ctx, tx, memberId, body }) => {
       assertUsable(services, body)
       const signInName = requestSignInName(ctx) ?? ''
-      const { language = DEFAULT_LANGUAGE, ...subscription } = body
+      const { language, ...subscription } = body
       const device = { memberId, signInName, device: placeOf(ctx).device, language }
       await addSubscription(tx, services.config.dataKey, device, subscription)
       return read(services, tx, ctx, memberId)

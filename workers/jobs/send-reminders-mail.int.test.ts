@@ -33,7 +33,9 @@ it('a mail is written in the language in which the member asked for it', async (
   await wantMail(member.context.db, member.id, 'vi')
   await endSession()
   await send()
-  expect((await mails())[0]?.subject).toBe('TESP Network: phiên đào 24 giờ của bạn đã kết thúc')
+  const [mail] = await mails()
+  expect(mail?.subject).toBe('TESP Network: phiên đào 24 giờ của bạn đã kết thúc')
+  expect(mail?.text).toMatch(/\/unsubscribe\?token=\S+&language=vi$/m)
 })
 
 it('a mail is written in the language that the member has chosen since', async () => {

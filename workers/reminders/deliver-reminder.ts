@@ -67,7 +67,8 @@ async function deliverMail(context: Context, reminder: ClaimedReminder): Promise
     if (!(await settleReminder(tx, id, 'sent'))) return undefined
     const { email: to } = await tx('users').where({ id: memberId }).first('email')
     const page = `${mailOrigin(config)}${SESSION_PATH}`
-    const links = { page, unsubscribeUrl: unsubscribeUrl(config, memberId) }
+    const url = `${unsubscribeUrl(config, memberId)}&language=${language}`
+    const links = { page, unsubscribeUrl: url }
     const text = mailTexts(language).sessionEnded(links)
     return enqueueMail(tx, config.dataKey, { to, ...text, unsubscribes: memberId })
   })

@@ -37,7 +37,7 @@ export const pushDeviceBody = object({
   p256dh: required(87, NO_SUBSCRIPTION).matches(/^[\w-]{87}$/, NO_SUBSCRIPTION),
   /** 16 bytes in base64url. */
   auth: required(22, NO_SUBSCRIPTION).matches(/^[\w-]{22}$/, NO_SUBSCRIPTION),
-  /** English if absent: a service worker cannot read the language of the page. */
+  /** That of before if absent: a service worker cannot read the language of the page. */
   language: language.optional(),
 }).noUnknown()
 
