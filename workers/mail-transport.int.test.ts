@@ -49,7 +49,8 @@ async function sent(more: Record<string, string>): Promise<string> {
   onTestFinished(() => mailer.close())
   server.mails.length = 0
   const mail = mailTexts('vi').verificationCode('123456')
-  const stored = { ...mail, id: 1, to: 'ann@test.example', attempts: 0, createdAt: new Date() }
+  const row = { id: 1, to: 'ann@test.example', attempts: 0, createdAt: new Date() }
+  const stored = { ...mail, ...row, unsubscribes: 7 }
   await mailer.send(stored)
   return server.mails[0] ?? ''
 }
@@ -70,6 +71,8 @@ it('a mail is signed for the domain of its sender, and a changed one is not vali
     { signingDomain: 'tesp.example', selector: 'mail2026', status: { result: 'pass' } },
   ])
   expect(results[0]?.status.aligned).toBe('tesp.example')
+  const [, signed = ''] = /^DKIM-Signature:[^]*?\sh=([^;]+);/m.exec(mail) ?? []
+  expect(signed.toLowerCase().split(/[:\s]+/)).toContain('list-unsubscribe-post')
   expect(await resultsOf(mail.replace('ann@test.example', 'eve@test.example'))).toEqual(['fail'])
 })
 

@@ -39,6 +39,10 @@ export function dkimKey({ mailFrom, dkimSelector, dkimKeyFile }: MailConfig): Dk
 type Pool = { pool: true; maxConnections: number }
 type Waits = { connectionTimeout: number; greetingTimeout: number; socketTimeout: number }
 
+/** RFC 8058: the button of mail programs needs a signature over both headers of `List-Unsubscribe`. */
+const SIGNED_HEADERS =
+  'From:Sender:Reply-To:Subject:Date:Message-ID:To:Cc:MIME-Version:Content-Type:Content-Transfer-Encoding:List-Unsubscribe:List-Unsubscribe-Post'
+
 /** Connects to the mail server of `SMTP_URL` with its first mail; signs mails if there is a key. */
 export async function openTransport(
   url: string,
@@ -50,6 +54,7 @@ export async function openTransport(
     domainName: dkim.domain,
     keySelector: dkim.selector,
     privateKey: dkim.key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    headerFieldNames: SIGNED_HEADERS,
   }
   return createTransport({ url, ...options, ...(signed ? { dkim: signed } : {}) })
 }

@@ -31,7 +31,8 @@ function smtpMailer(smtpUrl: string, config: Config): Mailer {
       maxConnections: 4,
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
-      socketTimeout: 20_000,
+      // Some servers look into a mail before they accept it; a second try would send it twice.
+      socketTimeout: 60_000,
     })
   return {
     keepsText: false,

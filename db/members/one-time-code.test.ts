@@ -24,3 +24,7 @@ it('a secret is written in base32', () => {
   expect(base32(SECRET)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
   expect(base32(Buffer.from('fo'))).toBe('MZXQ')
 })
+
+it.each(['１２３４５６', '12345é', '12345', ' 123456', ''])('%j is no code', (text) => {
+  expect(stepOf(SECRET, text, 99 * 30_000)).toBeUndefined()
+})

@@ -21,6 +21,8 @@ export function codeOf(secret: Buffer, step: number): string {
  * @param now real time, ms
  */
 export function stepOf(secret: Buffer, code: string, now: number): number | undefined {
+  // OTPAuth throws for other characters that take more bytes.
+  if (!/^\d{6}$/.test(code)) return undefined
   const token = { token: code, secret: secretOf(secret), digits: DIGITS }
   const distance = TOTP.validate({ ...token, timestamp: now, window: 1 })
   return distance === null ? undefined : Math.floor(now / STEP_MS) + distance

@@ -31,6 +31,15 @@ it('cookies that Keygrip signed with any of the keys are accepted', () => {
   }
 })
 
+it('a cookie of an older key is not signed again, which would end with the browser', () => {
+  const request = new IncomingMessage(new Socket())
+  request.headers = { cookie: signedByKeygrip(KEYS[1] ?? '', 'value') }
+  const response = new ServerResponse(request)
+  const cookies = new Cookies(request, response, { keys: cookieKeys(KEYS) })
+  expect(cookies.get('name', { signed: true })).toBe('value')
+  expect(response.getHeader('set-cookie')).toBeUndefined()
+})
+
 it('signatures equal those of Keygrip', () => {
   const signature = cookieKeys(KEYS).sign('name=value')
   expect(signedByKeygrip(KEYS[0] ?? '', 'value')).toBe(`name=value; name.sig=${signature}`)

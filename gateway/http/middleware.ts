@@ -1,3 +1,4 @@
+import type { ReadStream } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { send } from '@koa/send'
 import type Koa from 'koa'
@@ -99,6 +100,8 @@ export function staticFiles(root: string): Koa.Middleware {
       const options = { root, maxAge: hashed ? 31_536_000_000 : 0, immutable: hashed }
       // A folder or a hidden file is not sent.
       if ((await send(ctx, path, options)) === undefined) return next()
+      // Koa does not read the file for HEAD, and an error that nobody hears ends the process.
+      if (ctx.method === 'HEAD') (ctx.body as ReadStream).on('error', () => {})
       if (!hashed) ctx.set('Cache-Control', 'no-cache')
     } catch (error) {
       if (error instanceof Error && 'status' in error && error.status === 404) return next()

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { bodyParser } from '@koa/bodyparser'
 import type Koa from 'koa'
@@ -11,7 +10,19 @@ import { BadInput } from './errors.ts'
 
 const notJson = () => new BadInput('The request is not valid JSON')
 
-/** Reads the bytes of a JSON body, decompressed, as a text of one character per byte. */
+/**
+ * Refuses compressed bodies, which no client sends: the parsers end the process by an error of the
+ * decompression that comes after their limit.
+ * @throws {BadInput} 415
+ */
+export const notCompressed: Koa.Middleware = async (ctx, next) => {
+  if (!/^(identity)?$/i.test(ctx.get('Content-Encoding'))) {
+    throw new BadInput('Send the body without Content-Encoding', undefined, 415)
+  }
+  await next()
+}
+
+/** Reads the bytes of a JSON body as a text of one character per byte. */
 const readBytes = bodyParser({
   enableTypes: ['text'],
   extendTypes: { text: ['application/json'] },
@@ -50,65 +61,58 @@ const parseBytes: Koa.Middleware = async (ctx, next) => {
 
 /**
  * Middleware that reads and parses JSON bodies.
- * @throws {BadInput} for a body that is too large, not UTF-8 or not JSON
+ * @throws {BadInput} for a body that is compressed, too large, not UTF-8 or not JSON
  */
-export const readJson = [readBytes, parseBytes]
+export const readJson = [notCompressed, readBytes, parseBytes]
 
 /** An identity document as uploaded: its bytes stay in memory until they are encrypted. */
 type DocumentForm = { documentType: string; bytes: Buffer }
 
-async function badUpload(error: unknown): Promise<BadInput> {
-  const { errors } = await import('formidable')
-  const tooLarge = [
-    errors.biggerThanMaxFileSize,
-    errors.biggerThanTotalMaxFileSize,
-    errors.maxFieldsSizeExceeded,
-  ]
-  const code = error instanceof Error && 'code' in error ? Number(error.code) : 0
-  return tooLarge.includes(code)
-    ? new BadInput(API_TEXTS.documentLarge, undefined, 413)
-    : new BadInput('Send the document as a multipart form')
+/** Bytes of a form around its document: boundaries, headers of the parts and the other fields. */
+const FORM_BYTES = 65_536
+
+const noForm = () => new BadInput('Send the document as a multipart form')
+const tooLarge = () => new BadInput(API_TEXTS.documentLarge, undefined, 413)
+
+/** What is beyond the limit is read and dropped, so that the client gets the answer. */
+function readUpTo(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  return new Promise((resolve, reject) => {
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > limit) reject(tooLarge())
+      else chunks.push(chunk)
+    })
+    finished(request).then(() => resolve(Buffer.concat(chunks)), reject)
+  })
 }
 
 /**
- * Reads the multipart form of POST /api/user/kyc and enforces its size limits while it streams.
+ * Reads the multipart form of POST /api/user/kyc. The parser is that of Node, which gets at most as
+ * many bytes as a form may have; streaming ones took time and memory that a client chooses.
  * @throws {BadInput} unless the form holds one `document` and a valid `documentType`
  */
 export async function readDocumentForm(request: IncomingMessage): Promise<DocumentForm> {
-  // A JSON body was consumed by the body parser; formidable would wait for its end for ever.
-  if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? ''))
-    throw await badUpload(null)
-  const chunks: Buffer[] = []
-  const { default: formidable } = await import('formidable')
-  const form = formidable({
-    maxFiles: 1,
-    maxFields: 4,
-    maxFieldsSize: 4_096,
-    maxFileSize: DOCUMENT_BYTES,
-    maxTotalFileSize: DOCUMENT_BYTES,
-    allowEmptyFiles: false,
-    filter: ({ name }) => name === 'document',
-    fileWriteStreamHandler: () =>
-      new Writable({
-        write(chunk: Buffer, _encoding, done) {
-          chunks.push(chunk)
-          done()
-        },
-      }),
+  const type = request.headers['content-type'] ?? ''
+  // A JSON body was consumed by the body parser.
+  if (!/^multipart\/form-data\b/i.test(type)) throw noForm()
+  const body = await readUpTo(request, DOCUMENT_BYTES + FORM_BYTES).catch((error) => {
+    throw error instanceof BadInput ? error : noForm()
   })
-  // Formidable would wait for ever for a client that has disconnected before it listens.
-  const [[fields, files]] = await Promise.all([form.parse(request), finished(request)]).catch(
-    async (error: unknown) => {
-      throw await badUpload(error)
-    },
-  )
-  if (!files.document?.[0]) throw new BadInput(API_TEXTS.documentMissing)
+  const form = await new Response(body, { headers: { 'Content-Type': type } })
+    .formData()
+    .catch(() => {
+      throw noForm()
+    })
+  const [document, ...others] = form.getAll('document')
+  if (!(document instanceof File)) throw new BadInput(API_TEXTS.documentMissing)
+  if (others.length > 0 || document.size === 0) throw noForm()
+  if (document.size > DOCUMENT_BYTES) throw tooLarge()
   try {
-    const { documentType } = kycForm.validateSync(
-      { documentType: fields.documentType?.[0] },
-      { strict: true },
-    )
-    return { documentType, bytes: Buffer.concat(chunks) }
+    const fields = { documentType: form.get('documentType') ?? undefined }
+    const { documentType } = kycForm.validateSync(fields, { strict: true })
+    return { documentType, bytes: Buffer.from(await document.arrayBuffer()) }
   } catch (error) {
     throw error instanceof ValidationError ? new BadInput(error.message) : error
   }

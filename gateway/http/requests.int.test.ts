@@ -54,20 +54,24 @@ describe('request body', () => {
     },
   )
 
-  it('a body with a wrong Content-Encoding is rejected', async () => {
-    const answer = await send('{"identifier":"a"}', { 'Content-Encoding': 'gzip' })
-    expect((await errorOf(answer)).status).toBe(400)
-    const unknown = await send('{"identifier":"a"}', { 'Content-Encoding': 'rot13' })
-    expect([400, 415]).toContain((await errorOf(unknown)).status)
+  const large = gzipSync('a'.repeat(270_000))
+  it.each([
+    ['gzip', gzipSync('{"identifier":"a","password":"b"}')],
+    ['gzip', gzipSync(JSON.stringify({ identifier: 'a'.repeat(20_000_000) }))],
+    // Once beyond the limit, its end cannot be decompressed.
+    ['GZIP', large.subarray(0, -8)],
+    ['rot13', Buffer.from('{}')],
+  ])('a compressed body is refused unread: %s', async (encoding, body) => {
+    expect(await errorOf(await send(body, { 'Content-Encoding': encoding }))).toMatchObject({
+      status: 415,
+      message: 'Send the body without Content-Encoding',
+    })
   })
 
-  it('a compressed body that expands beyond the limit is rejected', async () => {
-    const bomb = gzipSync(JSON.stringify({ identifier: 'a'.repeat(20_000_000) }))
-    const answer = await send(bomb, { 'Content-Encoding': 'gzip' })
-    expect(await errorOf(answer)).toMatchObject({
-      status: 413,
-      message: 'The request is too large',
-    })
+  it('the encoding identity is none', async () => {
+    const body = '{"identifier":"a","password":"b"}'
+    const answer = await send(body, { 'Content-Encoding': 'identity' })
+    expect(await errorOf(answer)).toMatchObject({ status: 401 })
   })
 
   it('a body of 10 MB is rejected', async () => {
@@ -110,10 +114,11 @@ describe('request body', () => {
       Buffer.from(bytes),
       Buffer.from('","password":"x"}'),
     ])
-    const answer = { status: 400, message: 'The request is not valid UTF-8', code: 'bad_input' }
-    expect(await errorOf(await send(body))).toEqual(answer)
-    const compressed = await send(gzipSync(body), { 'Content-Encoding': 'gzip' })
-    expect(await errorOf(compressed)).toEqual(answer)
+    expect(await errorOf(await send(body))).toEqual({
+      status: 400,
+      message: 'The request is not valid UTF-8',
+      code: 'bad_input',
+    })
   })
 
   it('a body with U+FFFD, letters of any script and a byte order mark is read', async () => {

@@ -94,3 +94,39 @@ it('clients that disconnect while they wait for their turn do not take it', asyn
   const late = sleep(60_000, 'late')
   expect(await Promise.race([endUpload(beginUpload()), late])).toBe(409)
 })
+
+const send = (form: string | Buffer, type = 'multipart/form-data; boundary=x') =>
+  member.fetch('/api/user/kyc', 0, {
+    method: 'POST',
+    body: form,
+    headers: { 'Content-Type': type, Origin: product.urls[0] ?? '' },
+  })
+
+it.each([
+  ['7bit', 200],
+  ['8bit', 200],
+  ['wonders', 200],
+])('a part with the transfer encoding %s is read', async (encoding, status) => {
+  const disposition = 'Content-Disposition: form-data; name="documentType"'
+  const form = FORM.replace(disposition, `Content-Transfer-Encoding: ${encoding}\r\n${disposition}`)
+  expect((await send(form)).status).toBe(status)
+})
+
+// A search whose time grows with the square of the length takes minutes.
+it('a header of a megabyte is no form', async () => {
+  const form = FORM.replace('filename="a.pdf"', `${'filename="'.repeat(100_000)}x`)
+  expect((await send(form)).status).toBe(400)
+})
+
+it('a form that is larger than a document may be is refused', async () => {
+  const form = FORM.replace('passport', 'p'.repeat(6_000_000))
+  expect((await send(form)).status).toBe(413)
+})
+
+it.each(['json', 'urlencoded', 'octet-stream'])(
+  'the boundary %s is one like others',
+  async (name) => {
+    const type = `multipart/form-data; boundary=${name}`
+    expect((await send(FORM.replaceAll('--x', `--${name}`), type)).status).toBe(200)
+  },
+)

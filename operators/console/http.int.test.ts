@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { listActions } from '#operators/actions/action-log'
 import { actionsOf, submit, useConsole } from './testing/use-console.ts'
@@ -28,6 +29,18 @@ it('forms of other sites are refused and logged, requests for another host are r
   ])
   const other = operator.origin.replace('127.0.0.1', 'localhost')
   expect((await fetch(`${other}/sign-in`)).status).toBe(421)
+})
+
+it('a compressed form is refused unread, and the console goes on', async () => {
+  // Once beyond the limit, its end cannot be decompressed.
+  const body = gzipSync('a'.repeat(80_000)).subarray(0, -8)
+  const { origin } = operator
+  const type = 'application/x-www-form-urlencoded'
+  const headers = { 'Content-Type': type, 'Content-Encoding': 'gzip', Origin: origin }
+  const answer = await fetch(`${origin}/sign-in`, { method: 'POST', body, headers })
+  expect(answer.status).toBe(400)
+  expect(await answer.text()).toContain('without Content-Encoding')
+  expect((await operator.get('/sign-in')).status).toBe(200)
 })
 
 it('every answer forbids scripts, frames and storing', async () => {

@@ -5,6 +5,7 @@ import Koa from 'koa'
 import { connect } from '#db/engine/connect'
 import { isMigrated } from '#db/migrations/schema-floor'
 import { cookieKeys } from '#gateway/auth/session-cookie'
+import { notCompressed } from '#gateway/http/request-body'
 import { clientIpReader } from '#gateway/security/client-ip'
 import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
@@ -42,6 +43,7 @@ function consoleApp(services: ConsoleServices, board: QueueBoard): Koa {
   app.use(errorPages(services))
   app.use(readiness(services))
   app.use(onlyFrom(services))
+  app.use(notCompressed)
   app.use(bodyParser({ enableTypes: ['form'], formLimit: '64kb' }) as unknown as Koa.Middleware)
   app.use(assets())
   app.use(signInRoutes(services, new SignInTries()))

@@ -68,8 +68,13 @@ const INVALID_JSON: Record<string, string | Buffer> = {
 }
 
 const plain = Buffer.from('{"a":1}')
-/** Bodies that contradict their `Content-Encoding`. */
-const MISCODED: [string, Buffer][] = [
+/** Bodies with a `Content-Encoding`, right and wrong ones. */
+const ENCODED: [string, Buffer][] = [
+  ['gzip', gzipSync(plain)],
+  // Its end, which cannot be decompressed, comes after the limit of a body.
+  ['gzip', gzipSync('a'.repeat(270_000)).subarray(0, -8)],
+  ['br', brotliCompressSync('a'.repeat(270_000)).subarray(0, -4)],
+  ['deflate', deflateSync('a'.repeat(270_000)).subarray(0, -4)],
   ...['gzip', 'br', 'deflate', 'zstd', 'compress', 'rot13', 'gzip, gzip', 'x-gzip', '*', ','].map(
     (coding): [string, Buffer] => [coding, plain],
   ),
@@ -122,27 +127,26 @@ export function contentCases(target: Target): FuzzCase[] {
     headers: JSON_TYPE,
     statuses: [400],
   }))
-  const miscoded = MISCODED.map(([coding, bytes], at) => ({
+  const compressed = ENCODED.map(([coding, bytes], at) => ({
     ...to,
-    name: `body ${at} not encoded as ${coding}`,
+    name: `body ${at} with the encoding ${coding}`,
     body: bytes,
-    statuses: [400, 415],
+    statuses: [415],
     headers: { ...JSON_TYPE, 'Content-Encoding': coding },
   }))
   const textOf = (length: number) => `{"a":"${'b'.repeat(length)}"}`
-  const large = (name: string, body: string | Buffer, headers = {}) => {
+  const large = (name: string, body: string, headers = {}) => {
     return { ...to, name, body, headers: { ...JSON_TYPE, ...headers }, statuses: [413] }
   }
   const tooLarge = [
     large('300 KB', textOf(300_000)),
     large('300 KB in chunks', textOf(300_000), { 'Transfer-Encoding': 'chunked' }),
-    large('2 MB in 2 KB', gzipSync(textOf(2_000_000)), { 'Content-Encoding': 'gzip' }),
   ]
   const empty = { ...to, name: 'no body', statuses: [400] }
   return [
     ...types,
     ...invalidJson,
-    ...miscoded,
+    ...compressed,
     ...tooLarge,
     ...(validBody && validBody !== '{}' ? [empty] : []),
   ]

@@ -97,10 +97,6 @@ const FORMS: Record<string, Buffer> = {
   'a part without a disposition': formOf(passport, { head: 'X-Odd: 1', bytes: PDF }),
   'a malformed header': formOf(passport, { head: 'garbage', bytes: PDF }),
   'a header of 200 KB': formOf(passport, { head: `X-Odd: ${'a'.repeat(200_000)}`, bytes: PDF }),
-  'a transfer encoding of a part': formOf(passport, {
-    head: 'Content-Disposition: form-data; name="document"; filename="a"\r\nContent-Type: a/b\r\nContent-Transfer-Encoding: wonders',
-    bytes: PDF,
-  }),
   'no last boundary': VALID_FORM.subarray(0, -8),
   'no end of the document': VALID_FORM.subarray(0, -20),
   'no end of a header': VALID_FORM.subarray(0, 30),
