@@ -1,3 +1,4 @@
+import { navigate } from 'wouter/use-browser-location'
 import { call } from '#client/data/api.ts'
 import { i18n } from '#client/language/language.ts'
 import { showFailure, toast } from '#client/ui/toasts/toast.ts'
@@ -7,6 +8,8 @@ import { signOutHere } from './sign-in.ts'
 export async function signOut(): Promise<void> {
   try {
     await signOutHere(() => call('POST /api/logout'))
+    // The next member to sign in must not be sent to the page of this one.
+    navigate('/auth', { replace: true })
     toast({ title: i18n.t('signOut.doneTitle'), description: i18n.t('signOut.done') })
   } catch (error) {
     showFailure(i18n.t('signOut.failed'), error, i18n.t('unreachable'))

@@ -35,6 +35,17 @@ describe('toast', () => {
     expect(screen.queryByText('Passing')).toBeNull()
   })
 
+  it('a toast after one that was closed by its button disappears after 5000 ms too', () => {
+    showToast({ title: 'First' })
+    fireEvent.pointerMove(screen.getByText('First'))
+    fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
+    showToast({ title: 'Second' })
+    pass(4_900)
+    expect(screen.queryByText('Second')).not.toBeNull()
+    pass(200)
+    expect(screen.queryByText('Second')).toBeNull()
+  })
+
   it('a new toast is shown for its full duration', () => {
     showToast({ title: 'First' })
     pass(4_000)

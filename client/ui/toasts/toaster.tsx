@@ -52,11 +52,15 @@ function OneToast({ shown }: { shown: Shown }) {
       type={isError ? 'foreground' : 'background'}
       open={shown.open}
       onOpenChange={(open) => {
+        // Radix pauses while the pointer or the focus is on a toast, and forgets to go on if that closes.
+        const region = document.querySelector('[data-toasts]')?.parentElement
+        if (!open) region?.dispatchEvent(new FocusEvent('focusout'))
         if (shownToast()?.id === shown.id) show({ ...shown, open })
       }}
+      // An open dialog disables pointer events of the page and of older toasts; a toast stays clickable.
+      style={{ pointerEvents: shown.open ? 'auto' : 'none' }}
       className={classNames(
-        // An open dialog disables pointer events of the page; a toast stays clickable.
-        'pointer-events-auto flex items-start gap-3 rounded-panel border bg-sheet py-2 pr-2 pl-4',
+        'flex items-start gap-3 rounded-panel border bg-sheet py-2 pr-2 pl-4',
         // Large text on a small phone has a row of its own below the icon and Close.
         '@max-[14rem]:flex-wrap @max-[14rem]:justify-between',
         'data-[state=open]:animate-rise data-[state=closed]:animate-slide-out',
