@@ -25,13 +25,6 @@ async function startPage(memberId?: number) {
   return { signIn: () => setUser(aUser({ id: 7 })), signOut: () => setUser(null) }
 }
 
-/** A repetition loads the code for real, which takes more than fake time. */
-const featuresStart = () =>
-  vi.waitFor(async () => {
-    await vi.advanceTimersByTimeAsync(5_000)
-    expect(startMemberFeatures).toHaveBeenCalledTimes(1)
-  })
-
 beforeEach(() => {
   isReachable = false
   startMemberFeatures.mockClear()
@@ -47,25 +40,36 @@ afterEach(() => {
 it.each([
   ['a visitor who signs in', undefined],
   ['a member', 7],
-])(
-  'the features that cannot be loaded on the page of %s start once they can',
-  async (_, cookie) => {
-    const { signIn } = await startPage(cookie)
-    signIn()
-    await vi.advanceTimersByTimeAsync(12_000)
-    expect(startMemberFeatures).not.toHaveBeenCalled()
-    isReachable = true
-    await featuresStart()
-    await vi.advanceTimersByTimeAsync(12_000)
-    expect(startMemberFeatures).toHaveBeenCalledTimes(1)
-  },
-)
+])('the page of %s whose features cannot be loaded is loaded again', async (_, cookie) => {
+  const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => {})
+  const { signIn } = await startPage(cookie)
+  signIn()
+  await vi.waitFor(async () => {
+    await vi.advanceTimersByTimeAsync(100)
+    expect(reload).toHaveBeenCalled()
+  })
+  expect(startMemberFeatures).not.toHaveBeenCalled()
+  reload.mockRestore()
+})
 
-it('a visitor does not ask for the features again', async () => {
+it('the features of a visitor who signs in start once', async () => {
+  isReachable = true
   const { signIn, signOut } = await startPage()
   signIn()
+  await vi.waitFor(async () => {
+    await vi.advanceTimersByTimeAsync(100)
+    expect(startMemberFeatures).toHaveBeenCalledTimes(1)
+  })
   signOut()
-  isReachable = true
+  signIn()
   await vi.advanceTimersByTimeAsync(12_000)
-  expect(startMemberFeatures).not.toHaveBeenCalled()
+  expect(startMemberFeatures).toHaveBeenCalledTimes(1)
+})
+
+it('the page of a visitor without features is not loaded again', async () => {
+  const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => {})
+  await startPage()
+  await vi.advanceTimersByTimeAsync(12_000)
+  expect(reload).not.toHaveBeenCalled()
+  reload.mockRestore()
 })

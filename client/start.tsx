@@ -1,10 +1,9 @@
 import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { SECOND_MS } from '#rules/constants'
 import { Root } from './app.tsx'
 import { currentUser, memberIdAtom, memberInCookie, setUser } from './data/member-data.ts'
 import { store } from './data/query-cache.ts'
-import { nextTask } from './first-load/before-app.ts'
+import { nextTask, reloadAfterFailure } from './first-load/before-app.ts'
 import { replayOnScreen } from './first-load/hydrate-replay.ts'
 import { adoptInitialData, readInitialData } from './first-load/initial-data.ts'
 import { endRecording, INTERACTIVE } from './first-load/replay-clicks.ts'
@@ -35,20 +34,19 @@ function startFeatures(start: (() => void) | undefined): void {
   start()
 }
 
-/** Pause before the code of the features is requested again, real ms. */
-const RETRY_MS = 5 * SECOND_MS
-
 let isStarting = false
 
-/** Starts the features once a member is signed in on this page and their code can be loaded. */
+/**
+ * Starts the features once a member is signed in on this page. Without them the page does nothing, and a
+ * browser does not load a file again that has failed before the page is loaded again.
+ */
 async function startForMember(): Promise<void> {
-  if (isStarting) return
+  if (isStarting || hasFeatures || !currentUser()) return
   isStarting = true
-  while (currentUser() && !hasFeatures) {
-    startFeatures(await loadFeatures())
-    if (!hasFeatures) await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
-  }
+  const start = await loadFeatures()
   isStarting = false
+  if (start) startFeatures(start)
+  else reloadAfterFailure()
 }
 
 function followMember(): void {

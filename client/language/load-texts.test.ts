@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { currentLanguage, i18n } from './language.ts'
 import { changeLanguage, loadTexts } from './load-texts.ts'
 
@@ -20,6 +20,20 @@ it('texts of a screen that was opened in Vietnamese are loaded for a change to E
   expect(i18n.hasResourceBundle('en', 'network')).toBe(false)
   await changeLanguage('en')
   expect(i18n.t('network:title')).toBe('Network')
+})
+
+it('texts that cannot be loaded fail only what shows them', async () => {
+  await changeLanguage('vi')
+  vi.doMock('./vi/network.ts', () => {
+    throw new TypeError('Failed to fetch dynamically imported module')
+  })
+  i18n.removeResourceBundle('vi', 'network')
+  i18n.removeResourceBundle('vi', 'team')
+  await expect(loadTexts('network')).rejects.toThrow()
+  await loadTexts('team')
+  expect(i18n.hasResourceBundle('vi', 'team')).toBe(true)
+  vi.doUnmock('./vi/network.ts')
+  await loadTexts('network')
 })
 
 it('a text has the plural form of its language', async () => {

@@ -56,13 +56,13 @@ async function addPart(language: Language, part: Part): Promise<void> {
   }
 }
 
-/** Adds the texts of all used parts. */
-async function addTexts(language: Language): Promise<void> {
-  const missing = [...used].filter((part) => isMissing(language, part))
+/** Adds the texts of these parts, those that join them meanwhile included. */
+async function addTexts(language: Language, parts: Iterable<Part> = used): Promise<void> {
+  const missing = [...parts].filter((part) => isMissing(language, part))
   if (missing.length === 0) return
   await Promise.all(missing.map((part) => addPart(language, part)))
   // Another screen may have been opened meanwhile.
-  await addTexts(language)
+  await addTexts(language, parts)
 }
 
 /**
@@ -70,8 +70,15 @@ async function addTexts(language: Language): Promise<void> {
  * @throws if a chunk cannot be loaded
  */
 export async function loadTexts(...parts: Part[]): Promise<void> {
+  const language = currentLanguage()
   for (const part of parts) used.add(part)
-  await addTexts(currentLanguage())
+  try {
+    // No others: one that could not be loaded must not fail every screen after it.
+    await addTexts(language, parts)
+  } catch (error) {
+    for (const part of parts) if (isMissing(language, part)) used.delete(part)
+    throw error
+  }
 }
 
 /** Resolves to a module once the texts that it shows are loaded too. */

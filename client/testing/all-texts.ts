@@ -2,4 +2,4 @@ import { loadTexts } from '#client/language/load-texts.ts'
 import { SCREEN_NAMESPACES } from './screen-namespaces.ts'
 
 // The app loads the texts of a screen with its code; tests import the code alone.
-await loadTexts('errors', ...SCREEN_NAMESPACES)
+await loadTexts('common', 'errors', ...SCREEN_NAMESPACES)
