@@ -112,8 +112,8 @@ phải là bạn, hãy đổi mật khẩu.`,
     ),
   emailChangeCode: (code, { username, email }) =>
     mail(
-      'xác nhận địa chỉ e-mail mới',
-      `Địa chỉ e-mail của tài khoản ${username} sẽ đổi thành
+      'xác nhận địa chỉ email mới',
+      `Địa chỉ email của tài khoản ${username} sẽ đổi thành
 ${email}.
 Nếu bạn đã yêu cầu bộ phận hỗ trợ việc này, hãy đọc cho họ mã`,
       { code },
@@ -122,8 +122,8 @@ không có gì thay đổi.`,
     ),
   emailChanged: (origin) =>
     mail(
-      'địa chỉ e-mail của bạn đã được đổi',
-      `Bộ phận hỗ trợ đã đổi địa chỉ e-mail của tài khoản bạn, và mọi phiên đăng nhập đã kết
+      'địa chỉ email của bạn đã được đổi',
+      `Bộ phận hỗ trợ đã đổi địa chỉ email của tài khoản bạn, và mọi phiên đăng nhập đã kết
 thúc. Từ nay thư được gửi đến địa chỉ mới.`,
       `Nếu bạn không yêu cầu, hãy báo ngay cho bộ phận hỗ trợ${origin ? `: ${origin}` : '.'}`,
     ),

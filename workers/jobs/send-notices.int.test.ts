@@ -78,7 +78,7 @@ describe('a notice', () => {
     await happen(...everything())
     await send()
     expect(member.service.shownOn(device)).toMatchObject([
-      { title: 'Đã đạt một cột mốc', path: '/team', lang: 'vi' },
+      { title: 'Đã đạt một mốc', path: '/team', lang: 'vi' },
     ])
     for (const kind of PUSH_KINDS) await choose(kind)
     await happen(...everything().map((fact) => ({ ...fact, fact: 2 })))

@@ -44,11 +44,11 @@ const TEXTS: Record<Language, Record<Exclude<InboxKind, UnpushedKind | 'team-rem
     },
     'member-joined': { title: 'Có người vừa vào đội của bạn', body: 'Mở hộp thư để xem đó là ai.' },
     'milestone-ready': {
-      title: 'Đã đạt một cột mốc',
-      body: 'Kiểm tra ở màn hình Đội để nhận thưởng.',
+      title: 'Đã đạt một mốc',
+      body: 'Kiểm tra ở màn hình Đội nhóm để nhận thưởng.',
     },
     'milestone-paid': {
-      title: 'Đã trả thưởng cột mốc',
+      title: 'Đã trả thưởng mốc',
       body: 'Mở hộp thư để xem bạn nhận được gì.',
     },
     'identity-decided': {

@@ -45,7 +45,7 @@ export const mine = {
       'Credits go straight to your wallet. What a stop leaves over, and USDT, waits here.',
     claim: 'Claim Rewards',
     claiming: 'Claiming...',
-    cooldown: 'Cooldown: <figure>{{remaining}}</figure>',
+    cooldown: 'Cooldown: <figure>{{minutes}}m {{seconds}}s</figure>',
   },
   session: { label: 'Mining Progress (24h)', complete: '100% Complete' },
   boost: {

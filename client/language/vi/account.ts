@@ -108,7 +108,7 @@ const reminders: Translation<typeof english.reminders> = {
   kindHints: {
     session: 'Khi hết 24 giờ, trừ khi bạn đã đào lại',
     team: 'Khi có người tham gia bằng mã của bạn',
-    milestone: 'Khi đạt cột mốc và khi thưởng đã được trả',
+    milestone: 'Khi đạt mốc và khi thưởng đã được trả',
     identity: 'Khi giấy tờ của bạn đã được xem xét',
     'sign-in': 'Khi một trình duyệt mới đăng nhập vào tài khoản của bạn',
     account: 'Khi người vận hành điều chỉnh số dư, hoặc thư của chúng tôi không đến được bạn',
@@ -314,7 +314,7 @@ export const account: Translation<typeof english> = {
       profile: 'Tên, địa chỉ email, số điện thoại, ảnh và mật khẩu của bạn.',
       documents: 'Giấy tờ tùy thân của bạn và mọi phiên đăng nhập trên mọi thiết bị.',
       points: 'Điểm của bạn: toàn bộ TESP và USDT sẽ mất, kể cả phần đang chờ nhận.',
-      code: 'Mã giới thiệu của bạn. Tên người dùng và địa chỉ email của bạn có thể được người khác sử dụng.',
+      code: 'Mã giới thiệu của bạn. Tên người dùng và địa chỉ email được giải phóng, có thể dùng để đăng ký lại.',
     },
     stays: 'Những gì được giữ lại, dưới một con số thay cho tên bạn',
     staysFacts: {

@@ -50,7 +50,7 @@ export const auth: Translation<typeof english> = {
     inSeconds: 'sau {{count}} giây',
     inMinutes: 'sau {{count}} phút',
     emailVerified: 'Địa chỉ email đã được xác minh',
-    needsEmail: 'Hãy nhập email còn dùng được ở bước 1',
+    needsEmail: 'Nhập email chưa được đăng ký ở bước 1',
     pressSend: 'Nhấn Gửi mã OTP để nhận mã',
     enterDigits: 'Nhập 6 chữ số trong email',
     proving: 'Gần bạn đã có nhiều mã được yêu cầu. Trình duyệt tính toán một chút rồi gửi…',

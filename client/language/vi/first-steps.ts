@@ -18,7 +18,7 @@ export const firstSteps: Translation<typeof english> = {
   inviteText: `Mỗi người tham gia bằng mã của bạn tăng tốc độ đào thêm ${BOOST_PERCENT}%.`,
   inviteAction: 'Lấy mã',
   remind: 'Báo khi hết 24 giờ',
-  remindText: 'Bằng thông báo hoặc e-mail. Sau 24 giờ việc đào dừng cho đến khi bạn bắt đầu lại.',
+  remindText: 'Bằng thông báo hoặc email. Sau 24 giờ việc đào dừng cho đến khi bạn bắt đầu lại.',
   remindAction: 'Chọn',
   about: {
     points:

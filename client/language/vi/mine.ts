@@ -43,7 +43,7 @@ export const mine: Translation<typeof english> = {
     explanation: 'Phần thưởng đào vào thẳng ví của bạn. Phần lẻ khi dừng, và USDT, chờ ở đây.',
     claim: 'Nhận thưởng',
     claiming: 'Đang nhận...',
-    cooldown: 'Chờ thêm: <figure>{{remaining}}</figure>',
+    cooldown: 'Chờ thêm: <figure>{{minutes}} phút {{seconds}} giây</figure>',
   },
   session: { label: 'Tiến độ đào (24 giờ)', complete: 'Hoàn tất 100%' },
   boost: {

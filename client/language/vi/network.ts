@@ -17,7 +17,7 @@ export const network: Translation<typeof english> = {
     activity: 'Hoạt động mạng lưới',
     updated: 'Cập nhật lần cuối: 2 phút trước',
     illustration:
-      '“+12%”, “2,4s” và “2 phút trước” là minh họa. Nút, khối, tốc độ và hoạt động là số thật.',
+      '“+12%”, “2,4 giây” và “2 phút trước” là minh họa. Nút, khối, tốc độ và hoạt động là số thật.',
   },
   activity: {
     none: 'Không có lượt cộng thưởng nào trong 24 giờ qua',

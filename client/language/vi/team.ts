@@ -22,7 +22,7 @@ export const team: Translation<typeof english> = {
     towards: '{{size}} / {{next}} thành viên',
     full: 'Đã đạt {{limit}} thành viên',
     left: 'Còn {{left}} người tới mốc sau',
-    ready: 'Đã đạt cột mốc, chưa nhận thưởng',
+    ready: 'Đã đạt mốc, chưa nhận thưởng',
     noneLeft: 'Đã đạt tất cả các mốc',
   },
   invite: {

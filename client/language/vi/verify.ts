@@ -8,7 +8,7 @@ export const verify: Translation<typeof english> = {
   choose: 'Chọn bằng chứng',
   again: 'Thử lại',
   hash: 'Mã băm của dấu niêm phong (không bắt buộc)',
-  hashHint: 'Lấy từ nguồn mà bạn tin cậy, chẳng hạn một bản sao của danh sách gốc.',
+  hashHint: 'Lấy từ nguồn mà bạn tin cậy, chẳng hạn một bản sao danh sách các mã gốc (root).',
   notReceipt: 'Tệp này không phải là bằng chứng.',
   verdicts: {
     valid: 'Bằng chứng này hợp lệ',

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MINING_URL, receiveSnapshot, WALLET_URL } from '#client/data/member-data.ts'
 import { setClock } from '#client/data/product-clock.ts'
 import { clockText } from '#client/format/dates.ts'
+import { changeLanguage } from '#client/language/load-texts.ts'
 import { showRestored, socketUp } from '#client/live/connection-state.ts'
 import { aReferralInfo } from '#client/screens/team/testing/a-team.ts'
 import { anActiveStatus, anIdleStatus, aSession, aWallet, NOW } from '#client/testing/fixtures.ts'
@@ -223,6 +224,15 @@ describe('claiming', () => {
     open({ ...pending, canClaim: false, cooldown })
     expect(button()).toHaveProperty('disabled', true)
     expect(screen.getByText(/Cooldown:/).textContent).toMatch(/^Cooldown: 1[12]m \d\ds$/)
+  })
+
+  it('the cooldown is in Vietnamese on a Vietnamese page', async () => {
+    await changeLanguage('vi')
+    const cooldown = { inCooldown: true, remainingText: '12m 04s', remainingTime: 12 * MINUTE_MS }
+    open({ ...pending, canClaim: false, cooldown })
+    const text = screen.getByText(/^Chờ thêm:/).textContent
+    expect(text).toMatch(/^Chờ thêm: 1[12] phút \d\d giây$/)
+    await changeLanguage('en')
   })
 
   it('a claim reads Claiming... while pending and is sent only once', async () => {

@@ -9,7 +9,7 @@ import { ExactAmount, FitText, TokenLogo, useCountUp, widthEm } from '#client/ui
 import { Button } from '#client/ui/buttons/button.tsx'
 import { Skeleton } from '#client/ui/loading.tsx'
 import { TitledPanel } from '#client/ui/panel.tsx'
-import { remainingText } from '#rules/duration-text'
+import { SECOND_MS } from '#rules/constants'
 import { display, type Money } from '#rules/money/money'
 import type { MiningStatus } from '#rules/snapshots'
 import { SessionMeter } from './figures.tsx'
@@ -83,6 +83,7 @@ function ClaimButton({ mining }: ClaimButtonProps) {
   const claiming = running?.command === 'claim'
   const ready = mining !== null && claimable(mining.status, mining.now)
   const cooldown = mining?.status.hasPendingRewards ? cooldownMs(mining.status, mining.now) : 0
+  const left = Math.ceil(cooldown / SECOND_MS)
   return (
     <>
       <Button
@@ -100,7 +101,10 @@ function ClaimButton({ mining }: ClaimButtonProps) {
       {cooldown > 0 && (
         <p className="mt-3 text-center text-sm text-muted">
           <RichText
-            text={t('pending.cooldown', { remaining: remainingText(cooldown) })}
+            text={t('pending.cooldown', {
+              minutes: Math.floor(left / 60),
+              seconds: String(left % 60).padStart(2, '0'),
+            })}
             elements={{ figure: <span className="figure" /> }}
           />
         </p>
