@@ -97,25 +97,18 @@ export function Root() {
   )
 }
 
-function onPointer() {
-  document.documentElement.dataset.input = 'pointer'
-}
-
-function onKey() {
-  document.documentElement.dataset.input = 'keyboard'
+function onInput({ type }: Event) {
+  document.documentElement.dataset.input = type === 'keydown' ? 'keyboard' : 'pointer'
 }
 
 /**
- * Marks the document with the kind of the last input; called once in the app. Browsers show a focus
- * ring when a script moves the focus on the first tap; theme/base.css hides it after a pointer.
+ * Marks the document with the kind of the last input; called once in the app, which is never unmounted.
+ * Browsers show a focus ring when a script moves the focus on the first tap; theme/base.css hides it after
+ * a pointer.
  */
 function useLastInput(): void {
   useEffect(() => {
-    window.addEventListener('pointerdown', onPointer, true)
-    window.addEventListener('keydown', onKey, true)
-    return () => {
-      window.removeEventListener('pointerdown', onPointer, true)
-      window.removeEventListener('keydown', onKey, true)
-    }
+    window.addEventListener('pointerdown', onInput, true)
+    window.addEventListener('keydown', onInput, true)
   }, [])
 }

@@ -42,6 +42,8 @@ const ITEMS = {
   socketsBlockedAt: { scope: 'device', format: 'json' },
   /** Id of the member whose reminders this browser's push subscription shows. */
   pushMember: { scope: 'device', format: 'json' },
+  /** That subscription as the server lists it: id of the device and endpoint. */
+  pushDevice: { scope: 'device', format: 'text' },
   /** The subscription, with its language, that the server has of this sign-in. */
   pushKept: { scope: 'key per member', format: 'text', endsWithSignIn: true },
   /** The answer to the offer to install the app: it is made once. */

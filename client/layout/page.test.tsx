@@ -1,9 +1,11 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
+import { lazy, Suspense } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { APP_INFO_URL, queryClient } from '#client/data/query-cache.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
-import { SimulationNotice } from './page.tsx'
+import { focusMain } from '#client/ui/focus-main.ts'
+import { MainRegion, SimulationNotice, WaitingPage } from './page.tsx'
 
 beforeEach(() => {
   queryClient.removeQueries({ queryKey: [APP_INFO_URL] })
@@ -32,4 +34,26 @@ it('the footer of an earlier gateway has no such links', async () => {
   show(<SimulationNotice />)
   await waitFor(() => expect(server.count('GET /api/app')).toBe(1))
   expect(names()).toEqual(['Service status'])
+})
+
+it('the page that replaces one that was loading takes over its focus', async () => {
+  let load = () => {}
+  const Screen = lazy(async () => {
+    await new Promise<void>((resolve) => {
+      load = resolve
+    })
+    return { default: () => <MainRegion>Wallet</MainRegion> }
+  })
+  show(
+    <Suspense fallback={<WaitingPage />}>
+      <Screen />
+    </Suspense>,
+  )
+  focusMain()
+  const waiting = document.activeElement
+  expect(waiting?.tagName).toBe('MAIN')
+  await act(async () => load())
+  const main = await screen.findByText('Wallet')
+  expect(main).not.toBe(waiting)
+  expect(document.activeElement).toBe(main)
 })

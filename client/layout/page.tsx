@@ -7,10 +7,16 @@ import { Spinner } from '#client/ui/loading.tsx'
 import { NETWORK_NAME } from '#rules/constants'
 import { ServiceLink } from './service-link.tsx'
 
+/** Hands the focus of a main landmark that goes, as that of a page that was loading, to the next one. */
+const handOverFocus = (main: HTMLElement) => () => {
+  if (document.activeElement === main) queueMicrotask(focusMain)
+}
+
 /** The main landmark of a page; it receives the focus when the route changes. */
 export function MainRegion({ className, children }: { className?: string; children: ReactNode }) {
+  const look = classNames('outline-none', className)
   return (
-    <main id={MAIN_ID} tabIndex={-1} className={classNames('outline-none', className)}>
+    <main ref={handOverFocus} id={MAIN_ID} tabIndex={-1} className={look}>
       {children}
     </main>
   )

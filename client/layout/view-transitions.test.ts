@@ -27,7 +27,7 @@ afterEach(() => {
 it('a step to another screen is a crossfade, and a skipped one is no error', async () => {
   crossfade(navigate, '/wallet')
   expect(started).toHaveBeenCalledTimes(1)
-  expect(navigate).toHaveBeenCalledWith('/wallet', undefined)
+  expect(navigate).toHaveBeenCalledWith('/wallet', { replace: false })
   // An unhandled rejection would fail the run.
   await new Promise((resolve) => setTimeout(resolve))
 })
@@ -37,6 +37,14 @@ it('a redirect and a step to the same screen happen at once', () => {
   crossfade(navigate, '/mine')
   expect(started).not.toHaveBeenCalled()
   expect(navigate).toHaveBeenCalledTimes(2)
+})
+
+it('a step to the page that is open adds no entry to the history', () => {
+  window.history.replaceState(null, '', '/account?view=security')
+  crossfade(navigate, '/account?view=security')
+  expect(navigate).toHaveBeenLastCalledWith('/account?view=security', { replace: true })
+  crossfade(navigate, '/account')
+  expect(navigate).toHaveBeenLastCalledWith('/account', { replace: false })
 })
 
 it('a step with reduced motion happens at once', () => {
@@ -49,5 +57,5 @@ it('a step with reduced motion happens at once', () => {
 it('a browser without view transitions navigates at once', () => {
   Reflect.deleteProperty(document, 'startViewTransition')
   crossfade(navigate, '/wallet')
-  expect(navigate).toHaveBeenCalledWith('/wallet', undefined)
+  expect(navigate).toHaveBeenCalledWith('/wallet', { replace: false })
 })

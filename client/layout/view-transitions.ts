@@ -4,13 +4,13 @@ import { prefersReducedMotion } from '#client/ui/theme.ts'
 
 /**
  * Crossfades between two screens where the browser can. A redirect is no step of the member and
- * happens at once.
+ * happens at once, and so does a step to the page that is open, which adds no entry to the history.
  */
-export const crossfade: AroundNavHandler = (navigate, to, options) => {
-  const go = () => navigate(to, options)
-  const isStep = !options?.replace && to !== location.pathname
+export const crossfade: AroundNavHandler = (navigate, to, options = {}) => {
+  const replace = options.replace || to === location.pathname + location.search
+  const go = () => navigate(to, { ...options, replace })
   const canFade = 'startViewTransition' in document && !document.hidden && !prefersReducedMotion()
-  if (!isStep || !canFade) return go()
+  if (replace || !canFade) return go()
   const { ready } = document.startViewTransition(() => flushSync(go))
   // Rejected if the browser skips the animation, as for a second step meanwhile.
   ready.catch(() => {})

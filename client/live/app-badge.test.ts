@@ -54,6 +54,13 @@ it('opening Mine removes the mark, and a session that ends there sets none', asy
   expect(isSet()).toBe(false)
 })
 
+it.each(['/inbox', '/team'])('the mark of a notification is removed on %s', async (path) => {
+  await device.setAppBadge()
+  window.history.pushState(null, '', path)
+  window.dispatchEvent(new Event('pushState'))
+  expect(isSet()).toBe(false)
+})
+
 it('a session that the member stopped sets no mark, and a sign-out removes it', async () => {
   await receive(anActiveStatus())
   await receive(anIdleStatus())

@@ -7,11 +7,16 @@ type BadgeDevice = { setAppBadge?(): Promise<void>; clearAppBadge?(): Promise<vo
 /** What tells that the path has changed; wouter sends the last two. */
 const MOVES = ['popstate', 'pushState', 'replaceState']
 
-const isOnMine = () => !document.hidden && /^\/mine\/?$/.test(window.location.pathname)
+const MINE = /^\/mine\/?$/
+/** Where notifications lead (workers/reminders/notifications.ts). */
+const NOTIFIED = /^\/(?:mine|inbox|team)\/?$/
+
+const isOn = (screen: RegExp) => !document.hidden && screen.test(window.location.pathname)
 
 /**
- * Marks the icon of the installed app when a session is over, until the next one starts or the member opens
- * Mine, or signs out. Ends with the returned function. The service worker marks it with a reminder.
+ * Marks the icon of the installed app when a session is over, until the next one starts, or the member opens
+ * a screen that notifications lead to, or signs out. Ends with the returned function. The service worker
+ * marks it with a notification.
  */
 export function followBadge(device: BadgeDevice = navigator): () => void {
   let wasActive = false
@@ -23,11 +28,11 @@ export function followBadge(device: BadgeDevice = navigator): () => void {
     const status = snapshotOf(MINING_URL)
     const isActive = status?.active ?? false
     if (isActive && !wasActive) clear()
-    if (wasActive && status?.session?.isCompleted && !isActive && !isOnMine()) set()
+    if (wasActive && status?.session?.isCompleted && !isActive && !isOn(MINE)) set()
     wasActive = isActive
   }
   const onMove = () => {
-    if (isOnMine()) clear()
+    if (isOn(NOTIFIED)) clear()
   }
   const onMember = () => {
     if (store.get(memberIdAtom) === undefined) clear()

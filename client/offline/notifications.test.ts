@@ -14,10 +14,21 @@ const payload: PushPayload = {
   lang: 'en',
 }
 
+const windowAt = (path: string, visibilityState: DocumentVisibilityState = 'hidden') => ({
+  url: `https://tesp.example${path}`,
+  visibilityState,
+  focus: vi.fn(async () => {}),
+  postMessage: vi.fn(),
+})
+const windowsWith = (open: OpenWindow[], openWindow = vi.fn(async () => {})) => ({
+  matchAll: async () => open,
+  openWindow,
+})
+
 it('a notification has the tag of its session and replaces an equal one silently', async () => {
   const showNotification = vi.fn(async () => {})
   const setAppBadge = vi.fn(async () => Promise.reject(new Error('no permission')))
-  await showReminder({ showNotification }, payload, { setAppBadge })
+  await showReminder({ showNotification }, windowsWith([]), payload, { setAppBadge })
   expect(setAppBadge).toHaveBeenCalledTimes(1)
   expect(showNotification).toHaveBeenCalledWith(
     'Your 24 hours are over',
@@ -30,6 +41,16 @@ it('a notification has the tag of its session and replaces an equal one silently
   )
 })
 
+it.each<[DocumentVisibilityState, number]>([
+  ['visible', 0],
+  ['hidden', 1],
+])('the icon is marked unless the app is visible: %s', async (visibility, marks) => {
+  const setAppBadge = vi.fn(async () => {})
+  const windows = windowsWith([windowAt('/wallet', visibility), windowAt('/status', 'visible')])
+  await showReminder({ showNotification: async () => {} }, windows, payload, { setAppBadge })
+  expect(setAppBadge).toHaveBeenCalledTimes(marks)
+})
+
 it.each([
   [{ path: '/mine' }, '/mine'],
   [{ path: 'https://evil.example/' }, '/'],
@@ -40,15 +61,9 @@ it.each([
 })
 
 describe('a pressed notification', () => {
-  const windowAt = (path: string, visibilityState: DocumentVisibilityState = 'hidden') => ({
-    url: `https://tesp.example${path}`,
-    visibilityState,
-    focus: vi.fn(async () => {}),
-    postMessage: vi.fn(),
-  })
   async function press(open: OpenWindow[]) {
     const openWindow = vi.fn(async () => {})
-    await openPath({ matchAll: async () => open, openWindow }, '/mine')
+    await openPath(windowsWith(open, openWindow), '/mine')
     return openWindow
   }
 

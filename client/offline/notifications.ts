@@ -2,7 +2,7 @@
 
 import type { PushPayload } from '#rules/members/reminders'
 import { isAppPath } from './shell.ts'
-import type { SubscriptionChange, Windows } from './worker-scope.ts'
+import type { OpenWindow, SubscriptionChange, Windows } from './worker-scope.ts'
 
 const HOME = '/'
 const ICON = '/icon-192.png'
@@ -12,12 +12,21 @@ type BadgeDevice = { setAppBadge?(): Promise<void> }
 
 type ReminderOptions = NotificationOptions & { renotify: boolean }
 
+/** The open windows of the app, without pages that the gateway renders. */
+async function appWindows(windows: Windows): Promise<OpenWindow[]> {
+  const open = await windows.matchAll({ type: 'window', includeUncontrolled: true })
+  return open.filter(({ url }) => isAppPath(new URL(url).pathname))
+}
+
+const isVisible = ({ visibilityState }: OpenWindow) => visibilityState === 'visible'
+
 /**
- * Shows the notification of a push message. A message that arrives twice has the same tag: it replaces
- * the first one without a sound.
+ * Shows the notification of a push message, and marks the icon of the installed app unless a window of it
+ * is visible. A message that arrives twice has the same tag: it replaces the first one without a sound.
  */
 export async function showReminder(
   registration: Pick<ServiceWorkerRegistration, 'showNotification'>,
+  windows: Windows,
   payload: unknown,
   device: BadgeDevice = navigator,
 ): Promise<void> {
@@ -32,7 +41,8 @@ export async function showReminder(
     data: { path },
   }
   await registration.showNotification(title, options)
-  // The mark of an installed app; the page removes it (client/live/app-badge.ts).
+  if ((await appWindows(windows)).some(isVisible)) return
+  // The page removes the mark (client/live/app-badge.ts).
   // Not awaited: where there is no dock or launcher, the promise may never settle.
   void device.setAppBadge?.().catch(() => {})
 }
@@ -45,9 +55,8 @@ export function pathOf({ data }: Pick<Notification, 'data'>): string {
 
 /** Shows a path in an open window of the app, the visible one first, or in a new one. */
 export async function openPath(windows: Windows, path: string): Promise<void> {
-  const open = await windows.matchAll({ type: 'window', includeUncontrolled: true })
-  const ours = open.filter(({ url }) => isAppPath(new URL(url).pathname))
-  const shown = ours.find(({ visibilityState }) => visibilityState === 'visible') ?? ours[0]
+  const ours = await appWindows(windows)
+  const shown = ours.find(isVisible) ?? ours[0]
   if (!shown) return void (await windows.openWindow(path))
   // The page navigates itself, so that nothing it holds is lost by a reload.
   shown.postMessage({ open: path })

@@ -26,7 +26,7 @@ worker.addEventListener('message', ({ data, ports }) => {
 })
 
 worker.addEventListener('push', (event) =>
-  event.waitUntil(showReminder(worker.registration, event.data?.json())),
+  event.waitUntil(showReminder(worker.registration, worker.clients, event.data?.json())),
 )
 worker.addEventListener('notificationclick', (event) => {
   event.notification.close()

@@ -105,5 +105,6 @@ export async function subscribe(pushKey: string): Promise<PushSubscription> {
 export async function endPush(): Promise<void> {
   if (storage.read('pushMember') === undefined) return
   storage.write('pushMember', undefined)
+  storage.write('pushDevice', undefined)
   await (await currentSubscription())?.unsubscribe()
 }

@@ -5,11 +5,14 @@ import { type FakePush, installPush, removePush } from '#client/testing/fake-pus
 import { aUser } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, lost, serve } from '#client/testing/server.ts'
-import { keepPush, sendSubscription } from './push.ts'
+import { keepPush, sendSubscription, startPush } from './push.ts'
 import { endPush } from './push-device.ts'
 
 const ADD = 'POST /api/reminders/push'
-const SETTINGS = { mail: false, kinds: null, pushKey: null, devices: [] }
+const READ = 'GET /api/reminders'
+const THIS_DEVICE = { id: 5, device: 'Chrome', addedAt: '2026-03-01T12:00:00.000Z', current: true }
+const SETTINGS = { mail: false, kinds: null, pushKey: null, devices: [THIS_DEVICE] }
+const REMOVED = { ...SETTINGS, devices: [] }
 const mai = aUser()
 let push: FakePush
 let server: ReturnType<typeof serve>
@@ -17,7 +20,7 @@ let server: ReturnType<typeof serve>
 beforeEach(async () => {
   startAs(mai)
   push = installPush()
-  server = serve({ [ADD]: () => json(SETTINGS) })
+  server = serve({ [ADD]: () => json(SETTINGS), [READ]: () => json(SETTINGS) })
   push.subscription = push.newSubscription()
   await sendSubscription(mai.id, push.subscription as unknown as PushSubscription)
 })
@@ -46,6 +49,26 @@ it('a new sign-in sends the subscription again', async () => {
   storage.endSignIns()
   await keepPush(mai.id)
   expect(sent()).toHaveLength(2)
+})
+
+it.each<[string, () => unknown]>([
+  ['a new sign-in', () => storage.endSignIns()],
+  ['another language', () => i18n.changeLanguage('vi')],
+])('a subscription that another device has removed is ended by %s', async (_, happens) => {
+  server = serve({ [ADD]: () => json(SETTINGS), [READ]: () => json(REMOVED) })
+  await happens()
+  await keepPush(mai.id)
+  expect(sent()).toEqual([])
+  expect(push.subscription).toBeNull()
+  expect(storage.read('pushMember')).toBeUndefined()
+})
+
+it('a subscription that has replaced a deleted one is sent', async () => {
+  server = serve({ [ADD]: () => json(SETTINGS), [READ]: () => json(REMOVED) })
+  storage.endSignIns()
+  push.subscription = push.newSubscription()
+  await keepPush(mai.id)
+  expect(sent()).toMatchObject([{ endpoint: push.subscription?.endpoint }])
 })
 
 it('another language is sent', async () => {
@@ -82,4 +105,18 @@ it('a sign-out ends the subscription without an answer of the server', async () 
   expect(push.subscription).toBeNull()
   expect(storage.read('pushMember')).toBeUndefined()
   expect(server.sent).toEqual([])
+})
+
+it('a pressed notification opens its screen, unless the page holds back a reload', () => {
+  window.history.replaceState(null, '', '/account?view=security')
+  startPush()
+  const press = () =>
+    navigator.serviceWorker.dispatchEvent(new MessageEvent('message', { data: { open: '/mine' } }))
+  const holdBack = (event: Event) => event.preventDefault()
+  window.addEventListener('beforeunload', holdBack)
+  press()
+  expect(window.location.pathname).toBe('/account')
+  window.removeEventListener('beforeunload', holdBack)
+  press()
+  expect(window.location.pathname).toBe('/mine')
 })

@@ -20,7 +20,10 @@ function keep(): void {
 }
 
 function openFromNotification({ data }: MessageEvent<Partial<PageMessage> | null>): void {
-  if (typeof data?.open === 'string') navigate(data.open)
+  if (typeof data?.open !== 'string') return
+  // What holds back a reload, such as recovery codes that are not saved, holds back this too.
+  const mayLeave = window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  if (mayLeave) navigate(data.open)
 }
 
 /**
@@ -38,6 +41,8 @@ export function startPush(): void {
 
 const textOf = ({ endpoint }: PushSubscription) => `${currentLanguage()} ${endpoint}`
 
+const deviceText = (id: number, { endpoint }: PushSubscription) => `${id} ${endpoint}`
+
 /** Sends the server the subscription of this browser, for the member who is signed in. */
 export async function sendSubscription(
   memberId: number,
@@ -47,13 +52,24 @@ export async function sendSubscription(
   const settings = await call('POST /api/reminders/push', { body })
   storage.write('pushMember', memberId)
   storage.writeFor(memberId, 'pushKept', textOf(subscription))
+  const own = settings.devices.find(({ current }) => current)
+  storage.write('pushDevice', own && deviceText(own.id, subscription))
   receiveSnapshot(REMINDERS_URL, settings)
   return settings
 }
 
+/** Whether the server had this subscription and has it no more, as when another device has removed it. */
+async function wasRemoved(subscription: PushSubscription): Promise<boolean> {
+  const device = storage.read('pushDevice')
+  // The browser may have replaced the one that the server had.
+  if (typeof device !== 'string' || !device.endsWith(` ${subscription.endpoint}`)) return false
+  const { devices } = await call('GET /api/reminders')
+  return !devices.some(({ id }) => deviceText(id, subscription) === device)
+}
+
 /**
  * Keeps the server's copy of this browser's subscription up to date: after a new sign-in, in another
- * language, or after the browser has replaced it. One of another member is ended.
+ * language, or after the browser has replaced it. One of another member is ended, and one that was removed.
  */
 export async function keepPush(memberId: number): Promise<void> {
   const owner = storage.read('pushMember')
@@ -61,5 +77,6 @@ export async function keepPush(memberId: number): Promise<void> {
   if (owner !== memberId) return endPush()
   const subscription = await currentSubscription()
   if (!subscription || storage.readFor(memberId, 'pushKept') === textOf(subscription)) return
+  if (await wasRemoved(subscription)) return endPush()
   await sendSubscription(memberId, subscription)
 }

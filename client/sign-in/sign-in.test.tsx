@@ -6,7 +6,7 @@ import { storage } from '#client/data/storage.ts'
 import { installPush, removePush } from '#client/testing/fake-push.ts'
 import { aUser } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
-import { json, lost, refusal, serve } from '#client/testing/server.ts'
+import { json, lost, refusal, serve, setMemberCookie } from '#client/testing/server.ts'
 import { recordToasts } from '#client/testing/toasts.tsx'
 import { clearToast } from '#client/ui/toasts/toast.ts'
 import type { SignedOutReason } from '#contract/events'
@@ -106,6 +106,14 @@ describe('the end of a sign-in', () => {
     expect(currentUser()).toBeNull()
   })
 
+  it('a logout forgets the page that it was pressed on', async () => {
+    serve({ 'POST /api/logout': json({ ok: true }) })
+    window.history.replaceState({ from: '/account?view=security' }, '', '/auth')
+    await signOut()
+    expect([window.location.pathname, window.history.state?.from]).toEqual(['/auth', undefined])
+    window.history.replaceState(null, '', '/')
+  })
+
   it('a failed logout keeps the sign-in, and its later end is shown', async () => {
     serve({ 'POST /api/logout': lost })
     await signOut()
@@ -137,9 +145,34 @@ describe('the end of a sign-in', () => {
 
 describe('two tabs of a browser', () => {
   it('a sign-out in one tab signs the other tab out', async () => {
+    setMemberCookie(undefined)
     otherTab.postMessage({ signedIn: undefined, reason: 'logout' })
     await vi.waitFor(() => expect(currentUser()).toBeNull())
     await expectToasts(SIGNED_OUT_HERE)
+  })
+
+  it('a sign-out that is read after the next sign-in of the member ends nothing of it', async () => {
+    const push = installPush()
+    push.subscription = push.newSubscription()
+    storage.write('pushMember', 7)
+    storage.writeFor(7, 'pushKept', 'en https://push.example/1')
+    const server = serve({ 'GET /api/user': json(aUser()) })
+    otherTab.postMessage({ signedIn: undefined, reason: 'logout' })
+    await vi.waitFor(() => expect(server.count('GET /api/user')).toBe(1))
+    await rest()
+    expect(currentUser()?.id).toBe(7)
+    expect(storage.readFor(7, 'pushKept')).toBe('en https://push.example/1')
+    expect(push.subscription).not.toBeNull()
+    storage.write('pushMember', undefined)
+    removePush()
+  })
+
+  it('a sign-out that is read before the cookie has gone signs out after one read', async () => {
+    const server = serve({ 'GET /api/user': refusal(401, 'Please sign in') })
+    otherTab.postMessage({ signedIn: undefined, reason: 'logout' })
+    await vi.waitFor(() => expect(currentUser()).toBeNull())
+    await expectToasts(EXPIRED)
+    expect(server.count('GET /api/user')).toBe(1)
   })
 
   it('each change of the signed-in member is sent to the other tabs', async () => {
@@ -158,6 +191,7 @@ describe('two tabs of a browser', () => {
 
   it('a sign-in in one tab signs the previous member out of the other tab first', async () => {
     serve({ 'GET /api/user': json(aUser({ id: 8 })) })
+    setMemberCookie(8)
     const memberIds: (number | undefined)[] = []
     stops.push(store.sub(userAtom, () => memberIds.push(store.get(userAtom).data?.id)))
     otherTab.postMessage({ signedIn: 8, reason: 'logout' })
@@ -180,6 +214,7 @@ describe('two tabs of a browser', () => {
     })
     const messages: unknown[] = []
     otherTab.onmessage = ({ data }) => messages.push(data)
+    setMemberCookie(8)
     for (const message of received) otherTab.postMessage({ ...message, reason: 'logout' })
     await vi.waitFor(() => expect(store.get(memberIdAtom)).toBe(8))
     endSignIn('expired')

@@ -1,5 +1,11 @@
 import { onUnauthorized } from '#client/data/api.ts'
-import { currentUser, memberIdAtom, reasonOfEnd, setUser } from '#client/data/member-data.ts'
+import {
+  currentUser,
+  memberIdAtom,
+  memberInCookie,
+  reasonOfEnd,
+  setUser,
+} from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { recheckUser } from '#client/data/refresh.ts'
 import { storage } from '#client/data/storage.ts'
@@ -92,6 +98,8 @@ export function followSignIn(): () => void {
   }
   const take = ({ data: { signedIn, reason } }: MessageEvent<TabMessage>) => {
     const own = currentUser()?.id
+    // A frozen tab reads messages late: the member of the cookie may be signed in again.
+    if (signedIn !== own && own === memberInCookie()) return recheckUser()
     published = signedIn
     if (signedIn === own) return
     // Answers may already belong to the other tab's member: sign out before they arrive.

@@ -135,6 +135,8 @@ describe('passkeys and one-time codes', () => {
   })
 
   it('an authenticator app is set up by its secret and first code', async () => {
+    await page.goto('/account')
+    await page.locator('a[href="/account?view=security"]').click()
     await button(page, 'Set up an authenticator app').click()
     await field(page, 'Password').fill(PASSWORD)
     await button(page, 'Continue').click()
@@ -154,7 +156,22 @@ describe('passkeys and one-time codes', () => {
     expect(codes).toHaveLength(10)
     recoveryCode = codes[0] ?? ''
     await expectAccessible(page)
+  })
+
+  it('Back and a reload ask before they remove recovery codes that are not saved', async () => {
+    const question = dialog().getByText('You have not downloaded or copied these codes.')
+    await page.goBack()
+    await question.waitFor()
+    const reload = page.waitForEvent('dialog')
+    await page.evaluate('setTimeout(() => location.reload())')
+    const asked = await reload
+    expect(asked.type()).toBe('beforeunload')
+    await asked.dismiss()
+    await dialog().getByText(recoveryCode).waitFor()
+    expect(page.url()).toMatch(/view=security$/)
     await button(page, 'I have saved them').click()
+    await dialog().waitFor({ state: 'detached' })
+    await expect.poll(() => page.evaluate('history.state')).toBeNull()
     await section().getByText('10 recovery codes left.').waitFor()
     await expectAccessible(page)
   })

@@ -198,4 +198,30 @@ describe('phone', () => {
     await page.keyboard.press('ArrowRight')
     expect(await outline()).toBe('solid')
   })
+
+  it('a contrast theme shows what is selected, current, done and switched on', async () => {
+    const media = { forcedColors: 'active', colorScheme: 'dark', reducedMotion: 'reduce' } as const
+    await page.emulateMedia(media)
+    // Without its opacity: the canvas of this theme is black, as transparent is.
+    const background = async (selector: string) => {
+      await page.locator(selector).first().waitFor()
+      const style = `getComputedStyle(document.querySelector('${selector}'))`
+      return page.evaluate<string>(`${style}.backgroundColor.match(/\\d+, \\d+, \\d+/)[0]`)
+    }
+    const same: string[] = []
+    const compare = async (one: string, other: string) => {
+      if ((await background(one)) === (await background(other))) same.push(one)
+    }
+    await page.goto('/wallet')
+    await compare('[role=tab][aria-selected=true]', '[role=tab][aria-selected=false]')
+    await compare('nav [aria-current]', 'nav a:not([aria-current])')
+    await page.goto('/network')
+    await compare('[role=progressbar] > *', '[role=progressbar]')
+    await page.goto('/account?view=notifications')
+    await page.getByRole('switch', { name: 'Email' }).click()
+    await compare('[aria-checked=true] > *', '[aria-checked=false] > *')
+    await compare('[aria-checked=true] > * > *', '[aria-checked=true] > *')
+    await compare('[aria-checked=false] > * > *', '[aria-checked=false] > *')
+    expect(same).toEqual([])
+  })
 })

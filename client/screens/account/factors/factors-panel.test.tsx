@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findToast } from '#client/screens/testing/find-toast.ts'
@@ -74,7 +74,7 @@ it('recovery codes stay on screen until they are saved, although the codes are o
   expect(sent.find(({ route }) => route.endsWith('confirm'))?.body).toEqual({ code: '123456' })
 })
 
-describe('a dialog that is closed over new recovery codes', () => {
+describe('a dialog that is left over new recovery codes', () => {
   const first = codes[0] ?? ''
 
   async function renew() {
@@ -87,6 +87,37 @@ describe('a dialog that is closed over new recovery codes', () => {
     await dialog.findByText(first)
     return { user, dialog }
   }
+
+  it('by Back asks once and stays at its address', async () => {
+    window.history.replaceState(null, '', '/account?view=security')
+    const { dialog } = await renew()
+    act(() => window.history.back())
+    await dialog.findByRole('alert')
+    expect(screen.getByText(first)).toBeTruthy()
+    act(() => window.history.back())
+    await waitFor(() => expect(screen.queryByText(first)).toBeNull())
+    expect(window.location.search).toBe('?view=security')
+  })
+
+  it('by its own button leaves no entry in the history', async () => {
+    window.history.replaceState('before', '', '/account?view=security')
+    const { user, dialog } = await renew()
+    expect(window.history.state).not.toBe('before')
+    await user.click(dialog.getByRole('button', { name: 'I have saved them' }))
+    await waitFor(() => expect(window.history.state).toBe('before'))
+  })
+
+  it('by a reload is held back until the codes are saved', async () => {
+    const mayLeave = () => fireEvent(window, new Event('beforeunload', { cancelable: true }))
+    expect(mayLeave()).toBe(true)
+    const { user, dialog } = await renew()
+    expect(mayLeave()).toBe(false)
+    await dialog.findByRole('alert')
+    expect(mayLeave()).toBe(false)
+    await user.click(dialog.getByRole('button', { name: 'Copy Recovery codes' }))
+    await waitFor(() => expect(dialog.queryByRole('alert')).toBeNull())
+    expect(mayLeave()).toBe(true)
+  })
 
   it.each(['Escape', 'Close'])('by %s asks once', async (way) => {
     const { user, dialog } = await renew()

@@ -14,24 +14,56 @@ import { renewCodes } from './factor-commands.ts'
 
 type Unsaved = ReturnType<typeof useUnsavedCodes>
 
+/** The state of the history entry that Back removes while codes are shown, instead of the screen. */
+const ENTRY = 'recovery codes'
+
+function enter(): void {
+  if (window.history.state !== ENTRY) window.history.pushState(ENTRY, '')
+}
+
 /**
- * Keeps a dialog open once when it is closed over recovery codes that were neither copied nor
- * downloaded, and asks. Give `mayClose` to the dialog and the rest to its `RecoveryCodes`.
+ * Asks once before recovery codes that were neither copied nor downloaded are closed, also by Back, and
+ * holds back a reload and a pressed notification. Give `mayClose` to the dialog and the rest to its
+ * `RecoveryCodes`.
  */
 export function useUnsavedCodes() {
-  const isUnsaved = useRef(false)
+  // Counts before it is rendered.
+  const state = useRef<'saved' | 'unsaved' | 'asking'>('saved')
   const [isAsking, setAsking] = useState(false)
+  function change(next: typeof state.current) {
+    state.current = next
+    setAsking(next === 'asking')
+  }
+  function mayClose() {
+    if (state.current !== 'unsaved') return true
+    change('asking')
+    return false
+  }
   return {
     isAsking,
-    /** Sets whether codes are on the screen that are not saved. */
-    mark(unsaved: boolean) {
-      isUnsaved.current = unsaved
-      setAsking(false)
-    },
-    mayClose() {
-      if (!isUnsaved.current || isAsking) return true
-      setAsking(true)
-      return false
+    mayClose,
+    saved: () => change('saved'),
+    /** Codes that are not saved are on the screen, until the returned function. */
+    watch(close: () => void) {
+      const onBack = () => (mayClose() ? close() : enter())
+      const onUnload = (event: Event) => {
+        if (state.current === 'saved') return
+        event.preventDefault()
+        change('asking')
+      }
+      change('unsaved')
+      enter()
+      window.addEventListener('popstate', onBack)
+      window.addEventListener('beforeunload', onUnload)
+      return () => {
+        window.removeEventListener('popstate', onBack)
+        window.removeEventListener('beforeunload', onUnload)
+        change('saved')
+        // In development React mounts twice: then they are unsaved again.
+        queueMicrotask(() => {
+          if (state.current === 'saved' && window.history.state === ENTRY) window.history.back()
+        })
+      }
     },
   }
 }
@@ -43,14 +75,9 @@ type RecoveryCodesProps = { codes: string[]; unsaved: Unsaved; onClose: () => vo
 /** Recovery codes, which are shown this once: to save, to copy, and the button that ends it. */
 export function RecoveryCodes({ codes, unsaved, onClose }: RecoveryCodesProps) {
   const { t } = useTranslation('account')
-  const mark = useRef(unsaved.mark)
+  const watch = useRef(() => unsaved.watch(onClose))
   // Before the member can press a key.
-  useLayoutEffect(() => {
-    const set = mark.current
-    set(true)
-    return () => set(false)
-  }, [])
-  const saved = () => unsaved.mark(false)
+  useLayoutEffect(() => watch.current(), [])
   const text = `${codes.join('\n')}\n`
   return (
     <>
@@ -68,13 +95,13 @@ export function RecoveryCodes({ codes, unsaved, onClose }: RecoveryCodesProps) {
         className="mt-3 w-full"
         onClick={() => {
           saveFile(FILE, text, 'text/plain')
-          saved()
+          unsaved.saved()
         }}
       >
         {t('factors.recovery.download')}
       </Button>
       <div className="mt-2 grid gap-2 sm:grid-cols-2">
-        <CopyButton text={text} what={t('factors.recovery.title')} onCopied={saved} />
+        <CopyButton text={text} what={t('factors.recovery.title')} onCopied={unsaved.saved} />
         <Button variant="secondary" onClick={onClose}>
           {t('factors.recovery.saved')}
         </Button>
