@@ -90,7 +90,8 @@ function readUpTo(request: IncomingMessage, limit: number): Promise<Buffer> {
 
 /**
  * Reads the multipart form of POST /api/user/kyc. The parser is that of Node, which gets at most as
- * many bytes as a form may have; streaming ones took time and memory that a client chooses.
+ * many bytes as a form may have; streaming ones took time and memory that a client chooses. It finds a
+ * boundary anywhere, so one must not occur in the document, as a browser's random one does not.
  * @throws {BadInput} unless the form holds one `document` and a valid `documentType`
  */
 export async function readDocumentForm(request: IncomingMessage): Promise<DocumentForm> {

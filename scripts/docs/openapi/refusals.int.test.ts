@@ -27,12 +27,12 @@ const expectRefusal = refusals.expect
 
 /** The options of a call that uploads a document with this text. */
 function documentForm(text: string): CallOptions {
-  const part = (headers: string, value: string) => `--x\r\n${headers}\r\n\r\n${value}\r\n`
+  const part = (headers: string, value: string) => `--form\r\n${headers}\r\n\r\n${value}\r\n`
   const type = part('Content-Disposition: form-data; name="documentType"', 'passport')
   const file = 'Content-Disposition: form-data; name="document"; filename="a.pdf"'
-  const headers = { 'Content-Type': 'multipart/form-data; boundary=x' }
+  const headers = { 'Content-Type': 'multipart/form-data; boundary=form' }
   const typed = `${file}\r\nContent-Type: application/pdf`
-  return { headers, body: `${type}${part(typed, text)}--x--\r\n` }
+  return { headers, body: `${type}${part(typed, text)}--form--\r\n` }
 }
 
 it.each(ROUTES.filter(([route]) => !route.startsWith('GET ')))(
