@@ -94,7 +94,8 @@ export async function addSubscription(
 ): Promise<void> {
   const [endpointHash, ...older] = keyedHashes(dataKey, ENDPOINT_PURPOSE, subscription.endpoint)
   const sealed = encrypt(dataKey, PURPOSE, Buffer.from(JSON.stringify(subscription)))
-  const before = await tx('push_subscriptions').where({ signInName }).first('language')
+  const shown =
+    language ?? (await tx('push_subscriptions').where({ signInName }).first('language'))?.language
   await tx('push_subscriptions').where({ signInName }).whereNot({ endpointHash }).delete()
   await tx('push_subscriptions').whereIn('endpointHash', older).delete()
   await tx.raw(
@@ -110,7 +111,7 @@ export async function addSubscription(
          else excluded."createdAt" end`,
     {
       ...{ memberId, signInName, endpointHash, sealed, device },
-      language: language ?? before?.language ?? null,
+      language: shown ?? null,
       usual: DEFAULT_LANGUAGE,
     },
   )

@@ -1,4 +1,5 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
+import { Dialog } from 'radix-ui'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { clearToast, toast } from '#client/ui/toasts/toast.ts'
 import { Toaster } from './toaster.tsx'
@@ -44,6 +45,18 @@ describe('toast', () => {
     expect(screen.queryByText('Second')).not.toBeNull()
     pass(200)
     expect(screen.queryByText('Second')).toBeNull()
+  })
+
+  it('a toast that is older than an open dialog can be pressed', () => {
+    showToast({ title: 'Older' })
+    render(
+      <Dialog.Root open>
+        <Dialog.Content aria-describedby={undefined}>
+          <Dialog.Title>Chart</Dialog.Title>
+        </Dialog.Content>
+      </Dialog.Root>,
+    )
+    expect(screen.getByText('Older').closest('li')?.style.pointerEvents).toBe('auto')
   })
 
   it('a new toast is shown for its full duration', () => {

@@ -3,7 +3,7 @@ import type { RawResponse } from './sender.ts'
 
 /** Text that only our files, libraries or SQL statements would produce. */
 const INTERNALS =
-  /node_modules|\bat .*:\d+:\d+|\.(?:ts|mjs|cjs)\b|(?:file:\/|\/(?:home|usr|var|tmp|work)\/)|\b(?:knex|koa|yup|formidable|ioredis|postgres|redis|co-body)\b|\b(?:select|insert into|update|delete from)\b .*\b(?:from|values|set|where)\b|syntax error|violates|relation "|stack|undefined|\[object /i
+  /node_modules|\bat .*:\d+:\d+|\.(?:ts|mjs|cjs)\b|(?:file:\/|\/(?:home|usr|var|tmp|work)\/)|\b(?:knex|koa|yup|undici|ioredis|postgres|redis|co-body)\b|\b(?:select|insert into|update|delete from)\b .*\b(?:from|values|set|where)\b|syntax error|violates|relation "|stack|undefined|\[object /i
 /** Maximum length of an error response: longer ones would echo the request. */
 const MAX_LENGTH = 1_500
 
