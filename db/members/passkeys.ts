@@ -45,15 +45,20 @@ export async function credentialsOf(
   return db('passkeys').where(ofMember(memberId)).orderBy('id').select('credentialId', 'transports')
 }
 
+/** @throws {RuleError} `passkeys_full` */
+export async function assertPasskeyFits(db: Db, memberId: number): Promise<void> {
+  if ((await credentialsOf(db, memberId)).length >= PASSKEYS_MAX) {
+    throw new RuleError('passkeys_full', `You can have at most ${PASSKEYS_MAX} passkeys`)
+  }
+}
+
 /**
  * Adds a passkey; the caller holds the member's lock, so that parallel requests cannot exceed the
  * maximum.
  * @throws {RuleError} `passkeys_full`, or `passkey_refused` for a credential that is stored already
  */
 export async function addPasskey(tx: Tx, memberId: number, passkey: NewPasskey): Promise<void> {
-  if ((await credentialsOf(tx, memberId)).length >= PASSKEYS_MAX) {
-    throw new RuleError('passkeys_full', `You can have at most ${PASSKEYS_MAX} passkeys`)
-  }
+  await assertPasskeyFits(tx, memberId)
   const added = await tx('passkeys')
     .insert({ ...passkey, ...ofMember(memberId), publicKey: Buffer.from(passkey.publicKey) })
     .onConflict('credentialId')

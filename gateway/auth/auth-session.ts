@@ -56,7 +56,8 @@ function sessionStore({ authSessions, devices, log }: Services) {
             ),
           )
       }
-      return data
+      // koa-session stores a cookie's life of a day with its second save in one request.
+      return data.remembered ? data : { ...data, _session: true }
     },
     async set(id: string, data: AuthSessionData, _maxAge: unknown, options: Options) {
       const ctx = options.ctx as Koa.Context

@@ -160,6 +160,30 @@ async function withoutStatement(attestationObject: string): Promise<string> {
   return Buffer.from(isoCBOR.encode(bare)).toString('base64url')
 }
 
+/** The parts of a COSE key (RFC 9053) by its type: the longest value of each, in bytes. */
+const KEY_PARTS = new Map<unknown, Record<number, number>>([
+  [1, { [-2]: 32 }],
+  [2, { [-2]: 32, [-3]: 32 }],
+  [3, { [-1]: 1_024, [-2]: 8 }],
+])
+
+/**
+ * Refuses a key whose parts are no short byte strings. The library takes any value that CBOR knows, and
+ * of a number makes a buffer of that many bytes, which can end the process.
+ */
+async function assertKeyParts(publicKey: Uint8Array<ArrayBuffer>): Promise<void> {
+  const { decodeCredentialPublicKey } = await import('@simplewebauthn/server/helpers')
+  const key = decodeCredentialPublicKey(publicKey) as unknown as ReadonlyMap<number, unknown>
+  const parts = KEY_PARTS.get(key.get(1))
+  const isKey =
+    parts &&
+    Object.entries(parts).every(([number, longest]) => {
+      const value = key.get(Number(number))
+      return value instanceof Uint8Array && value.length <= longest
+    })
+  if (!isKey) throw new Error('a part of the public key is no byte string, or too long')
+}
+
 /**
  * Verifies a new credential: challenge, origin, domain, and that the authenticator verified its user.
  * Which maker made the authenticator is not asked.
@@ -176,23 +200,25 @@ export async function verifyNewPasskey(
   const { verifyRegistrationResponse } = await webAuthn()
   const party = relyingParty(services.config, ctx)
   const expectedChallenge = await takeChallenge(services, ctx, useOf(hasCodes), clientDataJSON)
-  const { registrationInfo } = await withoutStatement(attestationObject)
-    .then((bare) =>
-      verifyRegistrationResponse({
-        response: responseOf(id, { clientDataJSON, attestationObject: bare }),
-        expectedChallenge,
-        expectedOrigin: party.origins,
-        expectedRPID: party.id,
-        requireUserVerification: true,
-        supportedAlgorithmIDs: ALGORITHMS,
-      }),
-    )
-    .catch((err) => {
-      services.log.info({ err }, 'new passkey refused')
-      throw passkeyRefused()
+  const verified = async () => {
+    const bare = await withoutStatement(attestationObject)
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response: responseOf(id, { clientDataJSON, attestationObject: bare }),
+      expectedChallenge,
+      expectedOrigin: party.origins,
+      expectedRPID: party.id,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: ALGORITHMS,
     })
-  if (!registrationInfo) throw passkeyRefused()
-  const { credential, credentialBackedUp } = registrationInfo
+    // The library limits the length of the signed id nowhere, and the body does that of `id`.
+    if (registrationInfo?.credential.id !== id) throw new Error('the signed id is another one')
+    await assertKeyParts(registrationInfo.credential.publicKey)
+    return registrationInfo
+  }
+  const { credential, credentialBackedUp } = await verified().catch((err) => {
+    services.log.info({ err }, 'new passkey refused')
+    throw passkeyRefused()
+  })
   return {
     credentialId: credential.id,
     publicKey: credential.publicKey,
@@ -223,6 +249,8 @@ type Expected = { challenge: string; party: RelyingParty }
 async function verify(passkey: StoredPasskey, signed: Signature, { challenge, party }: Expected) {
   const { verifyAuthenticationResponse } = await webAuthn()
   const { id, clientDataJSON, authenticatorData, signature } = signed
+  const publicKey = new Uint8Array(passkey.publicKey)
+  await assertKeyParts(publicKey)
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: responseOf(id, { clientDataJSON, authenticatorData, signature }),
     expectedChallenge: challenge,
@@ -230,7 +258,7 @@ async function verify(passkey: StoredPasskey, signed: Signature, { challenge, pa
     expectedRPID: party.id,
     credential: {
       id: passkey.credentialId,
-      publicKey: new Uint8Array(passkey.publicKey),
+      publicKey,
       counter: passkey.counter,
     },
     requireUserVerification: true,

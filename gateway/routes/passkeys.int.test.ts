@@ -5,7 +5,10 @@ import {
   originOf,
   signInWithPasskey,
 } from '#scripts/testing/gateway/factors/passkey-visitor'
-import { SoftwareAuthenticator } from '#scripts/testing/gateway/factors/software-authenticator'
+import {
+  type Ceremony,
+  SoftwareAuthenticator,
+} from '#scripts/testing/gateway/factors/software-authenticator'
 import { subjectsTo } from '#scripts/testing/gateway/mails-to'
 import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
 import { newMember, PASSWORD, Visitor } from '#scripts/testing/gateway/visitor'
@@ -68,6 +71,32 @@ describe('adding a passkey', () => {
     expect(await member.call('POST /api/user/passkeys', { body })).toMatchObject(refused)
   })
 
+  // The library makes a buffer of as many bytes as a number says, when the passkey signs.
+  it.each<[string, Ceremony['keyParts']]>([
+    ['a number as x', [[-2, 100_000_000]]],
+    ['a text as y', [[-3, 'text']]],
+    ['an x that is too long', [[-2, Buffer.alloc(33)]]],
+    [
+      'an RSA modulus that is a number',
+      [
+        [1, 3],
+        [3, -257],
+        [-1, 100_000_000],
+        [-2, 1],
+      ],
+    ],
+    ['a type that the library does not know', [[1, 9]]],
+  ])('a public key with %s is refused', async (_, keyParts) => {
+    const body = key.create(await creation(), 'Phone', { origin: originOf(member), keyParts })
+    expect(await member.call('POST /api/user/passkeys', { body })).toMatchObject(refused)
+  })
+
+  it('a signed id that is another one than that of the body is refused', async () => {
+    const body = key.create(await creation(), 'Phone', { origin: originOf(member) })
+    const other = { ...body, id: `${body.id.slice(0, -2)}AA` }
+    expect(await member.call('POST /api/user/passkeys', { body: other })).toMatchObject(refused)
+  })
+
   // Certificates of a statement name addresses that the library would fetch.
   it('what the maker says of an authenticator is not read', async () => {
     const statement = {
@@ -108,6 +137,11 @@ describe('adding a passkey', () => {
       [0, 1, 2].map(() => addPasskey(member, new SoftwareAuthenticator())),
     )
     expect(added.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    // The authenticator would make a passkey first.
+    expect(await member.call('POST /api/user/passkeys/options', { body: proof })).toMatchObject({
+      status: 409,
+      body: { code: 'passkeys_full' },
+    })
   })
 
   it('the options exclude the credentials that the member has', async () => {

@@ -1,5 +1,11 @@
 import { userView } from '#db/members/members'
-import { addPasskey, readPasskeys, removePasskey, renamePasskey } from '#db/members/passkeys'
+import {
+  addPasskey,
+  assertPasskeyFits,
+  readPasskeys,
+  removePasskey,
+  renamePasskey,
+} from '#db/members/passkeys'
 import { hasSecondFactor, readAuthenticator } from '#db/members/second-factor'
 import type { Db } from '#db/postgres/statements/transaction'
 import { completeSignIn } from '#gateway/auth/complete-sign-in'
@@ -58,11 +64,13 @@ export const passkeyRoutes = routesOf('account', {
   /** A passkey signs in without a one-time code, so adding one takes a code while they are on. */
   'POST /api/user/passkeys/options': {
     summary: 'Makes a challenge for a new passkey, for this sign-in and five minutes.',
-    errors: ['wrong_password', 'second_factor_invalid', 'too_many_requests'],
+    errors: ['wrong_password', 'second_factor_invalid', 'passkeys_full', 'too_many_requests'],
     handle: async (call) => {
       const { services, ctx, body, now } = call
       const member = await signedInMember(call)
       await confirmPassword(services, ctx, member.id, body.password)
+      // Before the authenticator makes a passkey that it would offer in vain for ever.
+      await assertPasskeyFits(services.db, member.id)
       const hasCodes = await hasSecondFactor(services.db, member.id)
       if (hasCodes) {
         if (!body.code) throw new RuleError('second_factor_invalid', API_TEXTS.factorCodeMissing)

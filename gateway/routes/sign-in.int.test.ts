@@ -102,6 +102,15 @@ describe('session cookie', () => {
     expect(cookie.split(';')[0]?.length).toBeGreaterThan('tesp='.length + 40)
   })
 
+  it('no later request of a sign-in makes its cookie outlive the browser', async () => {
+    const device = stranger(product)
+    await login(device, { identifier: 'Alice', password: PASSWORD })
+    // Binds a challenge to the browser, which changes what is stored of it.
+    const { headers } = await device.call('POST /api/passkey/options')
+    expect(cookieOf(headers)).toMatch(/; path=\/; samesite=lax; httponly$/i)
+    expect(cookieOf(headers)).not.toMatch(/expires|max-age/i)
+  })
+
   it('the session cookie lives 30 days with "Remember me"', async () => {
     const body = { identifier: 'Alice', password: PASSWORD, rememberMe: true }
     const { headers } = await login(stranger(product), body)

@@ -167,7 +167,10 @@ export function onlyFrom(services: ConsoleServices): Koa.Middleware {
   const { host, origin } = new URL(services.origin)
   return async (ctx, next) => {
     ctx.set(HEADERS)
-    if (origin.startsWith('https:')) ctx.set('Strict-Transport-Security', 'max-age=31536000')
+    const isSecure = origin.startsWith('https:')
+    // TLS ends at a proxy: without this, `cookies` sets and deletes no Secure cookie on the plain last hop.
+    ctx.cookies.secure = isSecure
+    if (isSecure) ctx.set('Strict-Transport-Security', 'max-age=31536000')
     if (ctx.get('Host') !== host) ctx.throw(421)
     const isForm = ctx.method !== 'GET' && ctx.method !== 'HEAD'
     if (isForm && ctx.get('Origin') !== origin) {

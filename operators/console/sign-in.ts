@@ -47,8 +47,6 @@ export async function signIn(
     return beginSignIn(tx, id, place)
   })
   const secure = origin.startsWith('https:')
-  // TLS ends at a proxy: without this, `cookies` refuses Secure cookies on the plain last hop.
-  ctx.cookies.secure = secure
   const options = { httpOnly: true, sameSite: 'strict', secure } as const
   ctx.cookies.set(cookieName(origin), token, { ...options, signed: false })
   const known = `${id}.${randomBytes(16).toString('base64url')}`

@@ -17,7 +17,10 @@ const base64url = (data: Buffer | string) => Buffer.from(data).toString('base64u
 function head(major: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(major << 5) | value])
   if (value < 256) return Buffer.from([(major << 5) | 24, value])
-  return Buffer.from([(major << 5) | 25, value >> 8, value & 255])
+  if (value < 65_536) return Buffer.from([(major << 5) | 25, value >> 8, value & 255])
+  const long = Buffer.from([(major << 5) | 26, 0, 0, 0, 0])
+  long.writeUInt32BE(value, 1)
+  return long
 }
 
 type Cbor = number | string | Buffer | Map<Cbor, Cbor>
@@ -31,8 +34,8 @@ function cbor(value: Cbor): Buffer {
   return Buffer.concat([head(5, value.size), ...items])
 }
 
-/** An ES256 public key as a COSE key. */
-function coseKey(publicKey: KeyObject): Buffer {
+/** An ES256 public key as a COSE key, with the parts in `changed` in place of its own. */
+function coseKey(publicKey: KeyObject, changed: [Cbor, Cbor][] = []): Buffer {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   const coordinate = (text: string) => Buffer.from(text, 'base64url')
   const entries: [Cbor, Cbor][] = [
@@ -42,7 +45,7 @@ function coseKey(publicKey: KeyObject): Buffer {
     [-2, coordinate(x)],
     [-3, coordinate(y)],
   ]
-  return cbor(new Map(entries))
+  return cbor(new Map([...entries, ...changed]))
 }
 
 /** What a test changes about an answer of the authenticator. */
@@ -50,6 +53,8 @@ export type Ceremony = {
   origin: string
   challenge?: string
   isVerified?: boolean
+  /** Parts of the public key, by their numbers. */
+  keyParts?: [Cbor, Cbor][]
   /** What the maker says of the authenticator. */
   statement?: { format: string; values: Map<Cbor, Cbor> }
 }
@@ -74,7 +79,7 @@ export class SoftwareAuthenticator {
       Buffer.alloc(16),
       Buffer.from([0, this.credentialId.length]),
       this.credentialId,
-      coseKey(this.pair.publicKey),
+      coseKey(this.pair.publicKey, ceremony.keyParts),
     ])
     const data = this.authenticatorData(options.rp.id, FLAGS.hasCredential, ceremony)
     const attestation = new Map<Cbor, Cbor>([
