@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { crossfade } from './view-transitions.ts'
+import { pollAnswered, socketBlocked } from '#client/live/connection-state.ts'
+import { crossfade, followMissingCode } from './view-transitions.ts'
 
 const started = vi.fn()
 const navigate = vi.fn()
@@ -58,4 +59,21 @@ it('a browser without view transitions navigates at once', () => {
   Reflect.deleteProperty(document, 'startViewTransition')
   crossfade(navigate, '/wallet')
   expect(navigate).toHaveBeenCalledWith('/wallet', { replace: false })
+})
+
+it('after a code file that could not be loaded, the next step with a connection loads the page', () => {
+  const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {})
+  followMissingCode()
+  window.dispatchEvent(new Event('vite:preloadError'))
+  socketBlocked()
+  pollAnswered(false)
+  crossfade(navigate, '/wallet')
+  expect(assign).not.toHaveBeenCalled()
+  pollAnswered(true)
+  crossfade(navigate, '/auth', { replace: true })
+  expect(assign).not.toHaveBeenCalled()
+  expect(navigate).toHaveBeenCalledTimes(2)
+  crossfade(navigate, '/wallet')
+  expect(assign).toHaveBeenCalledWith('/wallet')
+  expect(navigate).toHaveBeenCalledTimes(2)
 })

@@ -40,6 +40,8 @@ export function BarChart({ label, option }: BarChartProps) {
         echarts={{ init, dispose, getInstanceByDom }}
         style={{ height: '100%', width: '100%' }}
         opts={{ renderer: 'svg' }}
+        // Series are found again by their `id`; without this, one that has gone would stay.
+        replaceMerge="series"
         option={option(!prefersReducedMotion())}
       />
     </div>

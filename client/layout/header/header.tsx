@@ -2,6 +2,8 @@ import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
+import { store } from '#client/data/query-cache.ts'
+import { reloadAfterFailure } from '#client/first-load/before-app.ts'
 import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { shortAgeText } from '#client/format/ages.ts'
 import { connectionAtom } from '#client/live/connection-state.ts'
@@ -80,7 +82,11 @@ const preloadMenu = () => void MemberMenu.preload()
 export function LateMemberMenu({ user }: { user: User }) {
   const [opened, setOpened] = useState(false)
   // Only loaded code is rendered: nothing above the screens contains the failure of a component.
-  const open = () => void MemberMenu.preload().then(() => setOpened(MemberMenu.isLoaded()))
+  const open = () =>
+    void MemberMenu.preload().then(() => {
+      if (MemberMenu.isLoaded()) setOpened(true)
+      else if (store.get(connectionAtom).state !== 'offline') reloadAfterFailure()
+    })
   const openByKey = ({ key }: KeyboardEvent) => {
     if (key === 'ArrowDown') open()
   }

@@ -26,6 +26,7 @@ export function activityOption(hours: HourOfCredits[], animation: boolean) {
     yAxis: { type: 'value', show: false, max: 'dataMax' },
     series: [
       {
+        id: 'credits',
         name: i18n.t('network:activity.credits'),
         type: 'bar',
         data: hours.map(({ credits }) => credits),

@@ -66,6 +66,7 @@ export function earningsOption({ token, days, bars }: EarningsChartProps, animat
       axisLabel: { ...text, formatter: axisAmountText },
     },
     series: bars.map(({ name, color, amounts }) => ({
+      id: name,
       name,
       type: 'bar',
       stack: token,
