@@ -49,6 +49,8 @@ export function tracedRequests(tracing: Tracing): Koa.Middleware {
       const matched: unknown = ctx._matchedRoute
       if (typeof matched === 'string') span.rename(`${ctx.method} ${matched}`)
       span.set({ 'http.request.method': ctx.method, 'http.response.status_code': ctx.status })
+      // Errors have become answers here.
+      if (ctx.status >= 500) span.fail()
     })
 }
 

@@ -46,6 +46,20 @@ describe('request body', () => {
     },
   )
 
+  // An error for each element would make an answer of megabytes and hold up all other requests.
+  it('a long list is refused as a whole', async () => {
+    const answer = await visitor.fetch('/api/user/passkeys', 0, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ transports: Array(2_000).fill(0) }),
+    })
+    expect(await errorOf(answer)).toEqual({
+      status: 400,
+      code: 'bad_input',
+      message: 'The request contains a list that is too long',
+    })
+  })
+
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
     'a body of type %s is rejected',
     async (type) => {

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createLog } from './log.ts'
 
@@ -35,5 +38,25 @@ describe('createLog', () => {
     expect(logged((log) => log.error({ err }, 'start failed'))).toMatchObject([
       { err: { type: 'AggregateError', message: '::1 refused; 127.0.0.1 refused' } },
     ])
+  })
+
+  it('a log that cannot be written keeps no process from its work and its end', async () => {
+    const full = fs.openSync('/dev/full', 'w')
+    const work = `
+      import { createLog } from '${import.meta.dirname}/log.ts'
+      createLog('test', 'info').info('lost')
+      setTimeout(() => { console.error('still at work'); process.exit(0) }, 200)`
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', work], {
+      stdio: ['ignore', full, 'pipe'],
+      timeout: 20_000,
+      killSignal: 'SIGKILL',
+    })
+    let printed = ''
+    child.stderr?.on('data', (chunk) => {
+      printed += chunk
+    })
+    const [code] = await once(child, 'exit')
+    fs.closeSync(full)
+    expect([code, printed.trim()]).toEqual([0, 'still at work'])
   })
 })

@@ -8,6 +8,18 @@ function messageOf(error: Error): string {
 }
 
 /**
+ * Where a log goes that has no `destination`. A line that cannot be written is lost, and the process goes
+ * on. pino's own destination would repeat it for ever at the exit of the process, which then hangs.
+ */
+function standardOutput(): NodeJS.WritableStream {
+  const { stdout } = process
+  if (!stdout.listeners('error').includes(ignore)) stdout.on('error', ignore)
+  return stdout
+}
+
+const ignore = () => {}
+
+/**
  * The log of a process, one JSON object a line. Of an error only type, message, code and stack are
  * logged: errors of the Postgres, Redis and SMTP drivers carry bound values, i.e. personal data.
  */
@@ -23,7 +35,7 @@ export function createLog(
     return { type: error.name, message, ...(code && { code }), stack: error.stack }
   }
   const options = { name, level, serializers: { err } }
-  return (destination ? pino(options, destination) : pino(options)) as Logger
+  return pino(options, destination ?? standardOutput()) as Logger
 }
 
 /** Logs the loss and the return of a connection to Redis: one line each, not one for each retry. */

@@ -52,6 +52,7 @@ export function otlpTracing(role: string, endpoint: string): Tracing {
           cause: { ...cause, traceparent: traceparentOf(span) },
           rename: (text) => void span.updateName(text),
           set: (attributes) => void span.setAttributes(attributes),
+          fail: () => void span.setStatus({ code: SpanStatusCode.ERROR }),
         })
       } catch (error) {
         // The class only: messages of drivers may hold values of members.

@@ -51,6 +51,7 @@ it('spans of a request and of the job that it causes are one trace with its requ
     Promise.reject(new RangeError('ann@test.example')),
   )
   await expect(failing).rejects.toThrow('ann@test.example')
+  await tracing.span('server', 'GET', press, async (span) => span.fail())
   await tracing.close()
   expect(paths).toEqual(['/v1/traces'])
   const [request, mail] = spans
@@ -62,6 +63,7 @@ it('spans of a request and of the job that it causes are one trace with its requ
     parentSpanId: request?.spanId,
     status: { code: 2, message: 'RangeError' },
   })
+  expect(spans[2]).toMatchObject({ name: 'GET', status: { code: 2 } })
   for (const { attributes } of spans) {
     expect(attributes).toContainEqual({ key: 'request.id', value: { stringValue: 'press-0001' } })
   }

@@ -9,6 +9,8 @@ type OpenSpan = {
   cause: Cause
   rename(name: string): void
   set(attributes: Record<string, string | number>): void
+  /** Marks the span as failed; a rejection of its work does it, too. */
+  fail(): void
 }
 
 /** Records the operations of a process as spans of traces. */
@@ -26,7 +28,7 @@ export type Tracing = {
 
 /** Records nothing and costs a call. */
 export const NO_TRACING: Tracing = {
-  span: (_kind, _name, cause, work) => work({ cause, rename() {}, set() {} }),
+  span: (_kind, _name, cause, work) => work({ cause, rename() {}, set() {}, fail() {} }),
   close: async () => {},
 }
 

@@ -18,11 +18,19 @@ export const oneOf = <T extends string>(texts: readonly T[], message: string) =>
     .oneOf([...texts], message)
     .required(message)
 
+/** Signs of a typed user name, which normalisation may shorten. */
+const USERNAME_SIGNS = 254
+
 export const username = string()
   .required(API_TEXTS.usernameShort)
   .min(USERNAME_MIN, API_TEXTS.usernameShort)
-  .max(254, API_TEXTS.usernameSigns)
-  .test('username', API_TEXTS.usernameSigns, (value) => value === undefined || isUsername(value))
+  .max(USERNAME_SIGNS, API_TEXTS.usernameSigns)
+  // Runs also after a failed `max`: of a long text, normalisation makes up to 18 times as many signs.
+  .test(
+    'username',
+    API_TEXTS.usernameSigns,
+    (value) => value === undefined || (value.length <= USERNAME_SIGNS && isUsername(value)),
+  )
 
 export const email = required(254, API_TEXTS.emailInvalid).email(API_TEXTS.emailInvalid)
 
