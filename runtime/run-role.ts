@@ -26,6 +26,10 @@ function logUncaught(role: string): (error: unknown, what: string) => never {
     if (!warned.has(text)) log.warn({ library: text }, 'a library warns')
     warned.add(text)
   }
+  // ioredis prints a stack for each try to reach a Sentinel that is away.
+  const print = console.error
+  console.error = (...parts: unknown[]) =>
+    (String(parts[0]).startsWith('[ioredis]') ? console.warn : print)(...parts)
   process.on('uncaughtException', (error) => fail(error, 'uncaught error'))
   // Replaces Node's own listener, which prints text.
   process.removeAllListeners('warning')

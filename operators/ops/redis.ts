@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Cluster, type Redis } from 'ioredis'
 import { mailJobs } from '#queue'
 import { RuleError } from '#rules/rule-error'
@@ -8,6 +9,9 @@ import { queuePrefix } from '#workers/queue'
 import type { ActCommand, OpsCall } from './command.ts'
 
 type Place = Pick<OpsCall, 'config' | 'redisUrl'>
+
+/** Longest wait for the nodes of a cluster, ms. */
+const READY_MS = 10_000
 
 /** Standard output holds only the results of commands. */
 const log = createLog('ops', 'warn', { write: (line) => void process.stderr.write(line) })
@@ -39,12 +43,19 @@ export async function publishChange(call: Place, change: Change): Promise<void> 
 /** A prefix may hold characters that a pattern of Redis interprets. */
 const literal = (text: string) => text.replace(/[\\*?[\]^]/g, '\\$&')
 
+/** A cluster knows its masters once it is ready; before that it names no node, or the ones of the setting. */
+async function mastersOf(redis: ReturnType<typeof redisForRequests>): Promise<Redis[]> {
+  if (!(redis instanceof Cluster)) return [redis]
+  if (redis.status !== 'ready')
+    await once(redis, 'ready', { signal: AbortSignal.timeout(READY_MS) })
+  return redis.nodes('master')
+}
+
 /** Deletes every key of the product. On a cluster each master is asked for its own keys. */
 async function clearRedis(call: Place): Promise<void> {
   const { redisPrefix } = call.config
   await withRedis(call, async (redis) => {
-    const masters: Redis[] = redis instanceof Cluster ? redis.nodes('master') : [redis]
-    for (const master of masters) {
+    for (const master of await mastersOf(redis)) {
       for (const start of [`${redisPrefix}:`, `${queuePrefix(redisPrefix)}:`]) {
         for await (const keys of master.scanStream({ match: `${literal(start)}*`, count: 1000 })) {
           // One key a command: the keys of a node lie in different slots.

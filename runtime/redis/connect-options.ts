@@ -5,6 +5,7 @@ import {
   type ClusterOptions,
   type DNSLookupFunction,
   type RedisOptions,
+  SentinelConnector,
 } from 'ioredis'
 import type { RedisNode, RedisTopology } from './topology.ts'
 
@@ -18,6 +19,17 @@ export const retryMs = (attempt: number): number => Math.min(attempt * 100, 2_00
 export type ConnectOptions = Omit<RedisOptions, 'replyMapping'>
 
 type Of<Kind extends RedisTopology['kind']> = Extract<RedisTopology, { kind: Kind }>
+
+/**
+ * Ends the listeners for a failover before it asks the Sentinels. One that is reported meanwhile would end
+ * the connection for good, because the library does not repeat a try that it has cut itself.
+ */
+class QuietSentinelConnector extends SentinelConnector {
+  override connect(emitError: Parameters<SentinelConnector['connect']>[0]) {
+    this.disconnect()
+    return super.connect(emitError)
+  }
+}
 
 /** Options for the master that Sentinels name. */
 export function sentinelOptions(topology: Of<'sentinel'>): ConnectOptions {
@@ -35,6 +47,7 @@ export function sentinelOptions(topology: Of<'sentinel'>): ConnectOptions {
     sentinelReconnectStrategy: retryMs,
     // A frozen or cut off master closes no connection: a failover reported by a Sentinel does.
     failoverDetector: true,
+    Connector: QuietSentinelConnector as Connector,
     // A master that was demoted while this connection stayed open.
     reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
   }

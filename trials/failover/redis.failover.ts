@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { redisForQueues } from '#runtime/redis'
-import { type TestDatabase, testDatabase } from '#scripts/testing/db/database'
+import { operate } from '#operators/ops/testing/operate'
+import { redisForQueues, redisForRequests } from '#runtime/redis'
+import { type TestDatabase, testConfig, testDatabase } from '#scripts/testing/db/database'
+import { freshDatabase } from '#scripts/testing/db/fresh-database'
 import { newMember, type Visitor } from '#scripts/testing/gateway/visitor'
 import { SPEED } from '#trials/kit/checks'
 import { startLoad } from '#trials/kit/load'
@@ -119,6 +121,23 @@ async function expectPushes(member: Visitor): Promise<void> {
   await expect.poll(press, { timeout: BACK_MS, interval: 250 }).toBeGreaterThan(0)
   member.disconnect()
 }
+
+it('redis clear deletes the keys of every master of a cluster', async () => {
+  const [fresh, servers] = [await freshDatabase(), await startRedisCluster()]
+  const connection = redisForRequests(servers.url)
+  try {
+    // Enough that each of the three masters has some.
+    const keys = Array.from({ length: 100 }, (_, n) => `${fresh.redisPrefix}:auth:${n}`)
+    await Promise.all(keys.map((key) => connection.set(key, 'signed in')))
+    const place = { db: fresh.db, config: testConfig({ ...fresh, redisUrl: servers.url }) }
+    await operate(place, 'redis clear', [], { reason: 'restored a backup' })
+    expect(await Promise.all(keys.map((key) => connection.exists(key)))).toEqual(keys.map(() => 0))
+  } finally {
+    connection.disconnect()
+    await servers.stop()
+    await fresh.close()
+  }
+})
 
 /** Each of them may ask the frozen node first. */
 const CONNECTIONS = 20
