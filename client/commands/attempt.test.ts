@@ -78,6 +78,11 @@ describe('what a failed request means', () => {
     expect(eventOf(new ApiError(429, ''), { afterLost: true })).toBe('lost')
   })
 
+  it('the pause between two claims is an outcome, because it is checked after the key', () => {
+    const answer = { message: 'Wait', code: 'claim_cooldown' }
+    expect(eventOf(new ApiError(429, '', answer), { afterLost: true })).toBe('rejected')
+  })
+
   it('401 ends the sign-in', () => {
     expect(eventOf(new ApiError(401, ''), { afterLost: true })).toBe('signed out')
   })

@@ -136,11 +136,14 @@ const TOO_MANY_REQUESTS = 429
 
 /**
  * What a failed request means. After a lost request a rate limit proves nothing: the limit is
- * checked before the key.
+ * checked before the key. The pause between two claims is checked after it.
  */
 export function eventOf(error: unknown, { afterLost }: { afterLost: boolean }): CommandEvent {
   if (mayHaveWorked(error)) return 'lost'
   if (isSignedOut(error)) return 'signed out'
-  const isLimited = error instanceof ApiError && error.status === TOO_MANY_REQUESTS
+  const isLimited =
+    error instanceof ApiError &&
+    error.status === TOO_MANY_REQUESTS &&
+    error.answer?.code !== 'claim_cooldown'
   return afterLost && isLimited ? 'lost' : 'rejected'
 }

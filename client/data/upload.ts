@@ -1,9 +1,7 @@
+import { UPLOAD_TIMEOUT_MS } from '#contract/forms/document'
 import { IDEMPOTENCY_HEADER } from '#contract/headers'
 import type { Answers, RouteName } from '#contract/routes'
 import { errorOf } from './api.ts'
-
-/** Real ms after which an upload counts as lost: enough for 5 MB over a slow mobile network. */
-const UPLOAD_TIMEOUT_MS = 300_000
 
 /** The parts of an answered request that `errorOf` reads. */
 function responseOf(request: XMLHttpRequest) {

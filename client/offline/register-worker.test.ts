@@ -25,11 +25,11 @@ class FakeRegistration extends EventTarget {
   }
 }
 
-async function follow(waiting: FakeWorker | null = null) {
+async function follow(waiting: FakeWorker | null = null, installing: EventTarget | null = null) {
   vi.resetModules()
   const update = await import('./register-worker.ts')
   const cache = await import('#client/data/query-cache.ts')
-  const registration = Object.assign(new FakeRegistration(), { waiting })
+  const registration = Object.assign(new FakeRegistration(), { waiting, installing })
   update.followUpdates(registration as unknown as ServiceWorkerRegistration, ENTRY)
   const offered = () => cache.store.get(update.isUpdateReadyAtom)
   return { registration, offered, takeUpdate: update.takeUpdate }
@@ -54,6 +54,14 @@ describe('a new version', () => {
     await vi.advanceTimersByTimeAsync(1_000)
     await takenOver
     expect(worker.received).toContain('take over')
+  })
+
+  it('a new version that is being installed already is offered', async () => {
+    const installing = new EventTarget()
+    const { registration, offered } = await follow(null, installing)
+    registration.waiting = new FakeWorker(['/assets/index-newer.js'])
+    installing.dispatchEvent(new Event('statechange'))
+    await vi.waitFor(() => expect(offered()).toBe(true))
   })
 
   it('a worker of the same version takes over without an offer', async () => {

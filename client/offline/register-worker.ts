@@ -38,10 +38,12 @@ export function followUpdates(registration: ServiceWorkerRegistration, entry: st
   const offerWaiting = () => {
     if (registration.waiting) void offer(registration.waiting, entry)
   }
-  offerWaiting()
-  registration.addEventListener('updatefound', () => {
+  const followInstalling = () =>
     registration.installing?.addEventListener('statechange', offerWaiting)
-  })
+  offerWaiting()
+  // The browser may have found the newer version before this page asked.
+  followInstalling()
+  registration.addEventListener('updatefound', followInstalling)
   setInterval(() => {
     if (!document.hidden) registration.update().catch(() => {})
   }, CHECK_MS)

@@ -96,6 +96,35 @@ describe('cached pages', () => {
     await cacheShell('one', ['/assets/a.js'])
   })
 
+  it('a cache that fails keeps neither files nor pages from a member', async () => {
+    vi.useFakeTimers()
+    const broken = async () => Promise.reject(new DOMException('full', 'QuotaExceededError'))
+    caches.match = broken
+    caches.open = async (name) => ({
+      ...(await FakeCaches.prototype.open.call(caches, name)),
+      put: broken,
+    })
+    serve(() => new Response('code'))
+    const file = new Request(`${ORIGIN}/assets/b.js`)
+    expect(await (await serveAsset('one', file)).text()).toBe('code')
+    caches.open = broken
+    serve(async () => {
+      await new Promise((resolve) => setTimeout(resolve, PAGE_LIMIT_MS + 1))
+      return new Response('slow')
+    })
+    const shown = servePage('one', page())
+    await vi.advanceTimersByTimeAsync(PAGE_LIMIT_MS + 1)
+    expect(await (await shown).text()).toBe('slow')
+  })
+
+  it('a page that comes in place of a file is not stored as the file', async () => {
+    serve(() => new Response('<h1>Hotel Wi-Fi</h1>', { headers: { 'Content-Type': 'text/html' } }))
+    const file = () => new Request(`${ORIGIN}/assets/b.js`)
+    await serveAsset('one', file())
+    serve(() => new Response('code'))
+    expect(await (await serveAsset('one', file())).text()).toBe('code')
+  })
+
   it('pages come from the network', async () => {
     serve(() => new Response('newer'))
     expect(await (await servePage('one', page())).text()).toBe('newer')

@@ -56,14 +56,19 @@ export async function deleteOldShells(build: string): Promise<void> {
   await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)))
 }
 
-/** Serves a file whose content stays the same: from the cache once it was loaded. */
+/**
+ * Serves a file whose content stays the same: from the cache once it was loaded. A cache that fails, as
+ * with full storage, keeps nothing from the page; nor is the page of a captive portal stored as a file.
+ */
 export async function serveAsset(build: string, request: Request): Promise<Response> {
-  const cached = await caches.match(request)
+  const cached = await caches.match(request).catch(() => undefined)
   if (cached) return cached
   const response = await fetch(request)
-  if (response.ok) {
-    const cache = await caches.open(`${PREFIX}${build}`)
-    await cache.put(request, response.clone())
+  const isFile = !response.headers.get('Content-Type')?.startsWith('text/html')
+  if (response.ok && isFile) {
+    const copy = response.clone()
+    const store = caches.open(`${PREFIX}${build}`).then((cache) => cache.put(request, copy))
+    await store.catch(() => {})
   }
   return response
 }
@@ -74,6 +79,6 @@ export async function servePage(build: string, request: Request): Promise<Respon
   const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, PAGE_LIMIT_MS))
   const first = await Promise.race([fresh.catch(() => undefined), timeout])
   if (first && first.status < 500) return first
-  const cache = await caches.open(`${PREFIX}${build}`)
-  return (await cache.match(SHELL)) ?? fresh
+  const shell = caches.open(`${PREFIX}${build}`).then((cache) => cache.match(SHELL))
+  return (await shell.catch(() => undefined)) ?? fresh
 }

@@ -33,8 +33,8 @@ function problemOf(error: unknown): PasskeyProblem {
 export async function createPasskey(
   optionsJSON: PasskeyCreation,
 ): Promise<Omit<BodyOf<'POST /api/user/passkeys'>, 'name'>> {
-  const { startRegistration } = await library()
   try {
+    const { startRegistration } = await library()
     const { id, response } = await startRegistration({ optionsJSON })
     const { clientDataJSON, attestationObject, transports } = response
     return { id, clientDataJSON, attestationObject, transports }
@@ -52,8 +52,8 @@ export async function signWithPasskey(
   optionsJSON: PasskeyRequest,
   { inField }: { inField: boolean },
 ): Promise<Omit<BodyOf<'POST /api/passkey/login'>, 'rememberMe'>> {
-  const { startAuthentication } = await library()
   try {
+    const { startAuthentication } = await library()
     const signed = await startAuthentication({ optionsJSON, useBrowserAutofill: inField })
     const { clientDataJSON, authenticatorData, signature } = signed.response
     return { id: signed.id, clientDataJSON, authenticatorData, signature }

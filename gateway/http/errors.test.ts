@@ -33,6 +33,23 @@ it.each(['08006', '57P01', '57P02', '57P03', '57014', '53100', '53200', '53300',
   },
 )
 
+it.each(['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ECONNREFUSED'])(
+  'a server that cannot be reached is unavailable: %s',
+  (code) => {
+    expect(isUnavailable(Object.assign(new Error('getaddrinfo'), { code }))).toBe(true)
+  },
+)
+
+it.each([
+  'MISCONF Redis is configured to save RDB snapshots, but',
+  "OOM command not allowed when used memory > 'maxmemory'.",
+  'NOREPLICAS Not enough good replicas to write.',
+  'BUSY Redis is busy running a script.',
+  'EXECABORT Transaction discarded because of previous errors.',
+])('a Redis that takes no writes is unavailable: %s', (message) => {
+  expect(isUnavailable(new Error(message))).toBe(true)
+})
+
 it.each([
   ['XX000', 'cache lookup failed for relation 4711'],
   ['XX000', 'could not find valid entry for shard 102008'],

@@ -8,11 +8,11 @@ import { API_TEXTS } from '#rules/api-texts'
 import { type RuleCode, RuleError } from '#rules/rule-error'
 
 const CODES =
-  /^(57P0[1-3]|57014|53[1-3]00|08\w{3}|25006|25P03|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND)$/
+  /^(57P0[1-3]|57014|53[1-3]00|08\w{3}|25006|25P03|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
 
 /** Texts of the drivers of Postgres and Redis, and of Redis itself. */
 const DRIVER_TEXTS =
-  /Connection terminated|connection error and is not queryable|Connection ended|Connection is closed|server closed the connection|Command timed out|max retries per request|Timeout acquiring a connection|Stream isn't writeable|Unable to acquire a connection|timeout expired|Too many Cluster redirections|None of startup nodes is available|^(?:CLUSTERDOWN|LOADING|MASTERDOWN|READONLY|TRYAGAIN) /i
+  /Connection terminated|connection error and is not queryable|Connection ended|Connection is closed|server closed the connection|Command timed out|max retries per request|Timeout acquiring a connection|Stream isn't writeable|Unable to acquire a connection|timeout expired|Too many Cluster redirections|None of startup nodes is available|^(?:BUSY|CLUSTERDOWN|EXECABORT|LOADING|MASTERDOWN|MISCONF|NOREPLICAS|OOM|READONLY|TRYAGAIN) /i
 
 /**
  * Texts of a Citus coordinator that has lost a node, or the connection to one. Their code is XX000, that

@@ -8,11 +8,15 @@ import {
 } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { SOCKET_PATH } from '#contract/events'
+import { UPLOAD_TIMEOUT_MS } from '#contract/forms/document'
+import type { RouteName } from '#contract/routes'
 import type { Config } from '#runtime/config/config'
+
+const TOO_SLOW = 'The request took too long'
 
 const REASONS: Record<string, [number, string]> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers are too large'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, TOO_SLOW],
 }
 
 /** How long a refused client may keep its end of the connection open, ms. */
@@ -52,12 +56,26 @@ function isAddressed({ httpVersion, rawHeaders, url = '' }: IncomingMessage): bo
   return url.startsWith('/') || url === '*' || (/^https?:\/\//i.test(url) && URL.canParse(url))
 }
 
+const UPLOAD: RouteName = 'POST /api/user/kyc'
+
+/** Answers 408 if the body is not complete after `limitMs`; an upload has the longer limit of the server. */
+function limitBody(request: IncomingMessage, answer: ServerResponse, limitMs: number): void {
+  const { headers, method, url, socket } = request
+  const hasBody = headers['content-length'] ?? headers['transfer-encoding']
+  if (!hasBody || `${method} ${url}` === UPLOAD) return
+  const timer = setTimeout(() => {
+    if (answer.headersSent) socket.destroy()
+    else endWithAnswer(socket, 408, TOO_SLOW)
+  }, limitMs)
+  request.once('close', () => clearTimeout(timer))
+}
+
 /** Whole milliseconds between two checks for expired requests: a fifth of a timeout, 2 s at most. */
 const checkInterval = (timeoutMs: number) => Math.min(2_000, Math.ceil(timeoutMs / 5))
 
 /**
  * An HTTP server that answers 408 to a client that does not send its headers or its whole request
- * in time, so that slow clients cannot keep connections.
+ * in time, so that slow clients cannot keep connections. Node has one limit for all requests.
  */
 export function httpServer(
   handle: RequestListener,
@@ -66,7 +84,7 @@ export function httpServer(
   const server = createServer(
     {
       headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
+      requestTimeout: UPLOAD_TIMEOUT_MS,
       connectionsCheckingInterval: checkInterval(headersTimeoutMs),
       // Node would refuse without a body; `isAddressed` makes the check instead.
       requireHostHeader: false,
@@ -74,6 +92,7 @@ export function httpServer(
     (request, answer) => {
       // The server is closing: a proxy must send its next request to another gateway.
       if (!server.listening) answer.shouldKeepAlive = false
+      limitBody(request, answer, requestTimeoutMs)
       if (isAddressed(request)) return handle(request, answer)
       refuse(answer, 400, 'Bad request')
     },

@@ -88,19 +88,27 @@ function readUpTo(request: IncomingMessage, limit: number): Promise<Buffer> {
   })
 }
 
-/**
- * Reads the multipart form of POST /api/user/kyc. The parser is that of Node, which gets at most as
- * many bytes as a form may have; streaming ones took time and memory that a client chooses. It finds a
- * boundary anywhere, so one must not occur in the document, as a browser's random one does not.
- * @throws {BadInput} unless the form holds one `document` and a valid `documentType`
- */
-export async function readDocumentForm(request: IncomingMessage): Promise<DocumentForm> {
+/** A multipart form whose bytes have arrived, and its type, which names the boundary. */
+type ArrivedForm = { type: string; body: Buffer }
+
+/** @throws {BadInput} for a form that is larger than one with a document may be */
+export async function readForm(request: IncomingMessage): Promise<ArrivedForm> {
   const type = request.headers['content-type'] ?? ''
   // A JSON body was consumed by the body parser.
   if (!/^multipart\/form-data\b/i.test(type)) throw noForm()
   const body = await readUpTo(request, DOCUMENT_BYTES + FORM_BYTES).catch((error) => {
     throw error instanceof BadInput ? error : noForm()
   })
+  return { type, body }
+}
+
+/**
+ * Reads the multipart form of POST /api/user/kyc. The parser is that of Node, which gets at most as
+ * many bytes as a form may have; streaming ones took time and memory that a client chooses. It finds a
+ * boundary anywhere, so one must not occur in the document, as a browser's random one does not.
+ * @throws {BadInput} unless the form holds one `document` and a valid `documentType`
+ */
+export async function readDocumentForm({ type, body }: ArrivedForm): Promise<DocumentForm> {
   const form = await new Response(body, { headers: { 'Content-Type': type } })
     .formData()
     .catch(() => {

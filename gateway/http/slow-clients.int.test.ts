@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import Koa from 'koa'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { httpServer } from '#gateway/http/http-server'
@@ -55,14 +56,41 @@ it('100 slow clients are answered 408 and closed while other requests are served
   expect((await member.call('GET /api/mining/status')).status).toBe(200)
 })
 
+it('an identity document may arrive slowly', async () => {
+  const member = await newMember(product)
+  const { host, hostname, port, origin } = new URL(product.urls[0] ?? '')
+  const part = (name: string, text: string) =>
+    `--x\r\nContent-Disposition: form-data; ${name}\r\n\r\n${text}\r\n`
+  const body = `${part('name="documentType"', 'passport')}${part('name="document"; filename="a.jpg"', 'no picture')}--x--\r\n`
+  const head = [
+    'POST /api/user/kyc HTTP/1.1',
+    `Host: ${host}`,
+    `Origin: ${origin}`,
+    `Cookie: ${member.jar.header()}`,
+    'Idempotency-Key: slow-document-1',
+    'Content-Type: multipart/form-data; boundary=x',
+    `Content-Length: ${body.length}`,
+    'Connection: close',
+  ]
+  const socket = connect(Number(port), hostname)
+  const received = receivedText(socket)
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 20)}`)
+  // Longer than other requests may take.
+  await sleep(5_000)
+  socket.write(body.slice(20))
+  expect(await received).toMatch(/^HTTP\/1\.1 4\d\d .*"code":"document_refused"/s)
+})
+
 const configWith = (env: Record<string, string>) => {
   const { databaseUrl, redisUrl } = product.config
   return readConfig({ ...testSecrets(), DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, ...env })
 }
 
-it('the default time-outs are 10 s for the headers and 15 s for a whole request', () => {
-  const server = httpServer(new Koa().callback(), configWith({}))
-  expect(server).toMatchObject({ headersTimeout: 10_000, requestTimeout: 15_000 })
+it('the default time-outs are 10 s for the headers, 15 s for a body and 300 s for a document', () => {
+  const config = configWith({})
+  const server = httpServer(new Koa().callback(), config)
+  expect(server).toMatchObject({ headersTimeout: 10_000, requestTimeout: 300_000 })
+  expect(config.requestTimeoutMs).toBe(15_000)
 })
 
 it('any time-out that the settings accept makes a server', () => {

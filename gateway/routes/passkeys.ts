@@ -38,7 +38,8 @@ export const passkeyRoutes = routesOf('account', {
     access: 'anyone',
     errors: ['too_many_requests'],
     handle: async ({ services, ctx }) => {
-      await services.limits.use('passkey-address', ipBucket(clientIp(ctx)))
+      // Each view of the sign-in page asks for one, unasked, and many members may share an address.
+      await services.limits.use('passkey-challenge-address', ipBucket(clientIp(ctx)))
       return { options: await passkeyRequest(services, ctx) }
     },
   },

@@ -5,7 +5,7 @@ import { type KycDocument, lastRejection, submitDocument } from '#db/members/kyc
 import { userView } from '#db/members/members'
 import { updateProfile } from '#db/members/profile'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
-import { readDocumentForm } from '#gateway/http/request-body'
+import { readDocumentForm, readForm } from '#gateway/http/request-body'
 import { command, idempotencyKeyOf, routesOf, signedIn, signInOf } from '#gateway/http/route'
 import { Semaphore } from '#gateway/services/mutex'
 import { API_TEXTS } from '#rules/api-texts'
@@ -52,8 +52,10 @@ async function assertKycIsOpen(tx: Tx, memberId: number): Promise<void> {
   if (!flags.includes('kyc')) throw new RuleError('kyc_not_open', API_TEXTS.documentsClosed)
 }
 
-/** A few documents at a time, because each is held in memory several times until it is stored. */
-const uploads = new Semaphore(4)
+/** Documents that arrive at a time: each is in memory, and a slow one for minutes. */
+const arriving = new Semaphore(12)
+/** Fewer are stored at a time, because each is then held in memory several times. */
+const storing = new Semaphore(4)
 
 const SUBMITTED: Answers['POST /api/user/kyc'] = {
   success: true,
@@ -86,8 +88,9 @@ export const profileRoutes = routesOf('account', {
       const { memberId } = signIn
       await services.limits.use('upload-member', String(memberId))
       const key = idempotencyKeyOf(ctx)
-      const answer = await uploads.run(async () => {
-        const { documentType, bytes } = await readDocumentForm(ctx.req)
+      const form = await arriving.run(() => readForm(ctx.req))
+      const answer = await storing.run(async () => {
+        const { documentType, bytes } = await readDocumentForm(form)
         const document = { documentType, bytes, mime: await kindOf(bytes) }
         return inTransaction(services.db, async (tx) =>
           executeOnce(tx, { signIn, route: 'POST /api/user/kyc', key }, async () => {

@@ -226,7 +226,7 @@ const useCanUsePasskeys = () => useSyncExternalStore(noChanges, canUsePasskeys, 
  * `logIn` is undefined if this browser has none.
  */
 function usePasskeys(): { busy: boolean; logIn: (() => Promise<void>) | undefined } {
-  const { values } = useFormikContext<{ rememberMe: boolean }>()
+  const { values, isSubmitting } = useFormikContext<{ rememberMe: boolean }>()
   const canUse = useCanUsePasskeys()
   const [busy, setBusy] = useState(false)
   const remember = useRef(values.rememberMe)
@@ -235,21 +235,25 @@ function usePasskeys(): { busy: boolean; logIn: (() => Promise<void>) | undefine
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `rememberMe` reads a ref.
   useEffect(() => {
-    // The button has a dialog of its own, which replaces the list.
-    if (busy || !canUse) return
+    // The button has a dialog of its own, which replaces the list. A challenge that is made during a sign-in
+    // could set the cookie of a browser without one after it.
+    if (busy || isSubmitting || !canUse) return
     let isShown = true
     const offer = async () => {
       const isOffered = await canOfferPasskeys()
       if (isShown && isOffered) await logInWithPasskey({ inField: true, rememberMe })
     }
     void offer()
-    const renewal = setInterval(() => void offer(), RENEW_CHALLENGE_MS)
+    const renew = () => {
+      if (!document.hidden) void offer()
+    }
+    const renewal = setInterval(renew, RENEW_CHALLENGE_MS)
     return () => {
       isShown = false
       clearInterval(renewal)
       void stopOffer()
     }
-  }, [busy, canUse])
+  }, [busy, isSubmitting, canUse])
 
   const logIn = async () => {
     setBusy(true)

@@ -12,3 +12,6 @@ export const kycForm = object({
 
 /** Largest identity document, bytes. */
 export const DOCUMENT_BYTES = 5 * 1024 * 1024
+
+/** Real ms after which an upload counts as lost: enough for 5 MB over a slow mobile network. */
+export const UPLOAD_TIMEOUT_MS = 300_000

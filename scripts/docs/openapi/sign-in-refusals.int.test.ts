@@ -102,8 +102,9 @@ it('the routes of passkeys document their codes', async () => {
   const full = Array.from({ length: PASSKEYS_MAX - 1 }, (_, n) => {
     return { ...row, backedUp: false, name: 'key', credentialId: `full-${n}` }
   })
-  await product.db('passkeys').insert(full)
   const more = (await who.call(`${add}/options`, { body: unsent })).body.options
+  await product.db('passkeys').insert(full)
+  await expectRefusal(who, `${add}/options`, 'passkeys_full', { body: unsent })
   const last = new SoftwareAuthenticator().create(more, 'Key', { origin: originOf(who) })
   await expectRefusal(who, add, 'passkeys_full', { body: last })
   const unknown = { passkeyId: 999_999, name: 'Phone' }
