@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'bullmq'
+import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import { connect } from '#db/engine/connect'
 import { stepRecords } from '#db/ledger/steps'
@@ -43,6 +45,13 @@ const JOBS: { [J in JobName]: { handler: Handler<J>; concurrency: number } } = {
   'seal-ledger': { handler: sealDays, concurrency: 1 },
   maintenance: { handler: maintenance, concurrency: 1 },
 }
+
+/** Longest wait for running jobs at a stop, real ms: less than the limit of the process. */
+const CLOSE_MS = 15_000
+/** Real ms after an error of a worker in which it logs no other. */
+const QUIET_MS = 10_000
+/** Real ms for which a worker rests after a command that Redis has refused. */
+const REST_MS = 1_000
 
 const JOB_NAMES = Object.keys(JOBS) as JobName[]
 
@@ -116,9 +125,18 @@ export async function startWorkers(
       stop.abort()
       await operators.close()
       await listed.stop()
-      await schedules.close()
-      await Promise.all(workers.map((worker) => worker.close()))
-      await Promise.all([mailQueue, sweepQueue, ...counted].map((queue) => queue.close()))
+      const closeQueues = async () => {
+        await schedules.close()
+        await Promise.all(workers.map((worker) => worker.close()))
+        await Promise.all([mailQueue, sweepQueue, ...counted].map((queue) => queue.close()))
+        return true
+      }
+      const closed = closeQueues()
+      closed.catch(() => {})
+      // A queue waits for Redis without limit.
+      if (!(await Promise.race([closed, sleep(CLOSE_MS, false, { ref: false })]))) {
+        log.warn('queues not closed in time; what they had under way is run again elsewhere')
+      }
       await tracing.close()
       mailer.close()
       redis.disconnect()
@@ -126,6 +144,27 @@ export async function startWorkers(
       await db.destroy()
     },
   }
+}
+
+/**
+ * Logs an error of a worker at most once in ten seconds, and lets it rest after a command that Redis has
+ * refused: BullMQ would repeat it at once and flood a Redis that takes no writes.
+ */
+function followErrors(worker: Worker, log: Logger): void {
+  let loggedAt = 0
+  const rest = async () => {
+    await worker.pause(true)
+    await sleep(REST_MS, undefined, { ref: false })
+    if (!worker.closing) await worker.resume()
+  }
+  worker.on('error', (err) => {
+    const now = Date.now()
+    if (now - loggedAt > QUIET_MS) {
+      loggedAt = now
+      log.warn({ err, job: worker.name }, 'worker error; it tries again')
+    }
+    if (err.name === 'ReplyError' && !worker.isPaused() && !worker.closing) void rest()
+  })
 }
 
 function startWorker(name: JobName, context: Context, connection: RedisClient): Worker {
@@ -141,8 +180,6 @@ function startWorker(name: JobName, context: Context, connection: RedisClient): 
     // By default 15 s: a failover of Redis may end the blocked read of a queue with an error.
     runRetryDelay: 1_000,
   })
-  worker.on('error', (error) =>
-    context.log.warn({ err: error, job: name }, 'worker connection error; reconnecting'),
-  )
+  followErrors(worker, context.log)
   return worker
 }
