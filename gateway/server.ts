@@ -18,7 +18,7 @@ import { redisForRequests, redisForSubscribing } from '#runtime/redis'
 import { warnOfEviction } from '#runtime/redis/eviction'
 import { listProcess } from '#runtime/redis/process-list'
 import { createApp } from './app.ts'
-import { endKeepAlive, httpServer, listen } from './http/http-server.ts'
+import { endKeepAlive, httpServer, limitBodies, listen } from './http/http-server.ts'
 import { createLive } from './live/live.ts'
 import { followChanges } from './not-modified/follow-poll-log.ts'
 import { PollCache } from './not-modified/poll-cache.ts'
@@ -115,6 +115,7 @@ export async function startGateway(
   const app = createApp(services, allows, clientRoot)
   const server = httpServer(polledReads(services, app.callback()), config)
   const live = createLive(server, services, allows)
+  limitBodies(server, config.requestTimeoutMs)
   let wasConnected = false
   subscriber.on('ready', () => {
     // Changes published while this connection was down are lost: every client refetches.

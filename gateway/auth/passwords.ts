@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Koa from 'koa'
+import { Semaphore } from '#gateway/services/mutex'
 import type { Services } from '#gateway/services/services'
 import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
@@ -16,8 +17,12 @@ const FAST = { memoryCost: 64, timeCost: 1, parallelism: 1 }
 /** The native addon is loaded with the first password. */
 const argon2 = () => import('@node-rs/argon2')
 
+/** Half of the four threads of Node, which files, compression and name servers need, too. */
+const hashing = new Semaphore(2, 200)
+
 export async function hashPassword(password: string, cost?: Cost): Promise<string> {
-  return (await argon2()).hash(password, cost?.fastPasswords ? FAST : STRONG)
+  const { hash } = await argon2()
+  return hashing.run(() => hash(password, cost?.fastPasswords ? FAST : STRONG))
 }
 
 const dummyHashes: { strong?: Promise<string>; fast?: Promise<string> } = {}
@@ -40,7 +45,8 @@ export async function passwordFits(
 ): Promise<boolean> {
   const { verify } = await argon2()
   // The parameters are part of the stored hash.
-  const fits = await verify(stored ?? (await dummyHash(cost)), password)
+  const hash = stored ?? (await dummyHash(cost))
+  const fits = await hashing.run(() => verify(hash, password))
   return fits && stored !== undefined
 }
 

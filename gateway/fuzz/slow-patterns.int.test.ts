@@ -18,6 +18,10 @@ beforeAll(async () => {
   await product.db('users').update({ language: null })
 })
 
+/** An object with that many names. */
+const names = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`name${n}`, n]))
+
 type Request = { path: string; init: RequestInit }
 const json = { 'Content-Type': 'application/json' }
 const post = (path: string, body: object): Request => ({
@@ -46,6 +50,13 @@ async function costMs({ path, init }: Request): Promise<number> {
 it.each([
   ['spaces between ETags', header('If-None-Match', `a${' '.repeat(LONG)}b`)],
   ['commas between media types', header('Accept', `${','.repeat(LONG)}text/html`, PAGE)],
+  [
+    'semicolons after a quote between media types',
+    header('Accept', `a/b;"${';'.repeat(LONG)}`, PAGE),
+  ],
+  ['a path of slashes', { path: `${'/'.repeat(LONG)}a`, init: {} }],
+  ['a query of empty parameters', { path: `/auth?${'=&'.repeat(LONG / 2)}`, init: {} }],
+  ['an object of names', post('/api/login', { identifier: names(20_000), password: '' })],
   ['spaces between languages', header('Accept-Language', `a${' ;'.repeat(LONG / 2)}b`, PAGE)],
   ['spaces between cookies', header('Cookie', `a=b;${' '.repeat(LONG)}tesp`)],
   ['spaces between IP addresses', header('X-Forwarded-For', `1${' '.repeat(LONG)}1,`, PAGE)],

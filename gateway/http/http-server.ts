@@ -19,6 +19,9 @@ const REASONS: Record<string, [number, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, TOO_SLOW],
 }
 
+/** Longest time without a byte in either direction while an answer is due or under way, ms. */
+const UNREAD_MS = 120_000
+
 /** How long a refused client may keep its end of the connection open, ms. */
 const CLOSE_GRACE_MS = 2_000
 
@@ -49,8 +52,21 @@ function refuse(answer: ServerResponse, status: number, message: string): void {
   answer.writeHead(status, { ...headers, Connection: 'close' }).end(body)
 }
 
+/** Most parameters of a query: Koa reads them in quadratic time. */
+const MAX_PARAMETERS = 100
+/** Longest list of media types, languages or encodings: an unclosed quote takes quadratic time. */
+const MAX_ACCEPT = 1_000
+
+/** Takes a longer list for none, which accepts everything. */
+function dropLongLists({ headers }: IncomingMessage): void {
+  for (const name of ['accept', 'accept-language', 'accept-encoding'] as const) {
+    if ((headers[name]?.length ?? 0) > MAX_ACCEPT) delete headers[name]
+  }
+}
+
 /** Whether a request has exactly one host, as HTTP/1.1 requires, and a readable target. */
 function isAddressed({ httpVersion, rawHeaders, url = '' }: IncomingMessage): boolean {
+  if (url.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS) return false
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host')
   if (hosts.length > 1 || (hosts.length === 0 && httpVersion !== '1.0')) return false
   return url.startsWith('/') || url === '*' || (/^https?:\/\//i.test(url) && URL.canParse(url))
@@ -58,28 +74,17 @@ function isAddressed({ httpVersion, rawHeaders, url = '' }: IncomingMessage): bo
 
 const UPLOAD: RouteName = 'POST /api/user/kyc'
 
-/** Answers 408 if the body is not complete after `limitMs`; an upload has the longer limit of the server. */
-function limitBody(request: IncomingMessage, answer: ServerResponse, limitMs: number): void {
-  const { headers, method, url, socket } = request
-  const hasBody = headers['content-length'] ?? headers['transfer-encoding']
-  if (!hasBody || `${method} ${url}` === UPLOAD) return
-  const timer = setTimeout(() => {
-    if (answer.headersSent) socket.destroy()
-    else endWithAnswer(socket, 408, TOO_SLOW)
-  }, limitMs)
-  request.once('close', () => clearTimeout(timer))
-}
-
 /** Whole milliseconds between two checks for expired requests: a fifth of a timeout, 2 s at most. */
 const checkInterval = (timeoutMs: number) => Math.min(2_000, Math.ceil(timeoutMs / 5))
 
 /**
  * An HTTP server that answers 408 to a client that does not send its headers or its whole request
- * in time, so that slow clients cannot keep connections. Node has one limit for all requests.
+ * in time, so that slow clients cannot keep connections. Node has one limit for all requests, that of an
+ * upload; `limitBodies` sets a shorter one for the others.
  */
 export function httpServer(
   handle: RequestListener,
-  { headersTimeoutMs, requestTimeoutMs }: Pick<Config, 'headersTimeoutMs' | 'requestTimeoutMs'>,
+  { headersTimeoutMs }: Pick<Config, 'headersTimeoutMs'>,
 ): Server {
   const server = createServer(
     {
@@ -92,12 +97,14 @@ export function httpServer(
     (request, answer) => {
       // The server is closing: a proxy must send its next request to another gateway.
       if (!server.listening) answer.shouldKeepAlive = false
-      limitBody(request, answer, requestTimeoutMs)
+      dropLongLists(request)
       if (isAddressed(request)) return handle(request, answer)
       refuse(answer, 400, 'Bad request')
     },
   )
   server.keepAliveTimeout = 65_000
+  // An answer that is not read would be kept for ever.
+  server.timeout = UNREAD_MS
   server.on('clientError', answerBrokenRequest)
   server.on('checkExpectation', (_, answer) => refuse(answer, 417, 'Nothing can be expected here'))
   server.on('connect', (_, socket) => endWithAnswer(socket, 405, 'Method not allowed'))
@@ -105,6 +112,33 @@ export function httpServer(
     if (!url.startsWith(`${SOCKET_PATH}/`)) endWithAnswer(socket, 400, 'Nothing to upgrade to here')
   })
   return server
+}
+
+/** An identity document may take as long as Node lets any request. */
+const isUpload = ({ method, url, headers }: IncomingMessage) =>
+  `${method} ${url}` === UPLOAD && /^multipart\//i.test(headers['content-type'] ?? '')
+
+/**
+ * Answers 408 if a body is not complete `limitMs` after its headers. Call it when every other listener is
+ * there: Socket.IO keeps requests of its path from those before it.
+ */
+export function limitBodies(server: Server, limitMs: number): void {
+  server.prependListener('request', (request: IncomingMessage, answer: ServerResponse) => {
+    const { headers, socket } = request
+    if (!headers['content-length'] && !headers['transfer-encoding']) return
+    const cut = () => {
+      if (request.complete) return
+      if (answer.headersSent) socket.destroy()
+      else endWithAnswer(socket, 408, TOO_SLOW)
+    }
+    const limit = () => {
+      const timer = setTimeout(cut, limitMs)
+      request.once('close', () => clearTimeout(timer))
+    }
+    // One that is refused before it has arrived has no more time than others.
+    if (isUpload(request)) answer.once('finish', limit)
+    else limit()
+  })
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { ReadStream } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { send } from '@koa/send'
 import type Koa from 'koa'
@@ -7,7 +6,7 @@ import { escapeHtml } from '#db/mail-texts/mail-html'
 import { newestMails } from '#db/mails'
 import { readAvatar } from '#db/members/avatar-files'
 import { PROBES } from '#db/metrics-server'
-import { APP_PATHS, isPageRequest } from '#gateway/pages/pages'
+import { APP_PATHS, hearErrors, isPageRequest } from '#gateway/pages/pages'
 import { ipBucket } from '#gateway/services/rate-limits'
 import { causeOf, type Services } from '#gateway/services/services'
 import { API_TEXTS } from '#rules/api-texts'
@@ -102,8 +101,7 @@ export function staticFiles(root: string): Koa.Middleware {
       const options = { root, maxAge: hashed ? 31_536_000_000 : 0, immutable: hashed }
       // A folder or a hidden file is not sent.
       if ((await send(ctx, path, options)) === undefined) return next()
-      // Koa does not read the file for HEAD, and an error that nobody hears ends the process.
-      if (ctx.method === 'HEAD') (ctx.body as ReadStream).on('error', () => {})
+      hearErrors(ctx)
       if (!hashed) ctx.set('Cache-Control', 'no-cache')
     } catch (error) {
       if (error instanceof Error && 'status' in error && error.status === 404) return next()

@@ -74,22 +74,51 @@ const FORM_BYTES = 65_536
 const noForm = () => new BadInput('Send the document as a multipart form')
 const tooLarge = () => new BadInput(API_TEXTS.documentLarge, undefined, 413)
 
-/** What is beyond the limit is read and dropped, so that the client gets the answer. */
+/**
+ * What is beyond the limit is read and dropped, so that the client gets the answer. One buffer grows: chunks
+ * of a byte would cost hundreds each if they were kept.
+ */
 function readUpTo(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
+  let body = Buffer.alloc(FORM_BYTES)
   let size = 0
   return new Promise((resolve, reject) => {
     request.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size > limit) reject(tooLarge())
-      else chunks.push(chunk)
+      const end = size + chunk.length
+      if (end <= limit) {
+        if (end > body.length) body = Buffer.concat([body], Math.min(limit, 2 * end))
+        chunk.copy(body, size)
+      } else reject(tooLarge())
+      size = end
     })
-    finished(request).then(() => resolve(Buffer.concat(chunks)), reject)
+    finished(request).then(() => resolve(body.subarray(0, size)), reject)
   })
 }
 
+/** More than a form of a document has; the parser takes seconds for thousands. */
+const MAX_PARTS = 10
+const HEAD_BYTES = 4_096
+
+const BOUNDARY = /;\s*boundary="?([\w'()+,./:=?-]{1,70})"?\s*(?:;|$)/i
+
+/**
+ * The type for the parser, with the boundary that was looked for.
+ * @throws {BadInput} for a form of many parts, or a part with a long head
+ */
+function assertFewParts({ type, body }: ArrivedForm): string {
+  const boundary = BOUNDARY.exec(type)?.[1]
+  if (boundary === undefined) throw noForm()
+  const delimiter = `--${boundary}`
+  let parts = 0
+  for (let at = body.indexOf(delimiter); at !== -1; at = body.indexOf(delimiter, at + 1)) {
+    const head = body.subarray(at + delimiter.length, at + delimiter.length + HEAD_BYTES)
+    const isPart = head.indexOf('--') !== 0
+    if (++parts > MAX_PARTS || (isPart && head.indexOf('\r\n\r\n') === -1)) throw noForm()
+  }
+  return `multipart/form-data; boundary="${boundary}"`
+}
+
 /** A multipart form whose bytes have arrived, and its type, which names the boundary. */
-type ArrivedForm = { type: string; body: Buffer }
+export type ArrivedForm = { type: string; body: Buffer }
 
 /** @throws {BadInput} for a form that is larger than one with a document may be */
 export async function readForm(request: IncomingMessage): Promise<ArrivedForm> {
@@ -108,8 +137,9 @@ export async function readForm(request: IncomingMessage): Promise<ArrivedForm> {
  * boundary anywhere, so one must not occur in the document, as a browser's random one does not.
  * @throws {BadInput} unless the form holds one `document` and a valid `documentType`
  */
-export async function readDocumentForm({ type, body }: ArrivedForm): Promise<DocumentForm> {
-  const form = await new Response(body, { headers: { 'Content-Type': type } })
+export async function readDocumentForm(arrived: ArrivedForm): Promise<DocumentForm> {
+  const type = assertFewParts(arrived)
+  const form = await new Response(arrived.body, { headers: { 'Content-Type': type } })
     .formData()
     .catch(() => {
       throw noForm()

@@ -6,7 +6,7 @@ import { BadInput } from './errors.ts'
 
 /** Deepest nesting of JSON that any route accepts. */
 const MAX_DEPTH = 8
-/** Longest list that is validated: each element costs the schema a check and an error of its own. */
+/** Most elements of a list and names of an object: each costs the schema a check and an error of its own. */
 const MAX_ITEMS = 100
 /** Characters that Postgres cannot store: NUL and unpaired surrogates. */
 const UNSTORABLE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
@@ -17,10 +17,11 @@ function assertStorable(value: unknown, depth = 0): void {
     throw new BadInput('The request contains characters that are not allowed')
   }
   if (typeof value !== 'object' || value === null) return
-  if (Array.isArray(value) && value.length > MAX_ITEMS) {
+  const entries = Object.entries(value)
+  if (entries.length > MAX_ITEMS) {
     throw new BadInput('The request contains a list that is too long')
   }
-  for (const [key, item] of Object.entries(value)) {
+  for (const [key, item] of entries) {
     // An own property after JSON.parse; a later copy of the object would change its prototype.
     if (key === '__proto__') throw new BadInput('The request contains names that are not allowed')
     assertStorable(key, depth + 1)

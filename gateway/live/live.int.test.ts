@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { io, Manager } from 'socket.io-client'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SOCKET_PATH } from '#contract/events'
@@ -91,7 +92,53 @@ describe('socket', () => {
     const socket = await member.connected()
     const end = closed(socket)
     socket.send('hello')
-    expect(await end).toBe('io server disconnect')
+    expect(await end).toBe('transport close')
+  })
+
+  /** A connection of Engine.IO without a Socket.IO client, and its end. */
+  async function bareConnection(headers: Record<string, string> = {}) {
+    const url = product.urls[0] ?? ''
+    const manager = new Manager(url, {
+      path: SOCKET_PATH,
+      transports: ['websocket'],
+      extraHeaders: { Origin: url, ...headers },
+      reconnection: false,
+    })
+    await new Promise<void>((resolve) => manager.once('open', () => resolve()))
+    const end = new Promise((resolve) => manager.engine.once('close', resolve))
+    return { engine: manager.engine, end }
+  }
+
+  it('a connection that leaves its namespace is closed', async () => {
+    const { engine, end } = await bareConnection({ Cookie: member.jar.header() ?? '' })
+    const answers: string[] = []
+    engine.on('data', (data) => answers.push(String(data)))
+    engine.write('0')
+    await expect.poll(() => answers.length).toBe(1)
+    engine.write('1')
+    expect(await end).toBe('transport close')
+  })
+
+  it('a connection that joins unknown namespaces gets one answer at most', async () => {
+    const { engine, end } = await bareConnection()
+    const answers: unknown[] = []
+    engine.on('data', (data) => answers.push(data))
+    for (let n = 0; n < 1_000; n++) engine.write(`0/unknown-${n},`)
+    await end
+    expect(answers.length).toBeLessThanOrEqual(1)
+  })
+
+  it('a ping frame gets no answer', async () => {
+    const { engine } = await bareConnection()
+    const { ws } = engine.transport as unknown as {
+      ws: { ping(): void; on(event: 'pong', heard: () => void): void }
+    }
+    let pongs = 0
+    ws.on('pong', () => pongs++)
+    ws.ping()
+    await sleep(500)
+    expect(pongs).toBe(0)
+    engine.close()
   })
 
   it('a socket beyond the limit of the member replaces the oldest and no other', async () => {
@@ -110,18 +157,10 @@ describe('socket', () => {
   })
 
   it('a second CONNECT on one connection is rejected', async () => {
-    const url = product.urls[0] ?? ''
-    const manager = new Manager(url, {
-      path: SOCKET_PATH,
-      transports: ['websocket'],
-      extraHeaders: { Origin: url },
-      reconnection: false,
-    })
-    await new Promise<void>((resolve) => manager.once('open', () => resolve()))
+    const { engine, end } = await bareConnection()
     const answers: unknown[] = []
-    const end = new Promise((resolve) => manager.engine.once('close', resolve))
-    manager.engine.on('data', (data) => answers.push(data))
-    for (let i = 0; i < 10; i++) manager.engine.write('0')
+    engine.on('data', (data) => answers.push(data))
+    for (let i = 0; i < 10; i++) engine.write('0')
     await end
     expect(answers.length).toBeLessThanOrEqual(1)
   })

@@ -27,6 +27,7 @@ type Refusal = { code: number; message: string; req: IncomingMessage & Stage }
 /** Engine.IO sets `res` on a plain request and `websocket` on one that is upgraded already. */
 type Stage = { res?: unknown; websocket?: unknown }
 type WebSocketServer = {
+  options: { autoPong: boolean }
   on(event: 'wsClientError', listener: (error: Error, socket: Duplex) => void): void
 }
 
@@ -40,6 +41,8 @@ function answerRefusedUpgrades(io: LiveServer, server: HttpServer): void {
   // Engine.IO makes its WebSocket server when the HTTP server starts to listen.
   server.on('listening', () => {
     const { ws } = io.engine as unknown as { ws: WebSocketServer }
+    // Browsers send no pings: answers to those of a client that reads nothing would fill the memory.
+    ws.options.autoPong = false
     ws.on('wsClientError', (error, socket) => endWithAnswer(socket, 400, error.message))
   })
 }
@@ -79,7 +82,6 @@ function releaseRequest(socket: LiveSocket): void {
  */
 function authenticateSockets(io: LiveServer, services: Services): void {
   const { handshakes } = services.metrics
-  const connections = new WeakSet<object>()
   const signIns = handshakeLoader(services)
   const signInNameOf = sessionCookieReader(services.config)
   const authenticate = async (socket: LiveSocket): Promise<void> => {
@@ -91,9 +93,6 @@ function authenticateSockets(io: LiveServer, services: Services): void {
     socket.data = data
   }
   io.use((socket, next) => {
-    // One CONNECT per connection: each costs a read of Redis and one of the database.
-    if (connections.has(socket.conn)) return socket.conn.close()
-    connections.add(socket.conn)
     authenticate(socket).then(
       () => {
         handshakes.inc({ outcome: 'accepted' })
@@ -111,9 +110,28 @@ function authenticateSockets(io: LiveServer, services: Services): void {
   })
 }
 
-/** Our client sends no events, so a socket that does is not our client. */
-function disconnectSender(this: LiveSocket): void {
-  this.disconnect(true)
+/** The part of Engine.IO's connection that its types do not declare. */
+type Connection = {
+  on(event: 'packet', listener: (packet: { type: string }) => void): void
+  removeAllListeners(event: 'data'): void
+  transport: { socket: { terminate(): void } }
+}
+
+/**
+ * Cuts a connection at its second message. Our client sends one CONNECT, and at most one DISCONNECT when it
+ * leaves; Socket.IO would answer any number of joins into a buffer without a limit, and would keep a
+ * connection that has left.
+ */
+function cutSenders(io: LiveServer): void {
+  io.engine.on('connection', (connection: Connection) => {
+    let messages = 0
+    connection.on('packet', ({ type }) => {
+      if (type !== 'message' || ++messages < 2) return
+      // Those that arrived together with it are not read any more.
+      connection.removeAllListeners('data')
+      connection.transport.socket.terminate()
+    })
+  })
 }
 
 /** The Socket.IO server of the gateway: authenticated sockets that only receive. */
@@ -137,12 +155,12 @@ export function createLive(server: HttpServer, services: Services, allows: Allow
   })
   const upgraded = upgradedConnections(server)
   answerRefusedUpgrades(io, server)
+  cutSenders(io)
   authenticateSockets(io, services)
   io.on('connection', (socket) => {
     const { memberId, authSession } = socket.data
     socket.join([memberRoom(memberId), authRoom(authSession)])
     replaceOldest(io, memberId, config.socketsPerMember)
-    socket.onAny(disconnectSender)
   })
   metrics.countSockets(() => io.of('/').sockets.size)
   const pusher = createPusher(io, services)

@@ -1,3 +1,4 @@
+import { ReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import { send } from '@koa/send'
 import type Koa from 'koa'
@@ -30,6 +31,14 @@ import { codeOfLink, invitationPreview } from './invitation-tags.ts'
 import { fontLink, preloadsOf } from './preloads.ts'
 
 /**
+ * Koa does not read a file for HEAD, nor for a client that has gone, and an error that nobody hears ends the
+ * process. Call it after `send`.
+ */
+export function hearErrors(ctx: Koa.Context): void {
+  if (ctx.body instanceof ReadStream) ctx.body.on('error', () => {})
+}
+
+/**
  * The language of a page: the choice on the device, that of its member, or the browser's preference, as
  * the client chooses it too.
  */
@@ -42,7 +51,12 @@ function pageLanguage(ctx: Koa.Context, member?: { language: Language | null }):
 export const APP_PATHS = /^\/(api|socket\.io|dev|healthz|readyz|metrics)(\/|$)/
 
 /** The path of a page, without a slash at its end. */
-const pagePath = ({ path }: Koa.Context): string => path.replace(/(.)\/+$/, '$1')
+function pagePath({ path }: Koa.Context): string {
+  // A regular expression would try each slash of a path of slashes as the first of the last ones.
+  let end = path.length
+  while (end > 1 && path[end - 1] === '/') end--
+  return path.slice(0, end)
+}
 
 /** Whether a browser navigates to a page of the app: HTML, no extension, none of our endpoints. */
 export function isPageRequest(ctx: Koa.Context): boolean {
@@ -164,6 +178,7 @@ async function sendPrerendered(ctx: Koa.Context, root: string): Promise<boolean>
   const variant = isIpAddress(ctx.hostname) ? '.no-passkeys' : ''
   try {
     await send(ctx, `/auth.${pageLanguage(ctx)}${variant}.html`, { root })
+    hearErrors(ctx)
     ctx.set('Cache-Control', 'no-cache')
     return true
   } catch (error) {

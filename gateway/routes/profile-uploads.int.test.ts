@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
 
-const AT_ONCE = 4
+const AT_ONCE = 8
 /** No upload times out on a busy machine while it waits. */
 const product = useProduct({ env: { REQUEST_TIMEOUT_MS: '120000' } })
 const member = useMember(product)
@@ -93,6 +93,16 @@ it('clients that disconnect while they wait for their turn do not take it', asyn
   // Detects a hang: a turn that is taken without a client never ends.
   const late = sleep(60_000, 'late')
   expect(await Promise.race([endUpload(beginUpload()), late])).toBe(409)
+})
+
+it.each([
+  ['many parts', '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n'.repeat(20)],
+  ['a part with a long head', `--x\r\n${'A: b\r\n'.repeat(2_000)}\r\nb\r\n`],
+])('a form with %s is refused before it is parsed', async (_, parts) => {
+  const parsed = vi.spyOn(Response.prototype, 'formData')
+  const { status } = await send(`${parts}--x--\r\n`)
+  expect([status, parsed.mock.calls.length]).toEqual([400, 0])
+  parsed.mockRestore()
 })
 
 const send = (form: string | Buffer, type = 'multipart/form-data; boundary=x') =>

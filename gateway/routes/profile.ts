@@ -5,7 +5,7 @@ import { type KycDocument, lastRejection, submitDocument } from '#db/members/kyc
 import { userView } from '#db/members/members'
 import { updateProfile } from '#db/members/profile'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
-import { readDocumentForm, readForm } from '#gateway/http/request-body'
+import { type ArrivedForm, readDocumentForm, readForm } from '#gateway/http/request-body'
 import { command, idempotencyKeyOf, routesOf, signedIn, signInOf } from '#gateway/http/route'
 import { Semaphore } from '#gateway/services/mutex'
 import { API_TEXTS } from '#rules/api-texts'
@@ -52,8 +52,8 @@ async function assertKycIsOpen(tx: Tx, memberId: number): Promise<void> {
   if (!flags.includes('kyc')) throw new RuleError('kyc_not_open', API_TEXTS.documentsClosed)
 }
 
-/** Documents that arrive at a time: each is in memory, and a slow one for minutes. */
-const arriving = new Semaphore(12)
+/** Documents in memory at a time: a slow one arrives for minutes. */
+const uploads = new Semaphore(8)
 /** Fewer are stored at a time, because each is then held in memory several times. */
 const storing = new Semaphore(4)
 
@@ -88,8 +88,7 @@ export const profileRoutes = routesOf('account', {
       const { memberId } = signIn
       await services.limits.use('upload-member', String(memberId))
       const key = idempotencyKeyOf(ctx)
-      const form = await arriving.run(() => readForm(ctx.req))
-      const answer = await storing.run(async () => {
+      const store = async (form: ArrivedForm) => {
         const { documentType, bytes } = await readDocumentForm(form)
         const document = { documentType, bytes, mime: await kindOf(bytes) }
         return inTransaction(services.db, async (tx) =>
@@ -99,6 +98,10 @@ export const profileRoutes = routesOf('account', {
             return SUBMITTED
           }),
         )
+      }
+      const answer = await uploads.run(async () => {
+        const form = await readForm(ctx.req)
+        return storing.run(() => store(form))
       })
       void services.changes.publishMembers([memberId], ['account'])
       return answer

@@ -98,8 +98,10 @@ export const signUpRoutes = routesOf('account', {
     errors: ['email_refused', 'email_taken', 'otp_too_soon', 'proof_required', 'too_many_requests'],
     handle: async ({ services, ctx, body }) => {
       const { db, config } = services
-      const owner = { email: body.email, purpose: 'register' as const, browserId: browserId(ctx) }
-      await payForCode(services, clientIp(ctx), body, owner)
+      const asking = { email: body.email, purpose: 'register' as const, browserId: '' }
+      await payForCode(services, clientIp(ctx), body, asking)
+      // Afterwards: it stores a session, and refused requests have no limit.
+      const owner = { ...asking, browserId: browserId(ctx) }
       await assertReachable(db, body.email)
       // A member's address shares its hourly limit with codes that reset the password.
       const { available } = await checkEmail(db, body.email)

@@ -68,10 +68,10 @@ it('an update does not restore a session that was ended', async () => {
   expect(await redis.exists(redisKey)).toBe(0)
 })
 
-it('an anonymous browser expires a day after its last change', async () => {
+it('an anonymous browser expires an hour after its last request', async () => {
   await store.set(id, { browserId: 'b' }, NOW)
-  expect(await leftMs()).toBe(DAY_MS)
-  await redis.pexpire(redisKey, HOUR_MS)
-  await store.get(id, NOW)
+  expect(await leftMs()).toBe(HOUR_MS)
+  await redis.pexpire(redisKey, HOUR_MS / 2)
+  expect(await store.get(id, NOW)).toEqual({ browserId: 'b' })
   expect(await leftMs()).toBe(HOUR_MS)
 })

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { SignedOutReason } from '#contract/events'
-import { IDLE_SIGN_IN_MS, MINUTE_MS, REMEMBERED_SIGN_IN_MS, SIGN_IN_MS } from '#rules/constants'
+import { HOUR_MS, IDLE_SIGN_IN_MS, MINUTE_MS, REMEMBERED_SIGN_IN_MS } from '#rules/constants'
 import type { RedisClient } from '#runtime/redis/redis-client'
 import { readValues } from '#runtime/redis/redis-client'
 
@@ -24,6 +24,9 @@ export type AuthSessionData = {
 
 /** What the second step needs of the first; `until` is real time, ms. */
 export type SecondStep = { memberId: number; epoch: number; remember: boolean; until: number }
+
+/** Longer than anything that is bound to an anonymous browser: a verified e-mail lives 30 minutes. */
+const ANONYMOUS_MS = HOUR_MS
 
 /** A new cookie value: 256 random bits. */
 export function newAuthSessionId(): string {
@@ -58,7 +61,7 @@ export class AuthSessionStore {
     const redisKey = this.redisKey(authSessionName(id))
     const [text, leftMs] = await Promise.all([this.redis.get(redisKey), this.redis.pttl(redisKey)])
     const data = unexpired(text, now)
-    if (!data?.expiresAt) return data
+    if (!data) return undefined
     const lifeMs = lifeOf(data, now)
     // At most one write a minute: polls would otherwise write with every read.
     if (lifeMs - leftMs > MINUTE_MS) await this.redis.pexpire(redisKey, lifeMs)
@@ -125,11 +128,11 @@ function unexpired(text: string | null, now: number): AuthSessionData | undefine
 }
 
 /**
- * Milliseconds until a session expires without further requests: a day for an anonymous browser,
+ * Milliseconds until a session expires without further requests: an hour for an anonymous browser,
  * otherwise the idle limit, but never beyond the absolute end.
  */
 function lifeOf({ expiresAt, remembered }: AuthSessionData, now: number): number {
-  if (!expiresAt) return SIGN_IN_MS
+  if (!expiresAt) return ANONYMOUS_MS
   const leftMs = Math.max(1, Math.ceil(expiresAt - now))
   return remembered ? leftMs : Math.min(leftMs, IDLE_SIGN_IN_MS)
 }

@@ -91,7 +91,7 @@ export class RateLimits {
     try {
       return (await this.limiters[name].consume(countedFor)).consumedPoints
     } catch (error) {
-      throw tooManyRequests(error)
+      throw refusal(error)
     }
   }
 
@@ -124,7 +124,7 @@ export class RateLimits {
   async check(name: LimitName, countedFor: string): Promise<void> {
     const limiter = this.limiters[name]
     const used = await limiter.get(countedFor)
-    if (used && used.consumedPoints >= limiter.points) throw tooManyRequests(used)
+    if (used && used.consumedPoints >= limiter.points) throw refusal(used)
   }
 
   /** Resets the count to zero. */
@@ -133,8 +133,9 @@ export class RateLimits {
   }
 }
 
-function tooManyRequests(error: unknown): unknown {
-  if (!(error instanceof RateLimiterRes)) return error
-  const message = 'Too many requests. Please try again later'
-  return new RuleError('too_many_requests', message, error.msBeforeNext)
-}
+/** The error of a use that has to wait. */
+export const tooManyRequests = (waitMs: number): RuleError =>
+  new RuleError('too_many_requests', 'Too many requests. Please try again later', waitMs)
+
+const refusal = (error: unknown): unknown =>
+  error instanceof RateLimiterRes ? tooManyRequests(error.msBeforeNext) : error

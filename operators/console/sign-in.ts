@@ -89,8 +89,9 @@ async function verified(
   const one = { name, ip, known }
   const isFree = await tries.take(one)
   const hash = found?.password ?? undefined
-  const password = await passwordFits(hash, typed(ctx, 'password') ?? '', config)
-  if (found && isFree && password) {
+  // Without a free try no password is compared, which costs a hash.
+  const password = isFree && (await passwordFits(hash, typed(ctx, 'password') ?? '', config))
+  if (found && password) {
     if (await useCode(db, config.dataKey, found, field(ctx, 'code'), Date.now())) {
       await tries.giveBack(one)
       return found

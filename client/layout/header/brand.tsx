@@ -4,7 +4,7 @@ import { NETWORK_NAME, TAGLINE } from '#rules/constants'
 /** Logo, name and tagline in one line, for the header. */
 export function Brand() {
   return (
-    <span className="flex min-w-0 items-center gap-2.5 @max-[26rem]:gap-2 @max-[22rem]:gap-1.5">
+    <span className="flex min-w-0 items-center gap-2.5 @max-[26rem]:gap-2">
       <Logo className="header-logo" />
       <span className="min-w-0 leading-tight">
         <span className="block font-display text-base font-semibold tracking-tight @max-[22rem]:text-sm">

@@ -215,6 +215,8 @@ function PasskeyButton() {
 
 /** A challenge lives five minutes; the list of the field gets a new one before that. */
 const RENEW_CHALLENGE_MS = PASSKEY_CHALLENGE_MS * 0.8
+/** How often the list looks whether its challenge is old, real ms; also when the page is seen again. */
+const LOOK_MS = 10_000
 
 const noChanges = () => () => {}
 
@@ -239,18 +241,21 @@ function usePasskeys(): { busy: boolean; logIn: (() => Promise<void>) | undefine
     // could set the cookie of a browser without one after it.
     if (busy || isSubmitting || !canUse) return
     let isShown = true
+    let offeredAt = Number.NEGATIVE_INFINITY
     const offer = async () => {
+      if (document.hidden || performance.now() - offeredAt < RENEW_CHALLENGE_MS) return
+      offeredAt = performance.now()
       const isOffered = await canOfferPasskeys()
       if (isShown && isOffered) await logInWithPasskey({ inField: true, rememberMe })
     }
-    void offer()
-    const renew = () => {
-      if (!document.hidden) void offer()
-    }
-    const renewal = setInterval(renew, RENEW_CHALLENGE_MS)
+    const renew = () => void offer()
+    renew()
+    const renewal = setInterval(renew, LOOK_MS)
+    document.addEventListener('visibilitychange', renew)
     return () => {
       isShown = false
       clearInterval(renewal)
+      document.removeEventListener('visibilitychange', renew)
       void stopOffer()
     }
   }, [busy, isSubmitting, canUse])
