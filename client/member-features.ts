@@ -1,7 +1,10 @@
 import { definitionOf } from './all-commands.ts'
 import { startCommands } from './commands/commands.ts'
+import { store } from './data/query-cache.ts'
 import { whenIdle } from './first-load/when-idle.ts'
 import { followMemberLanguage } from './language-switch/language-choice.ts'
+import { loadPagesWhile } from './layout/view-transitions.ts'
+import { connectionAtom } from './live/connection-state.ts'
 import { startLive } from './live/live.ts'
 import { keepInstallPrompt } from './offline/install-prompt.ts'
 import { keepSnapshots, startRestore } from './offline/snapshots.ts'
@@ -14,10 +17,21 @@ function startBadge(): void {
   )
 }
 
+/**
+ * After a code file that could not be loaded, steps load the whole page where the server answers: some
+ * browsers do not load the file again on this page.
+ */
+function followMissingCode(): void {
+  window.addEventListener('vite:preloadError', () =>
+    loadPagesWhile(() => store.get(connectionAtom).state !== 'offline'),
+  )
+}
+
 /** Starts what only members need; a visitor's page does not load it. */
 export function startMemberFeatures(): void {
   // The first read of the user may fail and restore: set up before anything reads.
   startRestore()
+  followMissingCode()
   followMemberLanguage()
   startCommands(definitionOf)
   startLive()

@@ -15,7 +15,6 @@ import {
   showLanguage,
   startLanguage,
 } from './language-switch/language-choice.ts'
-import { followMissingCode } from './layout/view-transitions.ts'
 import { preloadScreen } from './lazy-screens.ts'
 import { registerWorker } from './offline/register-worker.ts'
 import { followSignIn } from './sign-in/sign-in.ts'
@@ -115,7 +114,6 @@ async function startMember(root: HTMLElement): Promise<void> {
 export async function start(root: HTMLElement): Promise<void> {
   // Its modules have just been evaluated.
   await nextTask()
-  followMissingCode()
   if (memberInCookie() === undefined) await startVisitor(root)
   else await startMember(root)
   void startRest()

@@ -1,19 +1,12 @@
 import { flushSync } from 'react-dom'
 import type { AroundNavHandler } from 'wouter'
-import { store } from '#client/data/query-cache.ts'
-import { connectionAtom } from '#client/live/connection-state.ts'
 import { prefersReducedMotion } from '#client/ui/theme.ts'
 
-let isCodeMissing = false
+let loadsPages = () => false
 
-/**
- * Remembers that a code file could not be loaded. Some browsers do not load it again on this page, so the
- * next step of the member loads the whole page, if it has a connection.
- */
-export function followMissingCode(): void {
-  window.addEventListener('vite:preloadError', () => {
-    isCodeMissing = true
-  })
+/** Lets a step of the member load the whole page while `check` says so. */
+export function loadPagesWhile(check: () => boolean): void {
+  loadsPages = check
 }
 
 /**
@@ -22,8 +15,7 @@ export function followMissingCode(): void {
  */
 export const crossfade: AroundNavHandler = (navigate, to, options = {}) => {
   const replace = options.replace || to === location.pathname + location.search
-  if (!replace && isCodeMissing && store.get(connectionAtom).state !== 'offline')
-    return window.location.assign(to)
+  if (!replace && loadsPages()) return window.location.assign(to)
   const go = () => navigate(to, { ...options, replace })
   const canFade = 'startViewTransition' in document && !document.hidden && !prefersReducedMotion()
   if (replace || !canFade) return go()

@@ -24,12 +24,12 @@ export const FIRST_LOAD_BYTES: Record<string, number> = {
   '/reset-password': 144_000,
   '/verify': 119_700,
   '/mine': 135_300,
-  '/wallet': 149_700,
-  '/tasks': 132_900,
-  '/team': 154_600,
-  '/network': 129_300,
-  '/swap': 126_400,
-  '/account': 137_700,
+  '/wallet': 149_900,
+  '/tasks': 133_100,
+  '/team': 154_800,
+  '/network': 129_500,
+  '/swap': 126_600,
+  '/account': 137_900,
   '/inbox': 135_000,
 }
 
