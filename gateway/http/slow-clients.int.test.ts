@@ -86,10 +86,14 @@ const configWith = (env: Record<string, string>) => {
   return readConfig({ ...testSecrets(), DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, ...env })
 }
 
-it('the default time-outs are 10 s for the headers, 15 s for a body and 300 s for a document', () => {
+it('the default time-outs are 10 s for the headers, 15 s for a body, 300 s for a document and 120 s for an unread answer', () => {
   const config = configWith({})
   const server = httpServer(new Koa().callback(), config)
-  expect(server).toMatchObject({ headersTimeout: 10_000, requestTimeout: 300_000 })
+  expect(server).toMatchObject({
+    headersTimeout: 10_000,
+    requestTimeout: 300_000,
+    timeout: 120_000,
+  })
   expect(config.requestTimeoutMs).toBe(15_000)
 })
 
