@@ -132,6 +132,7 @@ export function limitBodies(server: Server, limitMs: number): void {
       else endWithAnswer(socket, 408, TOO_SLOW)
     }
     const limit = () => {
+      if (request.complete) return
       const timer = setTimeout(cut, limitMs)
       request.once('close', () => clearTimeout(timer))
     }
