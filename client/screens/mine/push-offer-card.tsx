@@ -3,18 +3,20 @@ import Bell from 'lucide-react/icons/bell'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '#client/data/api.ts'
-import { REMINDERS_URL, receiveSnapshot } from '#client/data/member-data.ts'
+import { memberQuery, REMINDERS_URL, receiveSnapshot } from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
 import { currentLanguage } from '#client/language/language.ts'
 import {
   chooseKind,
   followThisDevice,
-  remindersAtom,
   thisDeviceAtom,
 } from '#client/screens/account/reminder-commands.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { focusMain } from '#client/ui/focus-main.ts'
 import { Panel } from '#client/ui/panel.tsx'
+
+/** Not read again if the first steps on the same screen have read it. */
+const remindersAtom = memberQuery(REMINDERS_URL, () => call('GET /api/reminders'))
 
 /** Tells the server too, so that no other device asks again. */
 function refuse(): void {

@@ -1,13 +1,13 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { MINING_URL, receiveSnapshot } from '#client/data/member-data.ts'
+import { MINING_URL, receiveSnapshot, WALLET_URL } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { storage } from '#client/data/storage.ts'
 import { thisDeviceAtom } from '#client/screens/account/reminder-commands.ts'
 import { queriesSettled } from '#client/screens/testing/queries.ts'
 import { type FakePush, installPush, PUSH_KEY, removePush } from '#client/testing/fake-push.ts'
-import { anActiveStatus, anIdleStatus, aUser, NOW } from '#client/testing/fixtures.ts'
+import { anActiveStatus, anIdleStatus, aUser, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, lost, serve } from '#client/testing/server.ts'
 import { clearToast } from '#client/ui/toasts/toast.ts'
@@ -68,11 +68,16 @@ afterEach(() => {
 
 it('notifications are offered after the first Start, and not before', async () => {
   open(NEW)
+  receiveSnapshot(WALLET_URL, aWallet('0'))
+  await screen.findByRole('region', { name: /^First steps/ })
+  await waitFor(() => expect(server.count('GET /api/reminders')).toBe(1))
   await act(queriesSettled)
   expect(question()).toBeNull()
   await start()
   await waitFor(() => expect(question()).not.toBeNull())
   expect(push.asked).toBe(0)
+  // The first steps on the same screen had read them.
+  expect(server.count('GET /api/reminders')).toBe(1)
 })
 
 it('a no is remembered on the device, without an answer, and sent to the server', async () => {
