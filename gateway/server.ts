@@ -79,6 +79,7 @@ function openServices(config: Config, { registry, subscriber, tracing }: Opened)
     devices: new DeviceList(redis, config.redisPrefix, authSessions),
     limits: new RateLimits(redis, config),
     memberMutex: new KeyedMutex(),
+    cancelMutex: new KeyedMutex(),
     miningBatches: miningBatches(db, log),
     exportSemaphore: new Semaphore(1),
     statementSemaphore: new Semaphore(2),

@@ -13,6 +13,7 @@ import type { MiningCommand } from '#db/engine/engine'
 import { assertSignedIn, executeOnce, notSignedIn, type SignIn } from '#db/members/execute-once'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { authSession } from '#gateway/auth/auth-session'
+import type { LimitName } from '#gateway/services/rate-limits'
 import { causeOf, type Services, servicesFor } from '#gateway/services/services'
 import type { RuleCode } from '#rules/rule-error'
 import type { Change, Topic } from '#runtime/pubsub'
@@ -160,6 +161,8 @@ type CommandCall<R extends RouteName, Locked> = Call<R> & {
 type CommandOptions<R extends RouteName, Locked> = {
   /** As in `executeOnce`. */
   lock?: (tx: Tx, memberId: number) => Promise<Locked>
+  /** Counts each try besides `command-member`. */
+  limit?: LimitName
   /** Carries the command out together with others; undefined if it has to run alone. */
   together?: (
     services: Services,
@@ -174,7 +177,7 @@ type CommandOptions<R extends RouteName, Locked> = {
 export function command<R extends RouteName, Locked = undefined>(
   topics: Topic[],
   execute: (call: CommandCall<R, Locked>) => Promise<Answers[R]>,
-  { lock, together }: CommandOptions<R, Locked> = {},
+  { lock, limit, together }: CommandOptions<R, Locked> = {},
 ): RouteHandler<R> {
   return async (call) => {
     const { services, ctx } = call
@@ -182,7 +185,11 @@ export function command<R extends RouteName, Locked = undefined>(
     // so that a sign-in that has ended cannot use up the member's.
     const signIn = storedSignIn(ctx)
     const { memberId, epoch } = signIn
-    await services.limits.use('command-member', `${memberId}|${epoch}`)
+    const countedFor = `${memberId}|${epoch}`
+    await Promise.all([
+      services.limits.use('command-member', countedFor),
+      limit && services.limits.use(limit, countedFor),
+    ])
     const request = { signIn, route: `${ctx.method} ${ctx.path}`, key: idempotencyKeyOf(ctx) }
     const others: Change[] = []
     const alone = async (tx: Tx) => {

@@ -7,7 +7,7 @@ import { routesOf, signInOf } from '#gateway/http/route'
 export const appRoutes = routesOf('app', {
   /**
    * Cancels a command by its idempotency key: it never takes effect, even if its request is still on
-   * its way. Not in the member's mutex, because it must not wait behind the command that it cancels.
+   * its way. Not in the mutex of commands, because it must not wait behind the command that it cancels.
    */
   'POST /api/commands/cancel': {
     summary:
@@ -17,10 +17,12 @@ export const appRoutes = routesOf('app', {
       const signIn = await signInOf(services, ctx)
       const { memberId } = signIn
       await services.limits.use('command-member', String(memberId))
-      return inTransaction(services.db, async (tx) => {
-        await lockSignedIn(tx, signIn)
-        return cancelKey(tx, memberId, body.key)
-      })
+      return services.cancelMutex.run(memberId, () =>
+        inTransaction(services.db, async (tx) => {
+          await lockSignedIn(tx, signIn)
+          return cancelKey(tx, memberId, body.key)
+        }),
+      )
     },
   },
   /** Feature flags, minimum version, task links and links of the operator; visitors may read them too. */

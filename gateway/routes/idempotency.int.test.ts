@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { MINUTE_MS } from '#rules/constants'
 import { advance } from '#scripts/testing/db/clock'
@@ -79,12 +80,14 @@ it('a queued command whose client has disconnected is skipped', async () => {
   expect(await product.db('mining_sessions').where({ userId: id })).toEqual([])
 })
 
-const waitsForLock = async () => {
+/** How many connections wait for a row lock. */
+const lockWaits = async () => {
   const { rows } = await product.db.raw(
     `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
   )
-  return rows.length > 0
+  return rows.length
 }
+const waitsForLock = async () => (await lockWaits()) > 0
 
 it('a repeated start gets the first answer', async () => {
   const first = await member.call('POST /api/mining/start', keyed('start-key'))
@@ -132,6 +135,19 @@ it('the key of a command that took effect is not cancelled', async () => {
   })
   const again = await member.call('POST /api/mining/start', keyed('used-key'))
   expect(again).toMatchObject({ status: 200, body: first.body })
+})
+
+it('cancellations of one member hold one database connection', async () => {
+  await member.becomeNewMember()
+  const cancels = await product.db.transaction(async (blocker) => {
+    await blocker('users').where({ id: member.user?.id }).forUpdate().first('id')
+    const all = Promise.all(Array.from({ length: 5 }, (_, n) => cancel(`cancel-of-many-${n}`)))
+    await expect.poll(waitsForLock).toBe(true)
+    await sleep(300)
+    expect(await lockWaits()).toBe(1)
+    return { all }
+  })
+  for (const { body } of await cancels.all) expect(body).toMatchObject({ cancelled: true })
 })
 
 it('a command and its cancellation at the same time agree on the outcome', async () => {

@@ -41,6 +41,7 @@ export const miningRoutes = {
           ),
         {
           lock: lockStarter,
+          limit: 'start-member',
           together: ({ miningBatches }, request) =>
             miningBatches.load({ kind: 'start', ...request }),
         },

@@ -88,6 +88,15 @@ describe('limits shared by all gateways', () => {
     expect((await (await newMember(product)).call('POST /api/mining/start')).status).toBe(200)
   })
 
+  it('the limit of starts counts per member and leaves other commands', async () => {
+    const member = await newMember(product)
+    expect((await member.call('POST /api/mining/start')).status).toBe(200)
+    await useUp('start-member', `${member.user?.id}|0`)
+    expect((await member.call('POST /api/mining/stop')).status).toBe(200)
+    await expectRejected(member.call('POST /api/mining/start'))
+    expect((await member.call('GET /api/mining/status')).body).toMatchObject({ active: false })
+  })
+
   it('a sign-in that has ended does not use up the limit of its member', async () => {
     const member = await newMember(product)
     const { id } = member.user ?? {}

@@ -13,7 +13,8 @@ type Limit = { points: number; seconds: number }
  * passwords: a hash takes a core some 30 ms, and what follows sends mails. `login-total` refuses nothing: when it is
  * used up, a sign-in needs a code as well. Nor do `inviter-address` and `invitation-address`:
  * answers and pages then name no inviter; nor `otp-network`, which makes codes dearer (`proof-of-work.ts`).
- * `otp-proof` lets a proof of work count once.
+ * `otp-proof` lets a proof of work count once. `start-member` bounds the sessions that one claim, export or
+ * archive has to read.
  */
 export function limitTable(config: Config) {
   return {
@@ -42,6 +43,7 @@ export function limitTable(config: Config) {
     'inviter-address': { points: 30, seconds: 60 },
     'invitation-address': { points: 60, seconds: 60 },
     'command-member': { points: 600, seconds: 30 },
+    'start-member': { points: 5000, seconds: 86_400 },
     'task-code-member': { points: 20, seconds: 3600 },
     'wake-member': { points: 200, seconds: 3600 },
     'telegram-member': { points: 20, seconds: 3600 },

@@ -33,6 +33,8 @@ export type Services = {
   polls: PollCache
   limits: RateLimits
   memberMutex: KeyedMutex
+  /** Each cancellation that waits for the command's lock holds a database connection. */
+  cancelMutex: KeyedMutex
   miningBatches: MiningBatches
   /** One data export at a time, because each is held in memory. */
   exportSemaphore: Semaphore
