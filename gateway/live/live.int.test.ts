@@ -5,6 +5,7 @@ import { SOCKET_PATH } from '#contract/events'
 import { startGateway } from '#gateway/server'
 import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
 import { type MemberSocket, newMember, PASSWORD, Visitor } from '#scripts/testing/gateway/visitor'
+import { rawRequest } from '#scripts/testing/gateway/wire/raw-request'
 
 const product = useProduct({ gateways: 2, env: { SOCKETS_PER_MEMBER: '3' } })
 const member = useMember(product)
@@ -126,6 +127,22 @@ describe('socket', () => {
     for (let n = 0; n < 1_000; n++) engine.write(`0/unknown-${n},`)
     await end
     expect(answers.length).toBeLessThanOrEqual(1)
+  })
+
+  it('a connection gets no second transport', async () => {
+    const { engine } = await bareConnection()
+    const { id } = engine as unknown as { id: string }
+    const upgrade = [
+      `GET ${SOCKET_PATH}/?EIO=4&transport=websocket&sid=${id} HTTP/1.1`,
+      `Host: ${new URL(product.urls[0] ?? '').host}`,
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    ]
+    const answer = await rawRequest(product.urls[0] ?? '', `${upgrade.join('\r\n')}\r\n\r\n`, 1_000)
+    expect(answer).toMatch(/^HTTP\/1.1 400 /)
+    engine.close()
   })
 
   it('a ping frame gets no answer', async () => {

@@ -110,6 +110,8 @@ function authenticateSockets(io: LiveServer, services: Services): void {
   })
 }
 
+type Next = (error?: Error) => void
+
 /** The part of Engine.IO's connection that its types do not declare. */
 type Connection = {
   on(event: 'packet', listener: (packet: { type: string }) => void): void
@@ -123,6 +125,12 @@ type Connection = {
  * connection that has left.
  */
 function cutSenders(io: LiveServer): void {
+  // A second transport for a connection would be answered before its messages are seen here.
+  io.engine.use((request: { _query: { sid?: string } }, _response: unknown, next: Next) =>
+    next(
+      request._query.sid === undefined ? undefined : new Error('the transport is never changed'),
+    ),
+  )
   io.engine.on('connection', (connection: Connection) => {
     let messages = 0
     connection.on('packet', ({ type }) => {
