@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { hashPassword, hideDuration } from './passwords.ts'
+import { hashPassword, hideDuration, passwordFits } from './passwords.ts'
 
 it('work and failures of less than 250 ms are answered after 250 ms, longer work at its end', async () => {
   const order: string[] = []
@@ -23,6 +23,13 @@ it('work and failures of less than 250 ms are answered after 250 ms, longer work
     settles('350 ms', sleep(350)),
   ])
   expect(order).toEqual(['240 ms', 'short', 'long', 'long failed', 'longer', '350 ms'])
+})
+
+it('a full queue refuses unknown accounts at that moment only', async () => {
+  const hashes = Array.from({ length: 300 }, () => hashPassword('x', { fastPasswords: true }))
+  const first = passwordFits(undefined, 'x', { fastPasswords: true })
+  await Promise.allSettled([...hashes, first])
+  expect(await passwordFits(undefined, 'x', { fastPasswords: true })).toBe(false)
 })
 
 it('of a burst of passwords two are hashed at a time, 200 wait and the others are refused', async () => {

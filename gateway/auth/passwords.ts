@@ -14,6 +14,8 @@ const STRONG = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** A fraction of a millisecond: tests hash thousands of passwords. Production cannot choose it. */
 const FAST = { memoryCost: 64, timeCost: 1, parallelism: 1 }
 
+const costOf = (cost?: Cost) => (cost?.fastPasswords ? FAST : STRONG)
+
 /** The native addon is loaded with the first password. */
 const argon2 = () => import('@node-rs/argon2')
 
@@ -22,7 +24,7 @@ const hashing = new Semaphore(2, 200)
 
 export async function hashPassword(password: string, cost?: Cost): Promise<string> {
   const { hash } = await argon2()
-  return hashing.run(() => hash(password, cost?.fastPasswords ? FAST : STRONG))
+  return hashing.run(() => hash(password, costOf(cost)))
 }
 
 const dummyHashes: { strong?: Promise<string>; fast?: Promise<string> } = {}
@@ -30,7 +32,8 @@ const dummyHashes: { strong?: Promise<string>; fast?: Promise<string> } = {}
 /** A hash that no password fits, at the cost of the stored ones. */
 function dummyHash(cost?: Cost): Promise<string> {
   const kind = cost?.fastPasswords ? 'fast' : 'strong'
-  dummyHashes[kind] ??= hashPassword('nobody has this password', cost)
+  // Once for the process, so it neither waits for the others nor is refused.
+  dummyHashes[kind] ??= argon2().then(({ hash }) => hash('nobody has this password', costOf(cost)))
   return dummyHashes[kind]
 }
 
