@@ -161,7 +161,7 @@ type CommandCall<R extends RouteName, Locked> = Call<R> & {
 type CommandOptions<R extends RouteName, Locked> = {
   /** As in `executeOnce`. */
   lock?: (tx: Tx, memberId: number) => Promise<Locked>
-  /** Counts each try besides `command-member`. */
+  /** Counts each success, for the member alone: every sign-in shares it, and an ended one uses up nothing. */
   limit?: LimitName
   /** Carries the command out together with others; undefined if it has to run alone. */
   together?: (
@@ -185,10 +185,9 @@ export function command<R extends RouteName, Locked = undefined>(
     // so that a sign-in that has ended cannot use up the member's.
     const signIn = storedSignIn(ctx)
     const { memberId, epoch } = signIn
-    const countedFor = `${memberId}|${epoch}`
     await Promise.all([
-      services.limits.use('command-member', countedFor),
-      limit && services.limits.use(limit, countedFor),
+      services.limits.use('command-member', `${memberId}|${epoch}`),
+      limit && services.limits.check(limit, String(memberId)),
     ])
     const request = { signIn, route: `${ctx.method} ${ctx.path}`, key: idempotencyKeyOf(ctx) }
     const others: Change[] = []
@@ -210,7 +209,8 @@ export function command<R extends RouteName, Locked = undefined>(
         (await together?.(services, { ...request, isConnected: () => isConnected(ctx) })) ??
         inTransaction(services.db, alone),
     )
-    // Not awaited: the answer is true already, and a lost push is made up for.
+    // Not awaited: the answer is true already, a lost push is made up for, and a lost count harms nobody.
+    if (limit) services.limits.count(limit, String(memberId)).catch(() => {})
     void services.changes.publishMembers([memberId], topics)
     for (const other of others) void services.changes.publish(other)
     return answer

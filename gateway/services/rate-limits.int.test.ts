@@ -91,7 +91,7 @@ describe('limits shared by all gateways', () => {
   it('the limit of starts counts per member and leaves other commands', async () => {
     const member = await newMember(product)
     expect((await member.call('POST /api/mining/start')).status).toBe(200)
-    await useUp('start-member', `${member.user?.id}|0`)
+    await useUp('start-member', String(member.user?.id))
     expect((await member.call('POST /api/mining/stop')).status).toBe(200)
     await expectRejected(member.call('POST /api/mining/start'))
     expect((await member.call('GET /api/mining/status')).body).toMatchObject({ active: false })
