@@ -243,8 +243,9 @@ function usePasskeys(): { busy: boolean; logIn: (() => Promise<void>) | undefine
     let isShown = true
     let offeredAt = Number.NEGATIVE_INFINITY
     const offer = async () => {
-      if (document.hidden || performance.now() - offeredAt < RENEW_CHALLENGE_MS) return
-      offeredAt = performance.now()
+      if (document.hidden || Math.abs(Date.now() - offeredAt) < RENEW_CHALLENGE_MS) return
+      // Goes on while a phone sleeps, as the life of a challenge does.
+      offeredAt = Date.now()
       const isOffered = await canOfferPasskeys()
       if (isShown && isOffered) await logInWithPasskey({ inField: true, rememberMe })
     }
