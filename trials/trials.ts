@@ -100,7 +100,8 @@ export const TRIALS: Record<string, TrialEntry> = {
       (await import('#trials/patroni/failover-trial')).tryFailover(trial, { kills, pooledKills }),
   }),
   'patroni-citus': define({
-    proves: 'the same for the servers of a database that Citus distributes, in turn',
+    proves:
+      'the same for the servers of a database that Citus distributes, in turn; credits within 40 s',
     minutes: 10,
     needs: ['Patroni', 'Citus 13', 'Linux'],
     options: { kills: 10 },

@@ -13,6 +13,7 @@ import { trialServers } from '#trials/kit/servers'
 import { Stage } from '#trials/kit/stage'
 import type { Trial } from '#trials/kit/trial'
 import {
+  CITUS_CREDITS_LIMIT_S,
   type Fault,
   FREEZE,
   KILL,
@@ -71,10 +72,11 @@ async function finish(
   report: TrialReport,
   { stage, load, prober }: ProductUnderLoad,
   outages: Outages,
+  creditsLimitS?: number,
 ) {
   await prober.stop()
   const problems = await load.stop()
-  outages.summarise()
+  outages.summarise(creditsLimitS)
   report.fact('claims confirmed during the trial', load.tally.claims.size)
   report.check('lost claims, failed requests, violated rules of the audit', problems)
   report.check('processes that ended by themselves', await stage.unexpectedExits())
@@ -164,5 +166,5 @@ export async function tryCitusFailover(trial: Trial, { kills }: { kills: number 
   }
   for (const group of groups) await suffer(group, switchover(group))
   report.expect('status requests of the other nodes not answered meanwhile', lost, 0)
-  await finish(report, product, outages)
+  await finish(report, product, outages, CITUS_CREDITS_LIMIT_S)
 }
