@@ -13,6 +13,7 @@ const FONTS: Record<string, string> = {
   'jetbrains-mono': 'jetbrains-mono-latin-wght-normal',
 }
 const FOLDER = path.join(ROOT, 'dist/client/assets')
+const ICON = path.join(ROOT, 'dist/client/icon.svg')
 
 function fontFile(name: string): string | undefined {
   const wanted = FONTS[name]
@@ -23,12 +24,19 @@ function fontFile(name: string): string | undefined {
   return file && path.join(FOLDER, file)
 }
 
-/** The style sheet and the fonts: the same for everybody, so they need no sign-in and may be stored. */
+/** The style sheet, the fonts and the icon: the same for everybody, so they need no sign-in and may be stored. */
 export function assets(): Koa.Middleware {
   const router = new Router()
   router.get('/style.css', async (ctx: Koa.Context) => {
     ctx.type = 'css'
     ctx.body = STYLE
+  })
+  // Browsers ask for this name where a page, such as a picture, names no icon.
+  router.get('/favicon.ico', async (ctx: Koa.Context) => {
+    if (!fs.existsSync(ICON)) return ctx.throw(404)
+    ctx.set('Cache-Control', 'public, max-age=86400')
+    ctx.type = 'svg'
+    ctx.body = fs.readFileSync(ICON)
   })
   router.get('/fonts/:name', async (ctx: Koa.Context) => {
     const file = fontFile(String(ctx.params.name))
