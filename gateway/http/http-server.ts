@@ -6,6 +6,7 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { SOCKET_PATH } from '#contract/events'
 import { UPLOAD_TIMEOUT_MS } from '#contract/forms/document'
@@ -72,6 +73,29 @@ function isAddressed({ httpVersion, rawHeaders, url = '' }: IncomingMessage): bo
   return url.startsWith('/') || url === '*' || (/^https?:\/\//i.test(url) && URL.canParse(url))
 }
 
+/** Requests of a connection that may wait for the answer to an earlier one. */
+const MAX_WAITING = 10
+
+/**
+ * Hands over the requests of one connection one after another. Node hands over all that a client sends without
+ * waiting, and never closes what their answers have opened if the client leaves meanwhile.
+ */
+function inTurn(handle: RequestListener): RequestListener {
+  const waiting = new WeakMap<Socket, number>()
+  return (request, answer) => {
+    const { socket } = request
+    // The answer that is under way has the socket.
+    if (answer.socket) return handle(request, answer)
+    const before = waiting.get(socket) ?? 0
+    if (before === MAX_WAITING) return void socket.destroy()
+    waiting.set(socket, before + 1)
+    answer.once('socket', () => {
+      waiting.set(socket, (waiting.get(socket) ?? 1) - 1)
+      handle(request, answer)
+    })
+  }
+}
+
 const UPLOAD: RouteName = 'POST /api/user/kyc'
 
 /** Whole milliseconds between two checks for expired requests: a fifth of a timeout, 2 s at most. */
@@ -94,13 +118,13 @@ export function httpServer(
       // Node would refuse without a body; `isAddressed` makes the check instead.
       requireHostHeader: false,
     },
-    (request, answer) => {
+    inTurn((request, answer) => {
       // The server is closing: a proxy must send its next request to another gateway.
       if (!server.listening) answer.shouldKeepAlive = false
       dropLongLists(request)
       if (isAddressed(request)) return handle(request, answer)
       refuse(answer, 400, 'Bad request')
-    },
+    }),
   )
   server.keepAliveTimeout = 65_000
   // An answer that is not read would be kept for ever.

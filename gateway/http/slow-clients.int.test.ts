@@ -1,12 +1,14 @@
+import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Koa from 'koa'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { httpServer } from '#gateway/http/http-server'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { httpServer, listen } from '#gateway/http/http-server'
 import { readConfig } from '#runtime/config/config'
 import { testSecrets } from '#scripts/testing/db/database'
 import { type Product, startProduct } from '#scripts/testing/gateway/product'
 import { newMember } from '#scripts/testing/gateway/visitor'
+import { rawRequest } from '#scripts/testing/gateway/wire/raw-request'
 
 let product: Product
 
@@ -100,4 +102,43 @@ it('the default time-outs are 10 s for the headers, 15 s for a body, 300 s for a
 it('any time-out that the settings accept makes a server', () => {
   const config = configWith({ HEADERS_TIMEOUT_MS: '101', REQUEST_TIMEOUT_MS: '101' })
   expect(() => httpServer(new Koa().callback(), config)).not.toThrow()
+})
+
+describe('requests that do not wait for the answer before', () => {
+  const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
+  const LAST = 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
+
+  /** A server whose requests are counted and answered by `answer`. */
+  async function counting(answer: (response: ServerResponse, n: number) => void) {
+    let handled = 0
+    const server = httpServer((_, response) => answer(response, ++handled), configWith({}))
+    const port = await listen(server, 0, '127.0.0.1')
+    return {
+      url: `http://127.0.0.1:${port}`,
+      handled: () => handled,
+      close: () => new Promise((resolve) => server.close(resolve)),
+    }
+  }
+
+  it('are answered one after another', async () => {
+    let open = 0
+    const server = await counting(async (response, n) => {
+      expect(++open).toBe(1)
+      await sleep(20)
+      open--
+      response.end(`answer ${n}`)
+    })
+    const text = await rawRequest(server.url, GET + GET + LAST)
+    expect(text.match(/answer \d/g)).toEqual(['answer 1', 'answer 2', 'answer 3'])
+    await server.close()
+  })
+
+  it('cost nothing while they wait, and more than ten end the connection', async () => {
+    const server = await counting(() => {})
+    await rawRequest(server.url, GET.repeat(2_000)).catch(({ code }) => {
+      expect(code).toBe('ECONNRESET')
+    })
+    expect(server.handled()).toBe(1)
+    await server.close()
+  })
 })
