@@ -13,8 +13,9 @@ import type { MiningCommand } from '#db/engine/engine'
 import { assertSignedIn, executeOnce, notSignedIn, type SignIn } from '#db/members/execute-once'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { authSession } from '#gateway/auth/auth-session'
-import type { LimitName } from '#gateway/services/rate-limits'
+import { tooManyRequests } from '#gateway/services/rate-limits'
 import { causeOf, type Services, servicesFor } from '#gateway/services/services'
+import { MINUTE_MS } from '#rules/constants'
 import type { RuleCode } from '#rules/rule-error'
 import type { Change, Topic } from '#runtime/pubsub'
 import { BadInput } from './errors.ts'
@@ -28,11 +29,25 @@ export function notModified(ctx: Koa.Context): undefined {
   ctx.status = 304
 }
 
+/** Most downloads under way, and the longest time for one, ms: a client that reads slowly keeps it in memory. */
+const MAX_DOWNLOADS = 20
+const DOWNLOAD_MS = 10 * MINUTE_MS
+let downloads = 0
+
 /**
  * A pre-serialised body in chunks, for exports too large to build in memory twice. A handler returns this
  * result instead of an answer.
+ * @throws {RuleError} `too_many_requests` while too many are under way
  */
 export function stream(ctx: Koa.Context, chunks: Buffer[], type = 'application/json'): undefined {
+  if (!isConnected(ctx)) return
+  if (downloads === MAX_DOWNLOADS) throw tooManyRequests(MINUTE_MS)
+  downloads += 1
+  const cut = setTimeout(() => ctx.res.destroy(), DOWNLOAD_MS)
+  ctx.res.once('close', () => {
+    downloads -= 1
+    clearTimeout(cut)
+  })
   ctx.body = Readable.from(chunks)
   ctx.type = type
   // With its length, so that the client detects a truncated body.
@@ -149,6 +164,25 @@ export function idempotencyKeyOf(ctx: Koa.Context): string | undefined {
  */
 const isConnected = (ctx: Koa.Context) => !ctx.req.socket.destroyed
 
+/** Commands in 30 s that do not count towards the limit of a day, which members never notice. */
+const UNCOUNTED = 10
+
+/**
+ * Counts a command for its member and epoch, so that a sign-in that has ended cannot use up the member's.
+ * @returns what counts its success for the day: for the member alone, who can raise the epoch
+ * @throws {RuleError} `too_many_requests`
+ */
+export async function limitCommands(
+  { limits }: Pick<Services, 'limits'>,
+  { memberId, epoch }: SignIn,
+): Promise<() => void> {
+  const used = await limits.use('command-member', `${memberId}|${epoch}`)
+  if (used <= UNCOUNTED) return () => {}
+  await limits.check('command-day-member', String(memberId))
+  // A lost count harms nobody.
+  return () => void limits.count('command-day-member', String(memberId)).catch(() => {})
+}
+
 type CommandCall<R extends RouteName, Locked> = Call<R> & {
   memberId: number
   tx: Tx
@@ -161,8 +195,6 @@ type CommandCall<R extends RouteName, Locked> = Call<R> & {
 type CommandOptions<R extends RouteName, Locked> = {
   /** As in `executeOnce`. */
   lock?: (tx: Tx, memberId: number) => Promise<Locked>
-  /** Counts each success, for the member alone: every sign-in shares it, and an ended one uses up nothing. */
-  limit?: LimitName
   /** Carries the command out together with others; undefined if it has to run alone. */
   together?: (
     services: Services,
@@ -177,18 +209,14 @@ type CommandOptions<R extends RouteName, Locked> = {
 export function command<R extends RouteName, Locked = undefined>(
   topics: Topic[],
   execute: (call: CommandCall<R, Locked>) => Promise<Answers[R]>,
-  { lock, limit, together }: CommandOptions<R, Locked> = {},
+  { lock, together }: CommandOptions<R, Locked> = {},
 ): RouteHandler<R> {
   return async (call) => {
     const { services, ctx } = call
-    // `executeOnce` checks the epoch under the member's lock. The limit counts each epoch for itself,
-    // so that a sign-in that has ended cannot use up the member's.
+    // `executeOnce` checks the epoch under the member's lock.
     const signIn = storedSignIn(ctx)
-    const { memberId, epoch } = signIn
-    await Promise.all([
-      services.limits.use('command-member', `${memberId}|${epoch}`),
-      limit && services.limits.check(limit, String(memberId)),
-    ])
+    const { memberId } = signIn
+    const countSuccess = await limitCommands(services, signIn)
     const request = { signIn, route: `${ctx.method} ${ctx.path}`, key: idempotencyKeyOf(ctx) }
     const others: Change[] = []
     const alone = async (tx: Tx) => {
@@ -209,8 +237,8 @@ export function command<R extends RouteName, Locked = undefined>(
         (await together?.(services, { ...request, isConnected: () => isConnected(ctx) })) ??
         inTransaction(services.db, alone),
     )
-    // Not awaited: the answer is true already, a lost push is made up for, and a lost count harms nobody.
-    if (limit) services.limits.count(limit, String(memberId)).catch(() => {})
+    countSuccess()
+    // Not awaited: the answer is true already, and a lost push is made up for.
     void services.changes.publishMembers([memberId], topics)
     for (const other of others) void services.changes.publish(other)
     return answer

@@ -37,6 +37,7 @@ const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, body, now
   }
   await checkLimits()
   await limits.use('login-tries', counts[0][1])
+  if (member) await limits.check('login-member', String(member.id))
   const fits = await passwordFits(member?.password, password, config)
   // A wrong password is counted before it is answered: parallel guesses get no further answers.
   const needsCode =
@@ -55,6 +56,7 @@ const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, body, now
   }
   // Parallel guesses may have used up the limit while this password was being verified.
   await checkLimits()
+  await limits.use('login-member', String(member.id))
   assertNotFrozen(member)
   const options = { remember: body.rememberMe ?? false, now }
   await awaitSecondStep(services, ctx, member, options)

@@ -2,7 +2,7 @@ import { flagsFor, minimumVersion } from '#db/app-info'
 import { cancelKey, lockSignedIn } from '#db/members/execute-once'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { authSession } from '#gateway/auth/auth-session'
-import { routesOf, signInOf } from '#gateway/http/route'
+import { limitCommands, routesOf, signInOf } from '#gateway/http/route'
 
 export const appRoutes = routesOf('app', {
   /**
@@ -16,13 +16,15 @@ export const appRoutes = routesOf('app', {
     handle: async ({ services, ctx, body }) => {
       const signIn = await signInOf(services, ctx)
       const { memberId } = signIn
-      await services.limits.use('command-member', String(memberId))
-      return services.cancelMutex.run(memberId, () =>
+      const countSuccess = await limitCommands(services, signIn)
+      const outcome = await services.cancelMutex.run(memberId, () =>
         inTransaction(services.db, async (tx) => {
           await lockSignedIn(tx, signIn)
           return cancelKey(tx, memberId, body.key)
         }),
       )
+      countSuccess()
+      return outcome
     },
   },
   /** Feature flags, minimum version, task links and links of the operator; visitors may read them too. */

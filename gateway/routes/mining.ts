@@ -41,7 +41,6 @@ export const miningRoutes = {
           ),
         {
           lock: lockStarter,
-          limit: 'start-member',
           together: ({ miningBatches }, request) =>
             miningBatches.load({ kind: 'start', ...request }),
         },

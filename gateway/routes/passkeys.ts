@@ -19,6 +19,7 @@ import { confirmPassword } from '#gateway/auth/passwords'
 import { useCode } from '#gateway/auth/second-factor'
 import { command, routesOf, signedIn } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
+import { networkBucket } from '#gateway/security/proof-of-work'
 import { ipBucket } from '#gateway/services/rate-limits'
 import { API_TEXTS } from '#rules/api-texts'
 import type { SignInFactors } from '#rules/members/account-snapshots'
@@ -39,7 +40,9 @@ export const passkeyRoutes = routesOf('account', {
     errors: ['too_many_requests'],
     handle: async ({ services, ctx }) => {
       // Each view of the sign-in page asks for one, unasked, and many members may share an address.
-      await services.limits.use('passkey-challenge-address', ipBucket(clientIp(ctx)))
+      const ip = clientIp(ctx)
+      await services.limits.use('passkey-challenge-address', ipBucket(ip))
+      await services.limits.use('passkey-challenge-network', networkBucket(ip))
       return { options: await passkeyRequest(services, ctx) }
     },
   },
@@ -54,6 +57,7 @@ export const passkeyRoutes = routesOf('account', {
     handle: async ({ services, ctx, body, now }) => {
       await services.limits.use('passkey-address', ipBucket(clientIp(ctx)))
       const member = await memberOfSignature(services, ctx, body)
+      await services.limits.use('login-member', String(member.id))
       await completeSignIn(services, ctx, member, { remember: body.rememberMe ?? false, now })
       return userView(member)
     },

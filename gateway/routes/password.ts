@@ -127,6 +127,8 @@ export const passwordRoutes = routesOf('password', {
       const isKnown = renewDeviceCookie(services, ctx, member)
       if (!isKnown && !(await hasSecondFactor(db, memberId))) setDeviceCookie(services, ctx, member)
       await changes.publish({ kind: 'signed-out', reason: 'password-reset', memberId })
+      // Whoever knew the old password may have used it up.
+      await limits.reset('login-member', String(memberId))
       log.info({ ip: clientIp(ctx), memberId }, 'password reset')
       return { success: true, message: 'You can now log in with your new password' }
     },

@@ -6,7 +6,14 @@ import { userView } from '#db/members/members'
 import { updateProfile } from '#db/members/profile'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { type ArrivedForm, readDocumentForm, readForm } from '#gateway/http/request-body'
-import { command, idempotencyKeyOf, routesOf, signedIn, signInOf } from '#gateway/http/route'
+import {
+  command,
+  idempotencyKeyOf,
+  memberOf,
+  routesOf,
+  signedIn,
+  signInOf,
+} from '#gateway/http/route'
 import { Semaphore } from '#gateway/services/mutex'
 import { API_TEXTS } from '#rules/api-texts'
 import { RuleError } from '#rules/rule-error'
@@ -63,14 +70,24 @@ const SUBMITTED: Answers['POST /api/user/kyc'] = {
   kycStatus: 'pending',
 }
 
+const updateOnce = command<'PATCH /api/user/profile', undefined>(
+  ['account'],
+  async ({ tx, memberId, body }) => userView(await updateProfile(tx, memberId, body)),
+)
+
 export const profileRoutes = routesOf('account', {
   'PATCH /api/user/profile': {
     summary:
       'Changes the profile, the avatar or the language of mails; an absent field stays as it is.',
     idempotent: true,
-    handle: command(['account'], async ({ tx, memberId, body }) =>
-      userView(await updateProfile(tx, memberId, body)),
-    ),
+    handle: async (call) => {
+      const { services, ctx, body } = call
+      // Its size is read in the thread of all requests.
+      if (body.avatar?.startsWith('data:')) {
+        await services.limits.use('avatar-member', String(await memberOf(services, ctx)))
+      }
+      return updateOnce(call)
+    },
   },
   'GET /api/user/kyc': {
     summary: 'Reads how long documents are kept, and why the last one was rejected.',

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { networkBucket } from '#gateway/security/proof-of-work'
 import { readConfig } from '#runtime/config/config'
 import { redisForRequests } from '#runtime/redis'
 import { testSecrets } from '#scripts/testing/db/database'
@@ -24,8 +26,9 @@ const from = (ip: string, gateway = 0) => stranger(product, ip, gateway)
 
 /** Uses up a limit as another gateway would. */
 async function useUp(name: LimitName, countedFor: string): Promise<void> {
-  const { points } = limitTable(product.config)[name]
-  await Promise.allSettled(Array.from({ length: points }, () => otherGateway.use(name, countedFor)))
+  const { points, seconds } = limitTable(product.config)[name]
+  const key = `${product.config.redisPrefix}:limit:${name}:${countedFor}`
+  await redis.set(key, points, 'EX', seconds)
 }
 
 const rejection = {
@@ -88,13 +91,60 @@ describe('limits shared by all gateways', () => {
     expect((await (await newMember(product)).call('POST /api/mining/start')).status).toBe(200)
   })
 
-  it('the limit of starts counts per member and leaves other commands', async () => {
+  it('the limit of a day counts commands that took effect, for the member in every epoch', async () => {
     const member = await newMember(product)
+    const { id } = member.user ?? {}
+    await useUp('command-day-member', String(id))
+    // A few commands are not counted.
     expect((await member.call('POST /api/mining/start')).status).toBe(200)
-    await useUp('start-member', String(member.user?.id))
-    expect((await member.call('POST /api/mining/stop')).status).toBe(200)
-    await expectRejected(member.call('POST /api/mining/start'))
-    expect((await member.call('GET /api/mining/status')).body).toMatchObject({ active: false })
+    const key = () => ({ body: { key: `key-${Math.random()}` } })
+    for (let n = 0; n < 9; n++) await member.call('POST /api/commands/cancel', key())
+    await expectRejected(member.call('POST /api/mining/stop'))
+    await expectRejected(member.call('POST /api/commands/cancel', key()))
+    await product.db('users').where({ id }).update({ authEpoch: 1 })
+    expect((await member.login()).status).toBe(200)
+    for (let n = 0; n < 10; n++) await member.call('POST /api/commands/cancel', key())
+    await expectRejected(member.call('POST /api/mining/stop'))
+  })
+
+  it('a command that took effect counts for the day from the eleventh on', async () => {
+    const member = await newMember(product)
+    const used = () => otherGateway.used('command-day-member', String(member.user?.id))
+    const switchOnAndOff = async () => {
+      await member.call('POST /api/mining/start')
+      await member.call('POST /api/mining/stop')
+    }
+    for (let n = 0; n < 5; n++) await switchOnAndOff()
+    expect(await used()).toBe(0)
+    await switchOnAndOff()
+    await expect.poll(used).toBe(2)
+    await member.call('POST /api/mining/stop')
+    await sleep(100)
+    expect(await used()).toBe(2)
+  })
+
+  it('the limit of sign-ins counts right passwords of a member, whatever the browser', async () => {
+    const member = await newMember(product)
+    await useUp('login-member', String(member.user?.id))
+    await expectRejected(member.login())
+    const { username } = member.user ?? {}
+    const body = { identifier: username ?? '', password: PASSWORD }
+    await expectRejected(stranger(product).call('POST /api/login', { body }))
+  })
+
+  it('the limit of avatars counts per member and leaves the rest of the profile', async () => {
+    const member = await newMember(product)
+    await useUp('avatar-member', String(member.user?.id))
+    const avatar = `data:image/png;base64,${'A'.repeat(20)}`
+    await expectRejected(member.call('PATCH /api/user/profile', { body: { avatar } }))
+    const body = { fullName: 'Somebody' }
+    expect((await member.call('PATCH /api/user/profile', { body })).status).toBe(200)
+  })
+
+  it('the limit of challenges counts per network', async () => {
+    await useUp('passkey-challenge-network', networkBucket('203.0.113.7'))
+    await expectRejected(from('203.0.113.9').call('POST /api/passkey/options'))
+    expect((await from('203.0.114.9').call('POST /api/passkey/options')).status).toBe(200)
   })
 
   it('a sign-in that has ended does not use up the limit of its member', async () => {

@@ -13,13 +13,14 @@ type Limit = { points: number; seconds: number }
  * passwords: a hash takes a core some 30 ms, and what follows sends mails. `login-total` refuses nothing: when it is
  * used up, a sign-in needs a code as well. Nor do `inviter-address` and `invitation-address`:
  * answers and pages then name no inviter; nor `otp-network`, which makes codes dearer (`proof-of-work.ts`).
- * `otp-proof` lets a proof of work count once. `start-member` bounds the sessions that one claim, export or
- * archive has to read.
+ * `otp-proof` lets a proof of work count once. `command-day-member` bounds the rows that one claim, export or
+ * deletion has to read.
  */
 export function limitTable(config: Config) {
   return {
     'login-account': { points: config.loginFailuresPerAccount, seconds: 900 },
     'login-tries': { points: config.loginFailuresPerAccount * 6, seconds: 900 },
+    'login-member': { points: config.loginFailuresPerAccount * 24, seconds: 3600 },
     'login-address': { points: config.loginFailuresPerAddress, seconds: 900 },
     'login-total': { points: config.loginFailuresBeforeCode, seconds: 3600 },
     'login-codes-member': { points: 20, seconds: 3600 },
@@ -31,6 +32,7 @@ export function limitTable(config: Config) {
     'second-factor-notices-member': { points: 1, seconds: 3600 },
     'passkey-address': { points: config.otpPerAddressHour * 5, seconds: 3600 },
     'passkey-challenge-address': { points: config.otpPerAddressHour * 50, seconds: 3600 },
+    'passkey-challenge-network': { points: config.otpPerAddressHour * 300, seconds: 3600 },
     'otp-challenge-address': { points: config.otpPerAddressHour * 4, seconds: 3600 },
     'otp-proof': { points: 1, seconds: 600 },
     'otp-network': { points: config.otpPerAddressHour, seconds: 3600 },
@@ -39,11 +41,12 @@ export function limitTable(config: Config) {
     'otp-tries-address': { points: config.otpPerAddressHour * 5, seconds: 3600 },
     'register-address': { points: config.otpPerAddressHour * 2, seconds: 3600 },
     'check-address': { points: 600, seconds: 60 },
+    'avatar-member': { points: 30, seconds: 3600 },
     'avatar-address': { points: 600, seconds: 60 },
     'inviter-address': { points: 30, seconds: 60 },
     'invitation-address': { points: 60, seconds: 60 },
     'command-member': { points: 600, seconds: 30 },
-    'start-member': { points: 5000, seconds: 86_400 },
+    'command-day-member': { points: 20_000, seconds: 86_400 },
     'task-code-member': { points: 20, seconds: 3600 },
     'wake-member': { points: 200, seconds: 3600 },
     'telegram-member': { points: 20, seconds: 3600 },
@@ -102,6 +105,11 @@ export class RateLimits {
     return (await this.limiters[name].penalty(countedFor)).consumedPoints
   }
 
+  /** The uses so far. */
+  async used(name: LimitName, countedFor: string): Promise<number> {
+    return (await this.limiters[name].get(countedFor))?.consumedPoints ?? 0
+  }
+
   /** Takes back a use that had no effect. */
   async giveBack(name: LimitName, countedFor: string): Promise<void> {
     await this.limiters[name].reward(countedFor)
@@ -114,9 +122,7 @@ export class RateLimits {
 
   /** Whether the limit is used up; counts no use. */
   async isUsedUp(name: LimitName, countedFor: string): Promise<boolean> {
-    const limiter = this.limiters[name]
-    const used = await limiter.get(countedFor)
-    return used !== null && used.consumedPoints >= limiter.points
+    return (await this.used(name, countedFor)) >= this.limiters[name].points
   }
 
   /**
