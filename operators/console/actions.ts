@@ -5,6 +5,7 @@ import { STATUS } from '#gateway/http/errors'
 import type { ActCommand, OpsCall } from '#operators/ops/command'
 import { OPS } from '#operators/ops/program'
 import { runOps } from '#operators/ops/run'
+import { MINUTE_MS } from '#rules/constants'
 import { RuleError } from '#rules/rule-error'
 import { ACTION_FORMS, argumentsOf, commandFields, optionsOf, reasonField } from './action-forms.ts'
 import { html, type Value } from './html.ts'
@@ -145,6 +146,8 @@ export function actionRoutes(services: ConsoleServices): Koa.Middleware {
   // Links of invitations lead to where this console is open.
   const config = { ...services.config, consoleOrigin: origin }
   const router = new Router()
+  /** What the forms of the last minute did: a browser shows the answer to the second of two clicks. */
+  const answers = new Map<string, Promise<string>>()
 
   async function allowed(ctx: Koa.Context): Promise<ActionName> {
     const name = nameOf(ctx)
@@ -178,11 +181,14 @@ export function actionRoutes(services: ConsoleServices): Koa.Middleware {
       await logRefusal(services, ctx, 'a forged form', { action: name })
       ctx.throw(403)
     }
+    const first = answers.get(nonce)
+    const done = first && (await first.catch(() => undefined))
+    if (done) return pages.done(done)
     let asked: string | undefined
-    let says = ''
     const { args, options, reason } = sent
     const call: OpsCall = { db, config, redisUrl, args, options: { ...options, reason } }
-    try {
+    const run = async () => {
+      let says = ''
       await runOps(name, pages.command, call, {
         operator: () => operator.name,
         print: (text) => {
@@ -195,6 +201,15 @@ export function actionRoutes(services: ConsoleServices): Koa.Middleware {
         },
         form: { operatorId: operator.id, formKey: nonce || newNonce() },
       })
+      return says
+    }
+    try {
+      const answer = run()
+      if (nonce) {
+        answers.set(nonce, answer)
+        setTimeout(() => answers.delete(nonce), MINUTE_MS).unref()
+      }
+      pages.done(await answer)
     } catch (error) {
       if (!(error instanceof RuleError) || error.code === 'already_posted') throw error
       if (asked === undefined) return pages.form(error.message, STATUS[error.code])
@@ -202,9 +217,8 @@ export function actionRoutes(services: ConsoleServices): Koa.Middleware {
       const fresh = macsOf(secret, next, name, sent)
       const key = [next, fresh.form, fresh.question(asked)].join('.')
       const changed = nonce ? 'This has changed meanwhile: please read it again.' : undefined
-      return pages.ask(sent, asked, key, changed)
+      pages.ask(sent, asked, key, changed)
     }
-    pages.done(says)
   })
   return router.routes() as unknown as Koa.Middleware
 }
