@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import net from 'node:net'
 import { loadConfig } from '#runtime/config/config'
 import { OperatorError } from '#runtime/operator-error'
@@ -56,10 +57,23 @@ export async function startLocally({ title, explainRunning, start }: LocalComman
   }
 }
 
-/** Rejects with the error of listen(2) if the port is in use, before anything else is started. */
-export function assertPortIsFree(port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const server = net.createServer().once('error', reject)
-    server.listen(port, host, () => server.close(() => resolve()))
-  })
+/**
+ * Rejects with an error of listen(2) if the port is in use, before anything else is started. Browsers ask
+ * `[::1]` first for the `localhost` that is printed, where another program would answer.
+ */
+export async function assertPortIsFree(port: number, host: string): Promise<void> {
+  if (host === '127.0.0.1' && (await isAnswered(port, '::1'))) {
+    throw Object.assign(new Error('in use'), { code: 'EADDRINUSE', syscall: 'listen' })
+  }
+  const server = net.createServer().listen(port, host)
+  await once(server, 'listening')
+  await once(server.close(), 'close')
+}
+
+function isAnswered(port: number, host: string): Promise<boolean> {
+  const socket = net.connect({ port, host, timeout: 500 })
+  return new Promise<boolean>((resolve) => {
+    socket.once('connect', () => resolve(true))
+    for (const event of ['error', 'timeout']) socket.once(event, () => resolve(false))
+  }).finally(() => socket.destroy())
 }
