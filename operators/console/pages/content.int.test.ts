@@ -162,6 +162,16 @@ it('the form of a flag begins with its members, and its question says who gets a
   expect(flag.enabledForUsers).toEqual([kept, added])
 })
 
+it('a flag of more members than an address may name is changed on a terminal', async () => {
+  const flag = db()('feature_flags').where({ name: 'kyc' })
+  const manyIds = Array.from({ length: 501 }, (_, n) => 100_000 + n)
+  await flag.clone().update({ enabledForUsers: manyIds })
+  expect(await operator.text('/releases')).toContain('changed on a terminal: ops flags for')
+  await flag.clone().update({ enabledForUsers: manyIds.slice(1) })
+  expect(await operator.text('/releases')).not.toContain('on a terminal')
+  await flag.update({ enabledForUsers: [] })
+})
+
 it('the overview has a figure, a line and a row for each day, and no script', async () => {
   await insertMember(db())
   await recordFigures(db())

@@ -4,6 +4,9 @@ import { html } from '#operators/console/html'
 import type { Page } from '#operators/console/page'
 import { actionLink, section, table, time } from '#operators/console/parts'
 
+/** Members whose ids fit into the address of a link: proxies refuse one of more than 8 KiB. */
+const MOST_IN_A_LINK = 500
+
 /** Feature flags, and the versions that clients must have. */
 export const releasesPage: Page = {
   path: '/releases',
@@ -20,12 +23,16 @@ export const releasesPage: Page = {
         ? actionLink(request, 'flags off', { args: [name], label: 'Turn off…' })
         : actionLink(request, 'flags on', { args: [name], label: 'Turn on…' })
     }
-${actionLink(request, 'flags for', {
-  args: [name],
-  // The list is replaced as a whole.
-  values: { arg1: enabledForUsers.map((id) => `id:${id}`).join(' ') },
-  label: 'For members…',
-})}</span>`
+${
+  enabledForUsers.length > MOST_IN_A_LINK
+    ? 'Its members are changed on a terminal: ops flags for'
+    : actionLink(request, 'flags for', {
+        args: [name],
+        // The list is replaced as a whole.
+        values: { arg1: enabledForUsers.map((id) => `id:${id}`).join(' ') },
+        label: 'For members…',
+      })
+}</span>`
     const state = ({ enabled, enabledForUsers }: Flag) => {
       if (enabled) return html`<span class="tag good">on</span>`
       return enabledForUsers.length > 0 ? `on for ${enabledForUsers.length} members` : 'off'
