@@ -50,12 +50,15 @@ type Snapshots = {
 
 /** Restores the snapshots stored on the device; null without any. Only a member's page loads its code. */
 let restoreUser: () => User | null = () => null
+/** Real ms that the first read may take; undefined without stored snapshots. */
+let firstLimitMs: () => number | undefined = () => undefined
 /** Whether the screen shows stored snapshots that the server has not confirmed yet. */
 let restored = false
 
-/** Sets the function that is called if the server cannot be reached at start. */
-export function setRestore(restore: () => User | null): void {
+/** Sets what is called if the server does not answer at start, and within which time it has to, real ms. */
+export function setRestore(restore: () => User | null, limitMs: () => number | undefined): void {
   restoreUser = restore
+  firstLimitMs = limitMs
 }
 
 export const isRestored = () => restored
@@ -81,7 +84,8 @@ async function readUser(): Promise<User | null> {
     return null
   }
   try {
-    const user = await call('GET /api/user')
+    const timeoutMs = currentUser() ? undefined : firstLimitMs()
+    const user = await call('GET /api/user', { timeoutMs })
     forgetOthers(user)
     return user
   } catch (error) {

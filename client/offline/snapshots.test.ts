@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { REQUEST_TIMEOUT_MS } from '#client/data/api.ts'
 import { anActiveStatus, aUser, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { json, lost, refusal, serve, setMemberCookie } from '#client/testing/server.ts'
 import { MINUTE_MS } from '#rules/constants'
+import { RESTORE_MS } from './snapshots.ts'
 
 // Each test loads the modules again.
 vi.setConfig({ testTimeout: 20_000 })
@@ -52,6 +54,23 @@ async function openOffline(memberId: number | undefined = 7) {
   return page
 }
 
+/** Opens a page in a network that is silent, for as long as it takes. */
+async function openSilent() {
+  const page = await load()
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const limit = new AbortController()
+    setTimeout(() => limit.abort(new DOMException('timed out', 'TimeoutError')), ms)
+    return limit.signal
+  })
+  serve({
+    'GET /api/user': ({ init: { signal } }) =>
+      new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+  })
+  setMemberCookie(7)
+  page.open()
+  return page
+}
+
 /** A page that showed a wallet and a running session, and was closed. */
 async function visit() {
   const page = await load()
@@ -72,6 +91,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   for (const stop of stops) stop()
+  vi.restoreAllMocks()
   vi.unstubAllGlobals()
   vi.useRealTimers()
 })
@@ -88,6 +108,22 @@ describe('a start without a network', () => {
     expect(page.connection().ageMs).toBeGreaterThanOrEqual(AGE_MS)
     expect((page.productNow() ?? 0) - productBefore).toBeGreaterThanOrEqual(AGE_MS)
     expect((page.productNow() ?? 0) - productBefore).toBeLessThan(AGE_MS + 5_000)
+  })
+
+  it('a silent network delays the stored snapshots by a moment only', async () => {
+    await visit()
+    const page = await openSilent()
+    await vi.advanceTimersByTimeAsync(RESTORE_MS + 10)
+    expect(page.currentUser()?.username).toBe('mai')
+    expect(page.connection().state).toBe('offline')
+  })
+
+  it('without stored snapshots a slow network has the time of any request', async () => {
+    const page = await openSilent()
+    await vi.advanceTimersByTimeAsync(REQUEST_TIMEOUT_MS - 10)
+    expect(page.store.get(page.userAtom).isPending).toBe(true)
+    await vi.advanceTimersByTimeAsync(20)
+    expect(page.store.get(page.userAtom).isError).toBe(true)
   })
 
   it('restored snapshots are read again when the server answers', async () => {

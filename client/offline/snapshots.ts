@@ -70,9 +70,15 @@ function confirmRestored(): void {
   if (isRestored()) void refresh()
 }
 
+/**
+ * Real ms after which a start shows stored snapshots: a network that is silent would otherwise hold it
+ * until the request times out.
+ */
+export const RESTORE_MS = 3 * SECOND_MS
+
 /** Restores stored snapshots when the app starts without a network, until the returned function. */
 export function startRestore(): () => void {
-  setRestore(restoreUser)
+  setRestore(restoreUser, () => (readLastSnapshots() ? RESTORE_MS : undefined))
   return onServerAnswer(confirmRestored)
 }
 
