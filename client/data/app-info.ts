@@ -1,6 +1,7 @@
 import type { Query } from '@tanstack/react-query'
 import { atom } from 'jotai'
-import { MINUTE_MS } from '#rules/constants'
+import type { Answers } from '#contract/routes'
+import { MINUTE_MS, SECOND_MS } from '#rules/constants'
 import { isOlder } from '#rules/version'
 import { call } from './api.ts'
 import { memberIdAtom, memberKey, userAtom } from './member-data.ts'
@@ -13,14 +14,16 @@ declare global {
 
 /** How often a visible client reads the oldest supported version, real ms. */
 export const APP_INFO_MS = 30 * MINUTE_MS
+/** Pause before a failed read is repeated, real ms. */
+const RETRY_MS = 15 * SECOND_MS
 
 /** Flags, task links and the oldest supported client version; read for visitors too. */
-export const appInfoAtom = queryAtom((get) => ({
+export const appInfoAtom = queryAtom<Answers['GET /api/app']>((get) => ({
   queryKey: memberKey(APP_INFO_URL, get(memberIdAtom)),
   queryFn: () => call('GET /api/app', { query: { version: __APP_VERSION__ } }),
   // Flags depend on the member: wait until the user is known instead of reading twice.
   enabled: !get(userAtom).isPending,
-  refetchInterval: APP_INFO_MS,
+  refetchInterval: ({ state }) => (state.status === 'error' ? RETRY_MS : APP_INFO_MS),
   staleTime: APP_INFO_MS,
 }))
 

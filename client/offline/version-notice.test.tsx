@@ -2,7 +2,7 @@ import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { APP_INFO_MS } from '#client/data/app-info.ts'
 import { show, startAs } from '#client/testing/render.tsx'
-import { json, serve } from '#client/testing/server.ts'
+import { json, lost, serve } from '#client/testing/server.ts'
 import { VersionNotice } from './version-notice.tsx'
 
 const answer = (minimumVersion: string | null) => json({ flags: [], minimumVersion, taskLinks: {} })
@@ -67,6 +67,21 @@ describe('the version notice', () => {
     await wait(APP_INFO_MS)
     expect(server.count('GET /api/app')).toBe(before + 1)
     expect(notice()).not.toBeNull()
+  })
+
+  it('a read that failed is repeated after 15 s until it succeeds', async () => {
+    let isLost = true
+    const server = serve({ 'GET /api/app': () => (isLost ? lost() : answer('99.0.0')) })
+    show(<VersionNotice />)
+    await wait(1_000)
+    const before = server.count('GET /api/app')
+    await wait(30_000)
+    expect(server.count('GET /api/app')).toBe(before + 2)
+    isLost = false
+    await wait(15_000)
+    expect(notice()).not.toBeNull()
+    await wait(60_000)
+    expect(server.count('GET /api/app')).toBe(before + 3)
   })
 
   it('a page that was hidden for longer shows the notice as soon as it is visible', async () => {
