@@ -32,6 +32,15 @@ it('product time moves ahead immediately, and back only beyond the tolerance', (
   expect(productNow()).toBe(NOW)
 })
 
+it('product time counts on while the machine sleeps', () => {
+  setClock(at(NOW + 3 * 86_400_000, 2))
+  // Moves the wall clock only.
+  vi.setSystemTime(Date.now() + 3_600_000)
+  expect(productNow()).toBe(NOW + 3 * 86_400_000 + 2 * 3_600_000)
+  vi.setSystemTime(Date.now() - 7_200_000)
+  expect(productNow()).toBe(NOW + 3 * 86_400_000)
+})
+
 it('useProductNow ticks on the seconds of the session while the page is visible', () => {
   setClock(at(NOW))
   const phase = NOW - 400

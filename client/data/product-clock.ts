@@ -22,18 +22,22 @@ export function setClock({ serverNow, speed }: Pick<MiningStatus, 'serverNow' | 
   if (behind < 0 || behind > TOLERANCE_MS * speed) clock = { offset, speed, wallOffset }
 }
 
+/** Real ms by which the wall clock has left `performance.now()` behind since the last status. */
+const driftOf = ({ wallOffset }: Clock) => Date.now() - performance.now() - wallOffset
+
 /**
  * Whether the machine slept, or its clock was set, since the last status: some browsers stop
- * `performance.now()` during sleep, so product time has fallen behind.
+ * `performance.now()` during sleep.
  */
-export function hasSlept(): boolean {
-  if (!clock) return false
-  return Math.abs(Date.now() - performance.now() - clock.wallOffset) > TOLERANCE_MS
-}
+export const hasSlept = () => clock !== null && Math.abs(driftOf(clock)) > TOLERANCE_MS
 
-/** Product time in whole ms; null before the first status. */
+/** Product time in whole ms, also after the machine has slept; null before the first status. */
 export function productNow(): number | null {
-  return clock && Math.floor(clock.offset + clock.speed * performance.now())
+  if (!clock) return null
+  const drift = driftOf(clock)
+  // A clock that was set back is no sleep.
+  const sleptMs = drift > TOLERANCE_MS ? drift : 0
+  return Math.floor(clock.offset + clock.speed * (performance.now() + sleptMs))
 }
 
 /** Real ms until the next whole step of product time, so that no second is skipped. */
