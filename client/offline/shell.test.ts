@@ -197,9 +197,10 @@ describe('cached assets', () => {
     expect(fetch).toHaveBeenCalledTimes(2)
   })
 
-  it('assets of the previous build stay for tabs that run it', async () => {
-    for (const name of ['shell-one', 'shell-two', 'shell-three', 'other']) await caches.open(name)
-    await deleteOldShells('three')
-    expect(await caches.keys()).toEqual(['shell-two', 'shell-three', 'other'])
+  it('assets of the build that open tabs run stay, also if one that waited is replaced', async () => {
+    for (const name of ['one', 'two', 'three', 'four']) await caches.open(`shell-${name}`)
+    await caches.open('other')
+    await deleteOldShells('four')
+    expect(await caches.keys()).toEqual(['shell-two', 'shell-three', 'shell-four', 'other'])
   })
 })

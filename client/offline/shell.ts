@@ -49,11 +49,14 @@ export async function cacheShell(build: string, assets: string[]): Promise<void>
   await cache.put(SHELL, page)
 }
 
-/** Deletes all cached builds except this one and the previous one, which an open tab may run. */
+/**
+ * Deletes all cached builds except this one and two before it: an open tab may run either, since a build
+ * that has never become active may lie between.
+ */
 export async function deleteOldShells(build: string): Promise<void> {
   const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX))
   const others = names.filter((name) => name !== `${PREFIX}${build}`)
-  await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)))
+  await Promise.all(others.slice(0, -2).map((name) => caches.delete(name)))
 }
 
 /**
