@@ -17,13 +17,13 @@ export const PAGE_COMMANDS: Record<string, PageCommand> = {
     route: 'POST /api/mining/start',
     issue: (page) => page.actions.startMining(),
     done: /^Mining was started/,
-    afterOtherDevice: /^Mining was not started: It was changed on another device/,
+    afterOtherDevice: /^Mining was not started: It has changed in the meantime/,
   },
   stop: {
     route: 'POST /api/mining/stop',
     issue: (page) => page.actions.stopMining(),
     done: /^Mining was stopped/,
-    afterOtherDevice: /^Mining was not stopped: It was changed on another device/,
+    afterOtherDevice: /^Mining was not stopped: It has changed in the meantime/,
     needsMining: true,
   },
   claim: {

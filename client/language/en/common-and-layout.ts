@@ -77,8 +77,8 @@ export const common = {
   /** Why a command was dropped. */
   dropped: {
     undone: 'You have undone it.',
-    expired: 'The server could not be reached for an hour.',
-    changed: 'It was changed on another device in the meantime.',
+    expired: 'It could not be sent within an hour.',
+    changed: 'It has changed in the meantime.',
     'input lost': 'The page was closed before it was sent.',
   },
   /** Why a sign-in ended that the member did not end in this tab. */

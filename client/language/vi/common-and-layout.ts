@@ -74,8 +74,8 @@ export const common: Translation<typeof englishCommon> = {
   },
   dropped: {
     undone: 'Bạn đã hoàn tác thao tác này.',
-    expired: 'Không kết nối được với máy chủ trong một giờ.',
-    changed: 'Trong lúc đó dữ liệu đã thay đổi trên thiết bị khác.',
+    expired: 'Không gửi được trong vòng một giờ.',
+    changed: 'Trong lúc đó dữ liệu đã thay đổi.',
     'input lost': 'Trang đã bị đóng trước khi gửi.',
   },
   signedOut: {
