@@ -202,6 +202,19 @@ describe('phone', () => {
     expect(await outline()).toBe('solid')
   })
 
+  it('reduced motion delays what appears late, and fades nothing', async () => {
+    const shown = `(() => {
+      const late = document.createElement('p')
+      late.className = 'animate-appear-late'
+      document.body.append(late)
+      const { opacity, animationDelay, animationDuration } = getComputedStyle(late)
+      const seen = [opacity, animationDelay, animationDuration]
+      late.remove()
+      return seen
+    })()`
+    expect(await page.evaluate(shown)).toEqual(['0', '0.4s', '0s'])
+  })
+
   it('a contrast theme shows what is selected, current, done and switched on', async () => {
     const media = { forcedColors: 'active', colorScheme: 'dark', reducedMotion: 'reduce' } as const
     await page.emulateMedia(media)
