@@ -151,6 +151,8 @@ const reminders = {
   mailOff: 'You will not be reminded by email any more',
   removed: 'Device removed',
   notChanged: 'Your reminders were not changed',
+  /** Of the two changes of a first switch the second one failed. */
+  onlyDevice: 'This device is on, but this notification may not be',
   /** Asked once, after the first Start. */
   offer: {
     title: 'Tell you when the 24 hours are over?',

@@ -148,6 +148,7 @@ const reminders: Translation<typeof english.reminders> = {
   mailOff: 'Bạn sẽ không được nhắc qua email nữa',
   removed: 'Đã gỡ thiết bị',
   notChanged: 'Phần nhắc nhở của bạn chưa được thay đổi',
+  onlyDevice: 'Thiết bị này đã bật, nhưng thông báo này có thể chưa được bật',
   offer: {
     title: 'Báo cho bạn khi hết 24 giờ?',
     text: 'Một thông báo trên thiết bị này cho mỗi phiên. Bạn có thể thay đổi trong phần Tài khoản bất cứ lúc nào.',

@@ -26,8 +26,10 @@ import { FIRST_PUSH_KINDS, type PushKind } from '#rules/members/reminders'
 
 type Done = 'pushOn' | 'pushOff' | 'kindOn' | 'kindOff' | 'mailOn' | 'mailOff' | 'removed'
 
-function reportFailure(error: unknown): void {
-  const title = i18n.t('account:reminders.notChanged')
+type Failed = 'notChanged' | 'onlyDevice'
+
+function reportFailure(failed: Failed, error: unknown): void {
+  const title = i18n.t(`account:reminders.${failed}`)
   if (error instanceof PushError) {
     showError(title, i18n.t(`account:reminders.problem.${error.problem}`))
   } else {
@@ -35,14 +37,21 @@ function reportFailure(error: unknown): void {
   }
 }
 
-/** Runs a change, shows what the server answers, and reports it in a toast; resolves to whether it worked. */
-async function change(done: Done, send: () => Promise<ReminderSettings>): Promise<boolean> {
+/**
+ * Runs a change, shows what the server answers, and reports it in a toast; resolves to whether it worked.
+ * @param failed what to report of a change that failed, which may have happened in part
+ */
+async function change(
+  done: Done,
+  send: () => Promise<ReminderSettings>,
+  failed: () => Failed = () => 'notChanged',
+): Promise<boolean> {
   try {
     receiveSnapshot(REMINDERS_URL, await send())
     toast({ title: i18n.t(`account:reminders.${done}`) })
     return true
   } catch (error) {
-    reportFailure(error)
+    reportFailure(failed(), error)
     return false
   } finally {
     await readThisDevice()
@@ -80,10 +89,19 @@ export const chosenKinds = ({ kinds, devices }: ReminderSettings): PushKind[] =>
  * @param pushKey given if this device has to be switched on first
  */
 export function chooseKind(kind: PushKind, on: boolean, pushKey?: string): Promise<boolean> {
-  return change(on ? 'kindOn' : 'kindOff', async () => {
-    if (pushKey) await subscribeHere(pushKey)
-    return call('POST /api/reminders/kinds', { body: { kind, on, language: currentLanguage() } })
-  })
+  let added: ReminderSettings | undefined
+  const choose = async () => {
+    if (pushKey) added = await subscribeHere(pushKey)
+    try {
+      const body = { kind, on, language: currentLanguage() }
+      return await call('POST /api/reminders/kinds', { body })
+    } catch (error) {
+      // A new device may show this kind already, as it does the end of sessions.
+      if (added && chosenKinds(added).includes(kind)) return added
+      throw error
+    }
+  }
+  return change(on ? 'kindOn' : 'kindOff', choose, () => (added ? 'onlyDevice' : 'notChanged'))
 }
 
 /** Stops the reminders on this device. */

@@ -291,6 +291,15 @@ describe('kinds of notifications', () => {
     ])
   })
 
+  it('a first kind whose choice is lost says that the device is on', async () => {
+    const { user } = open({}, { 'POST /api/reminders/kinds': lost })
+    await waitFor(async () => expect((await kind('Milestones')).disabled).toBe(false))
+    await user.click(await kind('Milestones'))
+    await findToast('This device is on, but this notification may not be')
+    expect(isOn(await device())).toBe(true)
+    expect(isOn(await kind('Milestones'))).toBe(false)
+  })
+
   it('a device of before shows the end of sessions, and says so when nothing is left', async () => {
     const { user } = open({ devices: [phone] })
     expect(isOn(await kind('End of a session'))).toBe(true)

@@ -10,7 +10,7 @@ import { type FakePush, installPush, PUSH_KEY, removePush } from '#client/testin
 import { anActiveStatus, anIdleStatus, aUser, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, lost, serve } from '#client/testing/server.ts'
-import { clearToast } from '#client/ui/toasts/toast.ts'
+import { clearToast, shownToast } from '#client/ui/toasts/toast.ts'
 import type { ReminderSettings } from '#rules/members/account-snapshots'
 import { startMining } from './mining-commands.ts'
 import { openMine } from './testing/open-mine.tsx'
@@ -23,6 +23,12 @@ const NEW: ReminderSettings = {
   pushKey: PUSH_KEY,
   devices: [],
 }
+const HERE = {
+  id: 1,
+  device: 'Firefox on Linux',
+  addedAt: new Date(NOW).toISOString(),
+  current: true,
+}
 const started = anActiveStatus({ asOf: NOW + 1_000 })
 let push: FakePush
 let server: ReturnType<typeof serve>
@@ -34,7 +40,7 @@ function open(settings: ReminderSettings, status = anIdleStatus()) {
   server = serve({
     'GET /api/reminders': () => json(settings),
     'POST /api/reminders/kinds': answer,
-    'POST /api/reminders/push': () => json(settings),
+    'POST /api/reminders/push': () => json({ ...settings, devices: [HERE] }),
     'POST /api/mining/start': () => json(started),
     'GET /api/mining/status': () => json(started),
   })
@@ -116,6 +122,17 @@ it('a yes asks the browser and switches the end of sessions on', async () => {
   expect(server.sent.filter(({ route }) => route === 'POST /api/reminders/kinds')).toMatchObject([
     { body: { kind: 'session', on: true } },
   ])
+})
+
+it('a yes whose second request is lost has switched the end of sessions on', async () => {
+  open(NEW)
+  await start()
+  await waitFor(() => expect(question()).not.toBeNull())
+  isOffline = true
+  await press('Notify me')
+  await waitFor(() => expect(question()).toBeNull())
+  expect(shownToast()?.title).toBe('Notification switched on')
+  expect(storage.readFor(mai.id, 'pushOffer')).toBe('answered')
 })
 
 it.each<[string, ReminderSettings]>([
