@@ -115,6 +115,18 @@ it('a tab that is pressed before the code is loaded opens when it is', async () 
   expect(errors).toEqual([])
 })
 
+it('a page that was unloaded during a registration is hydrated and opens it again', async () => {
+  serve({})
+  const { root, start } = await openPage()
+  const names = { username: 'anh', email: 'anh@example.com', referralCode: '' }
+  window.history.replaceState({ names }, '')
+  await start()
+  await waitFor(() => expect(field(root, 'username').value).toBe('anh'))
+  expect(root.querySelector('[aria-selected="true"]')?.textContent).toBe('Register')
+  await waitFor(() => expect(root.dataset.page).toBeUndefined())
+  expect(errors).toEqual([])
+})
+
 it('a form that is sent before its code is loaded puts nothing into the URL', async () => {
   const { root } = await openPage()
   expect(root.querySelector('form')?.getAttribute('method')).toBe('dialog')

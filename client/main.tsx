@@ -27,7 +27,8 @@ async function startApp(root: HTMLElement): Promise<void> {
 async function startWhenUsed(root: HTMLElement): Promise<void> {
   recordClicks()
   if (!canUsePasskeys()) root.dataset.passkeys = 'none'
-  await onFirstInteraction()
+  // A phone that unloaded the page loads it again for a visitor who has used it (screens/auth/register-form.tsx).
+  if (!window.history.state?.names) await onFirstInteraction()
   await startApp(root)
 }
 

@@ -83,6 +83,18 @@ describe('the prerendered sign-in page', () => {
     await page.context().close()
   })
 
+  it('a registration that the phone unloads is there again without a tap', async () => {
+    const page = await journey.open('/auth')
+    await page.getByRole('tab', { name: 'Register' }).click()
+    await page.getByLabel('Username', { exact: true }).fill('minh')
+    await page.getByLabel('Referral code').fill('TESPABC234')
+    await page.getByLabel('Email', { exact: true }).focus()
+    await page.reload()
+    await expect.poll(() => page.getByLabel('Referral code').inputValue()).toBe('TESPABC234')
+    expect(await page.getByLabel('Username', { exact: true }).inputValue()).toBe('minh')
+    await page.context().close()
+  })
+
   it('a referral link opens the registration with its code', async () => {
     const page = await journey.open('/auth?ref=TESPABC234')
     await expect.poll(() => page.getByLabel('Referral code').inputValue()).toBe('TESPABC234')

@@ -1,26 +1,34 @@
-import { useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearch } from 'wouter'
 import { BrandHead } from '#client/layout/header/brand.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
 import { LoginForm, type LoginStep } from './login-form.tsx'
-import { RegisterForm } from './register-form.tsx'
+import { keptNames, RegisterForm } from './register-form.tsx'
 
-/** Login and registration; a referral link opens the registration with its code filled in. */
+/**
+ * Login and registration. A referral link opens the registration with its code filled in, and a page that
+ * was unloaded with what had been typed there.
+ */
 export function AuthScreen() {
   const { t } = useTranslation('auth')
   const referralCode = new URLSearchParams(useSearch()).get('ref')?.trim() ?? ''
+  const [tab, setTab] = useState(referralCode ? 'register' : 'login')
   const [step, setStep] = useState<LoginStep>('password')
   const registerTab = useRef<HTMLButtonElement>(null)
   const isSecondStep = step !== 'password'
+  // Not in the first render, which hydrates the page of the build.
+  useLayoutEffect(() => {
+    if (keptNames()) setTab('register')
+  }, [])
   return (
     <div className="mx-auto max-w-form">
       <BrandHead />
       {!isSecondStep && <Intro />}
       <div className="mt-5 rounded-panel bg-card">
         <Panel className="max-sm:px-4">
-          <Tabs defaultValue={referralCode ? 'register' : 'login'}>
+          <Tabs value={tab} onValueChange={setTab}>
             <TabsList aria-label={t('tabs')} hidden={isSecondStep}>
               <TabsTrigger value="login">{t('login')}</TabsTrigger>
               <TabsTrigger value="register" ref={registerTab}>

@@ -36,10 +36,23 @@ it('a typed code says what its owner will see', async () => {
   expect(await screen.findByText(/^linh will see your username and email/)).toBeTruthy()
 })
 
-it('the link of an unknown code says that a code is not needed', async () => {
-  const answer = json({ valid: false, message: 'No such code' })
-  await openRegister({ 'GET /api/check/referral-code/:code': answer }, '/auth?ref=TESPAB12CD')
-  expect(await screen.findByText(/^The code of this link is not valid/)).toBeTruthy()
+it('the link of an unknown code says that a code is not needed, and leaves its field empty', async () => {
+  const check = ({ path }: { path: string }) =>
+    path.endsWith('TESPAB12CD')
+      ? json({ valid: false, message: 'No such code' })
+      : json({ valid: true, message: 'Code is valid', inviter: 'linh' })
+  const page = await openRegister(
+    { 'GET /api/check/referral-code/:code': check },
+    '/auth?ref=TESPAB12CD',
+  )
+  const note = () => screen.queryByText(/^The code of this link is not valid/)
+  await waitFor(() => expect(note()).toBeTruthy())
+  await waitFor(() => expect(page.field('Referral code').value).toBe(''))
+  await fillIn(page)
+  expect(note()).toBeTruthy()
+  await page.enter('Referral code', 'TESPXY34ZW')
+  expect(await screen.findByText('linh invites you')).toBeTruthy()
+  expect(note()).toBeNull()
 })
 
 it('the form is three parts, each done once its fields are right', async () => {
@@ -129,19 +142,30 @@ it('the Login tab hides the form and loses neither what was typed nor the verifi
   expect(screen.getByText('Email address verified')).toBeTruthy()
 })
 
-it('a page that the phone unloads keeps name and address, but no password, and the way back', async () => {
+it('a page that the phone unloads keeps all but the password, and the way back', async () => {
   const page = await openRegister()
   window.history.replaceState({ from: '/wallet' }, '')
   await fillIn(page)
+  await page.enter('Referral code', 'TESPAB12CD')
   await page.user.tab()
   cleanup()
   expect(window.history.state).toEqual({
     from: '/wallet',
-    names: { username: 'anh', email: 'anh@example.com' },
+    names: { username: 'anh', email: 'anh@example.com', referralCode: 'TESPAB12CD' },
   })
-  const user = showInNewStore(<AuthScreen />)
-  await user.click(screen.getByRole('tab', { name: 'Register' }))
+  showInNewStore(<AuthScreen />)
+  expect(screen.getByRole('tab', { name: 'Register', selected: true })).toBeTruthy()
   expect(page.field('Username').value).toBe('anh')
   expect(page.field('Email').value).toBe('anh@example.com')
+  expect(page.field('Referral code').value).toBe('TESPAB12CD')
   expect(page.field('Password').value).toBe('')
+})
+
+it('a page in which nothing was typed opens on Login again', async () => {
+  const page = await openRegister()
+  await page.user.click(page.field('Username'))
+  await page.user.tab()
+  cleanup()
+  showInNewStore(<AuthScreen />)
+  expect(screen.getByRole('tab', { name: 'Login', selected: true })).toBeTruthy()
 })

@@ -1,6 +1,6 @@
 import { Form, type FormikHelpers, type FormikProps, FormikProvider, useFormik } from 'formik'
 import Check from 'lucide-react/icons/check'
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, mayHaveWorked } from '#client/data/api.ts'
 import { setUser } from '#client/data/member-data.ts'
@@ -30,6 +30,8 @@ export function RegisterForm({ referralCode }: { referralCode: string }) {
   const { t } = useTranslation('auth')
   const { formik, username, email, otp, canRegister } = useRegistration(referralCode)
   const referral = useReferralCodeCheck(formik.values.referralCode)
+  const isLinkInvalid = useInvalidLink(referralCode, referral, formik)
+  const isInvited = referralCode !== '' && !isLinkInvalid
 
   // Browsers ignore Enter while the submit button is disabled, so the errors would stay hidden.
   function submitOnEnter(event: KeyboardEvent<HTMLFormElement>) {
@@ -47,7 +49,8 @@ export function RegisterForm({ referralCode }: { referralCode: string }) {
         className="flex flex-col gap-2"
       >
         <FocusFirstError />
-        {referralCode !== '' && <Invitation check={referral} />}
+        {isLinkInvalid && !isNamed(referral) && <InvalidLink />}
+        {isInvited && <Invitation check={referral} />}
         <Step
           number={1}
           title={t('steps.names')}
@@ -81,7 +84,7 @@ export function RegisterForm({ referralCode }: { referralCode: string }) {
           status={referralCodeStatus(referral)}
           {...AS_TYPED}
         />
-        {referralCode === '' && isNamed(referral) && <Invitation check={referral} />}
+        {!isInvited && isNamed(referral) && <Invitation check={referral} />}
         <SubmitButton
           disabled={!canRegister}
           aria-describedby="register-hints"
@@ -148,15 +151,17 @@ function RegisterHints({ id, usernameTaken, emailRefused, verified }: RegisterHi
 
 type Values = Required<{ [K in keyof RegisterValues]: string }>
 
-type Names = Pick<Values, 'username' | 'email'>
+type Names = Pick<Values, 'username' | 'email' | 'referralCode'>
 
 /** Keeps them in the history, because phones unload a page in background. */
-function keepNames({ username, email }: Names): void {
-  const names: Names = { username, email }
+function keepNames({ username, email, referralCode }: Names): void {
+  const isTyped = username || email || referralCode
+  const names: Names | undefined = isTyped ? { username, email, referralCode } : undefined
   window.history.replaceState({ ...window.history.state, names }, '')
 }
 
-const keptNames = () => (window.history.state as { names?: Names } | null)?.names
+/** What had been typed before the page was unloaded; undefined if nothing was. */
+export const keptNames = () => (window.history.state as { names?: Names } | null)?.names
 
 /** State of the register form, including the server's checks while it is filled in. */
 function useRegistration(referralCode: string) {
@@ -165,11 +170,11 @@ function useRegistration(referralCode: string) {
     initialValues: {
       username: '',
       email: '',
+      referralCode,
       ...kept,
       otp: '',
       password: '',
       confirmPassword: '',
-      referralCode,
     },
     validationSchema: registerForm,
     onSubmit: submit,
@@ -247,20 +252,42 @@ function availabilityStatus(
   return { tone: check.answer.available ? 'good' : 'bad', text: apiText(check.answer.message) }
 }
 
+/**
+ * Whether the code of the link was found invalid: the field is then cleared once, because the form says that
+ * it can be sent without a code.
+ */
+function useInvalidLink(
+  referralCode: string,
+  check: LiveCheck<ReferralCodeCheck>,
+  { values, setFieldValue }: FormikProps<Values>,
+): boolean {
+  const [isInvalid, setInvalid] = useState(false)
+  const isOfLink = referralCode !== '' && values.referralCode === referralCode
+  const isFound = isOfLink && check.state === 'answered' && !check.answer.valid
+  useEffect(() => {
+    if (isInvalid || !isFound) return
+    setInvalid(true)
+    void setFieldValue('referralCode', '')
+  }, [isInvalid, isFound, setFieldValue])
+  return isInvalid || isFound
+}
+
+function InvalidLink() {
+  const { t } = useTranslation('auth')
+  return (
+    <div className="mb-2 rounded-control border border-amber-line bg-amber-soft px-3.5 py-3 text-sm text-amber">
+      <p>{t('invitation.invalid')}</p>
+      <SupportLink />
+    </div>
+  )
+}
+
 /** Who invites with a referral code, and what of the new member they will see (Specification §3: team list). */
 function Invitation({ check }: { check: LiveCheck<ReferralCodeCheck> }) {
   const { t } = useTranslation('auth')
   if (check.state === 'checking') return <Skeleton className="mb-2 h-20 rounded-control" />
   if (check.state !== 'answered') return null
-  const { valid, inviter: name } = check.answer
-  if (!valid) {
-    return (
-      <div className="mb-2 rounded-control border border-amber-line bg-amber-soft px-3.5 py-3 text-sm text-amber">
-        <p>{t('invitation.invalid')}</p>
-        <SupportLink />
-      </div>
-    )
-  }
+  const { inviter: name } = check.answer
   if (!name) return null
   return (
     <div className="mb-2 rounded-control border border-mint-line bg-mint-soft px-3.5 py-3 wrap-anywhere">
