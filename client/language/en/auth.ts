@@ -6,6 +6,8 @@ export const auth = {
   /** What the product is, in one sentence; its hyphen does not break a line. */
   intro:
     'One tap starts a simulated 24‑hour mining session: collect TESP points, faster with friends.',
+  noCookies:
+    'Your browser refuses cookies, so nobody can sign in or sign up. Allow them for this site.',
   newHere: 'New here?',
   createAccount: 'Create an account',
   identifier: 'Username or email',

@@ -6,6 +6,8 @@ export const auth: Translation<typeof english> = {
   login: 'Đăng nhập',
   register: 'Đăng ký',
   intro: 'Một chạm bắt đầu phiên đào mô phỏng 24 giờ: nhận điểm TESP, càng đông bạn bè càng nhanh.',
+  noCookies:
+    'Trình duyệt của bạn chặn cookie nên không thể đăng nhập hay đăng ký. Hãy cho phép cookie cho trang này.',
   newHere: 'Bạn chưa có tài khoản?',
   createAccount: 'Tạo tài khoản',
   identifier: 'Tên người dùng hoặc email',

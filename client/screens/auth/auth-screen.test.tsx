@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { type Handlers, json, lost, serve } from '#client/testing/server.ts'
@@ -51,6 +51,17 @@ it('a visitor reads what this is, and finds the way to an account below Login', 
   await user.click(button('Create an account'))
   expect(tab('Register').getAttribute('aria-selected')).toBe('true')
   expect(document.activeElement).toBe(tab('Register'))
+})
+
+it('a browser that refuses cookies is told that nobody can sign in there', () => {
+  const note = () => screen.queryByText(/^Your browser refuses cookies/)
+  open()
+  expect(note()).toBeNull()
+  cleanup()
+  const cookies = vi.spyOn(navigator, 'cookieEnabled', 'get').mockReturnValue(false)
+  open()
+  expect(note()).not.toBeNull()
+  cookies.mockRestore()
 })
 
 it('the register form shows the password rules and reveals the password on demand', async () => {

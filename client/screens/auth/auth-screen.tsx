@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearch } from 'wouter'
 import { BrandHead } from '#client/layout/header/brand.tsx'
@@ -28,6 +28,7 @@ export function AuthScreen() {
       {!isSecondStep && <Intro />}
       <div className="mt-5 rounded-panel bg-card">
         <Panel className="max-sm:px-4">
+          <CookieNote />
           <Tabs value={tab} onValueChange={setTab}>
             <TabsList aria-label={t('tabs')} hidden={isSecondStep}>
               <TabsTrigger value="login">{t('login')}</TabsTrigger>
@@ -57,6 +58,20 @@ export function AuthScreen() {
         </Panel>
       </div>
     </div>
+  )
+}
+
+const noChanges = () => () => {}
+
+/** Tells a visitor whose browser refuses cookies; the page that the build renders does not. */
+function CookieNote() {
+  const { t } = useTranslation('auth')
+  const areAllowed = () => navigator.cookieEnabled
+  if (useSyncExternalStore(noChanges, areAllowed, () => true)) return null
+  return (
+    <p className="mb-3 rounded-control border border-amber-line bg-amber-soft px-3.5 py-3 text-sm text-amber">
+      {t('noCookies')}
+    </p>
   )
 }
 
