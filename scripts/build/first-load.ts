@@ -21,9 +21,9 @@ import { findCircle } from '#scripts/testing/import-graph'
  */
 export const FIRST_LOAD_BYTES: Record<string, number> = {
   '/auth': 2_360,
-  '/reset-password': 144_000,
-  '/verify': 119_700,
-  '/mine': 135_300,
+  '/reset-password': 144_200,
+  '/verify': 119_800,
+  '/mine': 135_400,
   '/wallet': 149_900,
   '/tasks': 133_100,
   '/team': 154_800,
@@ -35,7 +35,7 @@ export const FIRST_LOAD_BYTES: Record<string, number> = {
 
 /** JavaScript with which a prerendered page works once it is used, bytes after brotli. */
 export const AFTER_USE_BYTES: Record<string, number> = {
-  '/auth': 153_200,
+  '/auth': 153_600,
 }
 
 /**
