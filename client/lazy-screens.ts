@@ -37,7 +37,6 @@ export const SignedInLayout = lazyComponent(
   'SignedInLayout',
 )
 
-/** The screens in the layout for signed-in members. */
 export const memberScreens: Screens = {
   '/mine': lazyComponent(() => import('./screens/mine/mine-screen.tsx'), 'MineScreen', 'mine'),
   '/wallet': lazyComponent(

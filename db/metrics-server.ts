@@ -9,7 +9,6 @@ import type { RedisClient } from '#runtime/redis/redis-client'
 /** What the probes of a process look at. */
 type Probed = { db: Db; redis: RedisClient }
 
-/** An answer to an operator's probe. */
 type ProbeAnswer = { status: number; type: string; body: string }
 
 /** Whether a process can do its work: database, schema and Redis answer. */

@@ -34,7 +34,6 @@ import { serviceStatusReader } from './services/service-status.ts'
 import type { Services } from './services/services.ts'
 import { snapshotLoader } from './services/snapshot-loader.ts'
 
-/** A running gateway. */
 export type Gateway = { url: string; port: number; close(): Promise<void> }
 
 /** Graceful shutdown: time that open requests have to finish. */

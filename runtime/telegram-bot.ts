@@ -1,7 +1,6 @@
 import type { Api } from 'grammy'
 import type { Config } from './config/config.ts'
 
-/** The settings of the bot. */
 type BotConfig = Pick<Config, 'telegramBotToken' | 'telegramApiRoot'>
 
 /** Telegram cannot be asked: it does not answer, or the bot may not read the members of the chat. */

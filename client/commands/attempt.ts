@@ -23,11 +23,9 @@ type Request = {
   definition: CommandDefinition
   /** Whether the server may show something else than the member saw when issuing the command. */
   mayBeOutdated: boolean
-  /** Spends the key of a command (POST /api/commands/cancel). */
   cancel(key: string): Promise<{ cancelled: boolean; answer: unknown }>
 }
 
-/** Sends a command, or cancels it, once. */
 export async function attemptCommand(request: Request): Promise<Attempt> {
   const { command, definition, cancel } = request
   const { key, state } = command

@@ -11,7 +11,6 @@ import {
 import type { CommandDefinition, Outcome } from './command-type.ts'
 import type { CommandStorage } from './stored-command.ts'
 
-/** What a queue needs from its page. */
 export type QueuePort = {
   storage: CommandStorage
   /** The definition of a command that this page did not issue; undefined if there is none. */

@@ -18,11 +18,9 @@ import { hasLocks, withTabLock } from './tab-lock.ts'
 /** The unfinished commands of the signed-in member, in all tabs of the browser. */
 export const commandsAtom = atom<StoredCommand[]>([])
 
-/** The unfinished command with a mutex key. */
 export const runningCommand = (commands: StoredCommand[], mutexKey: string) =>
   commands.find((one) => one.mutexKey === mutexKey)
 
-/** The queue of one sign-in. */
 type Opened = { memberId: number; signIn: number; queue: CommandQueue }
 
 let opened: Opened | null = null

@@ -71,7 +71,6 @@ function retryAfterMs(value: string | null | undefined): number | undefined {
 /** The part of a rejection that is read; uploads have no `Headers`. */
 type Rejection = Pick<Response, 'status' | 'statusText'> & { headers?: Pick<Headers, 'get'> }
 
-/** The error in an answer that is not OK. */
 export function errorOf(response: Rejection, text: string): ApiError {
   let answer: ErrorAnswer | undefined
   try {

@@ -8,7 +8,6 @@ export const USER_URL = '/api/user'
 export const APP_INFO_URL = '/api/app'
 export const userKey = [USER_URL] as const
 
-/** The store of all atoms. */
 export const store = createStore()
 
 /** Counts changes of the signed-in member: state that a screen holds is valid for one count. */

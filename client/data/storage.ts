@@ -89,7 +89,6 @@ function writeText(key: string, text: string | undefined): void {
   }
 }
 
-/** The stored keys with this start. */
 function keysWith(start: string): string[] {
   let stored: string[] = []
   try {

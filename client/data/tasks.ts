@@ -36,5 +36,4 @@ export async function reloadTasks(): Promise<void> {
   queryClient.setQueryData(memberKey(TASKS_URL, currentUser()?.id), await readTasks())
 }
 
-/** The texts of a task in the language on the screen. */
 export const taskTexts = ({ texts }: Task): TaskTexts => texts[currentLanguage()]

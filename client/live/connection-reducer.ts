@@ -65,7 +65,6 @@ export type ConnectionFacts = {
   lastContactAt: number
   /** When the socket last delivered a heartbeat: its loss is noticed only later. */
   lastHeartbeatAt: number
-  /** When a poll was last answered. */
   lastPollAnswerAt: number
 }
 

@@ -190,7 +190,6 @@ export function startLive(load: LoadSocket = loadOpenSocket): () => void {
 /** Pause before the code of the socket is requested again, real ms. */
 const RETRY_MS = 5 * SECOND_MS
 
-/** The function that creates a socket, once its code is loaded. */
 export type LoadSocket = () => Promise<() => ClientSocket>
 
 /**

@@ -47,7 +47,6 @@ export async function showReminder(
   void device.setAppBadge?.().catch(() => {})
 }
 
-/** The path that a press on the notification opens. */
 export function pathOf({ data }: Pick<Notification, 'data'>): string {
   const path: unknown = data?.path
   return typeof path === 'string' && path.startsWith('/') ? path : HOME

@@ -8,7 +8,6 @@ const CHECK_MS = 30 * MINUTE_MS
 /** Real ms after which a worker that does not answer is ignored. */
 const ANSWER_TIMEOUT_MS = SECOND_MS
 
-/** The installed worker of a newer version, waiting to take over. */
 const waitingAtom = atom<ServiceWorker | null>(null)
 
 /** Whether a newer version than this page is installed. */

@@ -16,7 +16,6 @@ export type SubscriptionChange = {
   oldSubscription?: PushSubscription | null
   newSubscription?: PushSubscription | null
 }
-/** A window of this origin. */
 export type OpenWindow = {
   url: string
   visibilityState: DocumentVisibilityState

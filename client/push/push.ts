@@ -43,7 +43,6 @@ const textOf = ({ endpoint }: PushSubscription) => `${currentLanguage()} ${endpo
 
 const deviceText = (id: number, { endpoint }: PushSubscription) => `${id} ${endpoint}`
 
-/** Sends the server the subscription of this browser, for the member who is signed in. */
 export async function sendSubscription(
   memberId: number,
   subscription: PushSubscription,

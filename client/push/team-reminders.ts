@@ -24,7 +24,6 @@ export function allowTeamReminders(on: boolean, report: Report): Promise<boolean
   return change(() => call('POST /api/reminders/team', { body }), report)
 }
 
-/** No more from the inviter, or again. */
 export function blockInviter(blocked: boolean, report: Report): Promise<boolean> {
   const body = { blocked, language: currentLanguage() }
   return change(() => call('POST /api/reminders/team/block', { body }), report)

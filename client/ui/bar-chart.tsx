@@ -8,7 +8,6 @@ import { prefersReducedMotion, themeValue } from '#client/ui/theme.ts'
 
 use([EChartsBars, GridComponent, TooltipComponent, SVGRenderer])
 
-/** The text of a chart's axes. */
 export const chartText = (fontPx: number) => ({
   color: themeValue('--color-muted'),
   fontFamily: themeValue('--font-sans'),

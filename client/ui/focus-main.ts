@@ -1,4 +1,3 @@
-/** Id of the main landmark of a page. */
 export const MAIN_ID = 'main'
 
 /** Moves the focus to the content of the page, as when the control that has it is about to go. */

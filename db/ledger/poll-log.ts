@@ -18,7 +18,6 @@ export async function logPollChange(db: Db, ...memberIds: number[]): Promise<voi
   if (memberIds.length > 0) await (await engineOf(db)).logPollChange(db, memberIds)
 }
 
-/** What a read of the change log found. */
 type MemberChanges = {
   /** Members with a change since the position, or `ALL_MEMBERS`. */
   memberIds: number[]

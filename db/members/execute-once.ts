@@ -50,7 +50,6 @@ export async function lockSignedIn(tx: Tx, signIn: SignIn): Promise<void> {
 /** Stored as the route of a key that was cancelled before a command used it. */
 const CANCELLED = 'cancelled'
 
-/** The answer to the command that ran under a member's idempotency key. */
 type KeyedAnswer = { memberId: number; key: string; route: string; answer: unknown }
 
 const STORE_SQL = `

@@ -54,7 +54,6 @@ export async function changePassword(
   return raiseOwnEpoch(tx, signIn, { password: passwordHash })
 }
 
-/** A new password, and the code that authorises it. */
 type PasswordReset = { email: string; otp: string; passwordHash: string; browserId: string }
 
 /**

@@ -118,7 +118,6 @@ async function lockFactor(
   return row && { ...row, secret: decrypt(dataKey, PURPOSE, row.sealed) }
 }
 
-/** The factor of a member whose codes are on. */
 async function lockFactorInUse(tx: Tx, dataKey: Buffer, memberId: number): Promise<OpenFactor> {
   const factor = await lockFactor(tx, dataKey, memberId)
   if (!factor?.isOn) throw factorOff()

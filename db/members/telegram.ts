@@ -9,7 +9,6 @@ import { lockMember } from './execute-once.ts'
 /** A person in Telegram, as the bot gets it. */
 type TelegramUser = { id: number; name: string }
 
-/** The account that a member has linked. */
 type LinkedAccount = TelegramUser & {
   /** Names the account in `telegram_claims`, whoever has linked it. */
   hash: string

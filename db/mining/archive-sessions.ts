@@ -10,7 +10,6 @@ import { ledgerIdSql } from '#rules/money/ledger-id'
 
 const IN_BUCKET = 'where bucket = :bucket::smallint and id = any(:ids::bigint[])'
 
-/** Adds sessions to the totals of their members. */
 const ADD_TOTALS_SQL = `
   insert into folded_sessions as f (bucket, "userId", "lastId", sessions, "creditedIntervals", reward,
       "usdtReward", "firstStart", "lastEnd")

@@ -65,7 +65,6 @@ type Views = {
   }
 }
 
-/** Reads a part of the member's snapshot. */
 const ofSnapshot =
   <Part extends 'mining' | 'wallet'>(part: Part) =>
   async ({ snapshots }: PollServices, memberId: number) => {

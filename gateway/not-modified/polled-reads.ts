@@ -10,7 +10,6 @@ import { NO_TRACING } from '#runtime/monitoring/tracing'
 import { matchesEtag, readPolled } from './etag.ts'
 import { POLLED_ROUTES, type PolledRoute } from './poll-cache.ts'
 
-/** A plain GET of a polled route. */
 type Read = { route: PolledRoute; ifNoneMatch: string | undefined }
 
 function readOf({ method, url, headers }: IncomingMessage): Read | undefined {

@@ -33,7 +33,6 @@ export function textsOf(path: string, language: Language): string[] {
   return hasErrors ? [...texts, `language/${language}/errors.ts`] : texts
 }
 
-/** Whose page it is, and in which language. */
 type PageKind = { path: string; language: Language; isMember: boolean }
 
 /** The sources whose chunks the first screen of a page needs besides the entry. */

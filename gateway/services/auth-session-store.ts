@@ -88,7 +88,6 @@ export class AuthSessionStore {
     await this.end(authSessionName(id))
   }
 
-  /** Ends the session with this name. */
   async end(name: string): Promise<void> {
     await this.redis.del(this.redisKey(name))
   }

@@ -9,7 +9,6 @@ export type BatchLoader<Item, Result> = { load(item: Item): Promise<Result> }
 
 type BatchOptions = {
   maxBatch: number
-  /** Batches that run at a time. */
   atOnce: number
   /** A batch that takes longer, ms, lets one more run: its connection may be lost. At most `MAX_HANGING` do so. */
   hangingMs?: number

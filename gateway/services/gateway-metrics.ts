@@ -37,7 +37,6 @@ const SLOWEST_PUSH_MS = 60_000
 /** Seconds; a change usually takes milliseconds, and a poll shows it after 5 s. */
 const DELAY_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
 
-/** Registers a gateway's metrics. */
 export function gatewayMetrics(registry: Registry) {
   const registers = [registry]
   let countSockets = () => 0
@@ -94,5 +93,4 @@ export function gatewayMetrics(registry: Registry) {
   }
 }
 
-/** What a gateway measures. */
 export type GatewayMetrics = ReturnType<typeof gatewayMetrics>

@@ -40,7 +40,6 @@ export type Services = {
   exportSemaphore: Semaphore
   /** A few statements at a time, because each is held in memory. */
   statementSemaphore: Semaphore
-  /** The public keys of the seals of the ledger. */
   sealKeys: () => Promise<SealKey[]>
   metrics: GatewayMetrics
   tracing: Tracing

@@ -47,7 +47,6 @@ async function nextNumber(tx: Tx): Promise<number> {
   return (await tx.raw(`select nextval('correction_numbers') as number`)).rows[0].number
 }
 
-/** A correction as it is posted: of an existing member, under its number. */
 type Numbered = Omit<Correction, 'member'> & { memberId: number; number: number }
 
 async function postCorrection(tx: Tx, correction: Numbered): Promise<string> {

@@ -180,7 +180,6 @@ export async function freezeCode(tx: Tx, code: string, reason: string | null): P
   return owner.id
 }
 
-/** A frozen referral code and its owner. */
 type FrozenCode = {
   code: string
   memberId: number

@@ -10,7 +10,6 @@ import { type LedgerLine, ledgerOf } from './members.ts'
 
 /** What operators see of one member beside the facts: rows by key, each list newest first. */
 
-/** Ledger rows in one page. */
 const LEDGER_PAGE = 50
 
 /** A cursor behind a ledger row: its time in microseconds, which a Date does not hold, and its number. */
@@ -45,7 +44,6 @@ export async function ledgerPage(
   return { rows: page, next: found.length > limit ? page.at(-1)?.cursor : undefined }
 }
 
-/** A member of another member's team. */
 export type TeamLine = { id: number; username: string; joinedAt: Date; frozenAt: Date | null }
 
 /** The newest direct members of a team. */

@@ -4,7 +4,6 @@ import { RuleError } from '#rules/rule-error'
 import { notFound } from './action-log.ts'
 import { memberNamed } from './members.ts'
 
-/** Longest note, in characters. */
 const NOTE_CHARACTERS = 1_000
 
 /** A note of an operator about a member, who finds its text in the export of their data. */

@@ -11,7 +11,6 @@ const valid = (
 ) => `${row}."seenAt" > now() - interval '${IDLE_MINUTES} minutes'
   and ${row}."createdAt" > now() - interval '${LONGEST_HOURS} hours'`
 
-/** The operator of a request, and the sign-in that sent it. */
 export type SignedIn = Operator & { signIn: number }
 
 /** Where a sign-in was begun, coarsely. */
@@ -49,7 +48,6 @@ export async function ownerOfSignIn(db: Db, token: string): Promise<Operator | u
     .first('o.id', 'o.name', 'o.role')
 }
 
-/** A sign-in that has not ended. */
 export type ListedSignIn = SignInPlace & { id: number; name: string; createdAt: Date; seenAt: Date }
 
 /** Sign-ins that have not ended, newest first: of one operator, or of all. */

@@ -13,7 +13,6 @@ export type Role = (typeof ROLES)[number]
 /** A person who signs in to the console. */
 export type Operator = { id: number; name: string; role: Role }
 
-/** Hours in which an invitation can be accepted. */
 export const INVITATION_HOURS = 24
 const PURPOSE = 'operator secret'
 

@@ -49,7 +49,6 @@ function shareBack(
   return signUps === 0 ? null : back / signUps
 }
 
-/** Members who joined a team for each member, on a day. */
 export const invitationsOn = ({ members, joined }: DayFigures): number | null =>
   members ? (joined ?? 0) / members : null
 

@@ -46,7 +46,6 @@ export async function liftMinimum(tx: Tx): Promise<string> {
   return minimum
 }
 
-/** A recorded release. */
 export type ReleaseRow = Release & { releasedAt: Date; active: boolean }
 
 /** All recorded releases, newest first. */
@@ -86,7 +85,6 @@ export async function setFlag(tx: Tx, name: string, enabled: boolean): Promise<v
   await updateFlag(tx, name, { enabled })
 }
 
-/** A member as a question names them. */
 type Named = { id: number; username: string }
 
 /**

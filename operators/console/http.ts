@@ -19,7 +19,6 @@ import { OperatorError } from '#runtime/operator-error'
 import { html } from './html.ts'
 import { layout, notice } from './layout.ts'
 
-/** What the console works with. */
 export type ConsoleServices = {
   db: Db
   config: Config

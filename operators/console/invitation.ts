@@ -18,7 +18,6 @@ import { type ConsoleServices, field, goTo, show, typed } from './http.ts'
 import { layout, notice } from './layout.ts'
 import { signIn } from './sign-in.ts'
 
-/** Shortest password of an operator. */
 const OPERATOR_PASSWORD_MIN = 12
 
 const invitationPage = ({ name, role }: StoredOperator, secret: Buffer, message?: string) => {

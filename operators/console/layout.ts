@@ -2,7 +2,6 @@ import type { SignedIn } from '#operators/actions/operator-sign-ins'
 import { NETWORK_NAME } from '#rules/constants'
 import { type Html, html, type Value } from './html.ts'
 
-/** A link of the navigation. */
 export type NavLink = { label: string; path: string }
 
 /** A page as its parts; without an operator it has no navigation. */

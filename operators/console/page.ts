@@ -4,7 +4,6 @@ import type { OpsCall, OpsOptions } from '#operators/ops/command'
 import type { Value } from './html.ts'
 import { type ConsoleServices, operatorOf, query } from './http.ts'
 
-/** What a page gets. */
 export type PageRequest = {
   services: ConsoleServices
   operator: SignedIn

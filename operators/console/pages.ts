@@ -53,7 +53,6 @@ export const PAGES: Record<PageName, Page> = {
 
 const NAMES = Object.keys(PAGES) as PageName[]
 
-/** The links of the navigation that the operator's role may open. */
 function navOf(ctx: Koa.Context): NavLink[] {
   const { role } = operatorOf(ctx)
   return NAMES.filter((name) => mayOpen(role, name)).flatMap((name) => {

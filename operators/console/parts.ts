@@ -22,7 +22,6 @@ export function cell(value: unknown): Value {
   return String(value)
 }
 
-/** A column: its heading, what a row shows in it, and whether that is a figure. */
 export type Column<Row> = { head: string; show: (row: Row) => Value; isFigure?: boolean }
 
 /**
@@ -45,7 +44,6 @@ export function table<Row>(label: string, columns: Column<Row>[], rows: Row[]): 
   )}</tbody></table>`
 }
 
-/** The link to the page of a member. */
 export const memberLink = (id: unknown, name: unknown): Html =>
   html`<a href="/members/${String(id)}">${String(name)}</a>`
 
@@ -56,7 +54,6 @@ export function facts(rows: [name: string, value: Value][]): Html {
   return html`<dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value || UNKNOWN}</dd></div>`)}</dl>`
 }
 
-/** A section with its heading, and actions beside it. */
 export const section = (title: string, content: Value, actions?: Value): Html => html`<section>
 <div class="head"><h2>${title}</h2>${actions && html`<div class="actions">${actions}</div>`}</div>
 ${content}

@@ -88,7 +88,6 @@ export const LOG_TITLES: Readonly<Record<string, string>> = {
 export const titleOf = (action: string): string =>
   Object.hasOwn(LOG_TITLES, action) ? (LOG_TITLES[action] ?? action) : action
 
-/** Which roles open which page. */
 const PAGE_ROLES = {
   overview: EVERYONE,
   members: EVERYONE,

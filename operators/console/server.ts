@@ -70,7 +70,6 @@ type ConsoleOptions = {
  */
 const DRAIN_MS = 3_000
 
-/** A console that listens. */
 export type RunningConsole = { origin: string; close(): Promise<void> }
 
 /**

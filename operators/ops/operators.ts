@@ -17,7 +17,6 @@ import { argument, type OpsCommand } from './command.ts'
 export const consoleOrigin = ({ consoleOrigin, consolePort }: Config): string =>
   consoleOrigin ?? `http://127.0.0.1:${consolePort}`
 
-/** The link of an invitation. */
 export const invitationLink = (origin: string, token: string) => `${origin}/invitation/${token}`
 
 const invited = (config: Config, name: string, token: string) =>

@@ -38,7 +38,6 @@ export function formatRows(rows: Row[]): string {
     .join('\n')
 }
 
-/** One row as a line for each field. */
 export function formatFields(row: Row): string {
   const labelled = Object.entries(row).map(([key, value]) => [label(key), text(value)] as const)
   const widest = Math.max(...labelled.map(([name]) => width(name)))

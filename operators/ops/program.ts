@@ -49,7 +49,6 @@ export const CALLS = COMMANDS.map(([name, command]) => {
   return { call: parts.filter(Boolean).join(' '), does: command.does }
 })
 
-/** All commands, with what each one does. */
 function usage(): string {
   const width = Math.max(...CALLS.map(({ call }) => call.length))
   return [

@@ -34,7 +34,6 @@ const JOBS: Record<JobName, true> = {
 export const openQueues = (redis: RedisClient, prefix: string): Promise<Queue[]> =>
   Promise.all((Object.keys(JOBS) as JobName[]).map((name) => jobQueue(name, redis, prefix)))
 
-/** Reads rows of every queue. */
 async function ofQueues(
   call: OpsCall,
   read: (name: string, queue: Queue) => Promise<Row[]>,

@@ -16,7 +16,6 @@ type ParseContext = {
  */
 export type Parser<T> = (text: string, context: ParseContext) => T
 
-/** Any text. */
 export const text: Parser<string> = (value) => value
 
 const items = (value: string) =>
@@ -25,7 +24,6 @@ const items = (value: string) =>
     .map((item) => item.trim())
     .filter(Boolean)
 
-/** A text of a form. */
 const matching =
   (form: RegExp, what: string): Parser<string> =>
   (value, { problem }) => {
@@ -33,9 +31,7 @@ const matching =
     return value
   }
 
-/** The token of a Telegram bot. */
 export const botToken = matching(/^\d{1,20}:[\w-]{30,64}$/, 'a token from @BotFather')
-/** The user name of a Telegram bot. */
 export const botName = matching(/^[A-Za-z]\w{4,31}$/, 'the name of a bot without @')
 
 /** A whole number from `min` to `max`. */
@@ -49,7 +45,6 @@ export function wholeNumber(min: number, max: number): Parser<number> {
   }
 }
 
-/** One of these words. */
 export function oneOf(words: readonly string[]): Parser<string> {
   return (value, { problem }) => {
     if (!words.includes(value)) problem(`is "${value}": set one of ${words.join(', ')}`)

@@ -3,9 +3,7 @@ import type { Cause } from '#runtime/logging/request-id'
 /** What a span stands for, in the words of OpenTelemetry. */
 export type SpanKind = 'server' | 'consumer' | 'internal'
 
-/** A span while its work runs. */
 type OpenSpan = {
-  /** What its work causes: the span and the request id. */
   cause: Cause
   rename(name: string): void
   set(attributes: Record<string, string | number>): void

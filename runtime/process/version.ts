@@ -5,7 +5,6 @@ import { ROOT } from './root.ts'
 /** The build of a bundle defines it: an image has no package.json. */
 declare const __APP_VERSION__: string | undefined
 
-/** Version of the product that this process runs. */
 export function productVersion(): string {
   if (typeof __APP_VERSION__ === 'string') return __APP_VERSION__
   return JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8')).version

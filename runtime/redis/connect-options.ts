@@ -31,7 +31,6 @@ class QuietSentinelConnector extends SentinelConnector {
   }
 }
 
-/** Options for the master that Sentinels name. */
 export function sentinelOptions(topology: Of<'sentinel'>): ConnectOptions {
   const { nodes, master, db, username, password, sentinelPassword, tls } = topology
   return {

@@ -1,4 +1,3 @@
-/** Host and port of one server. */
 export type RedisNode = { host: string; port: number }
 
 /** How to sign in to the data servers; `tls` also applies to Sentinels. */

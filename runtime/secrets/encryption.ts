@@ -39,7 +39,6 @@ function decryptWith(key: Buffer, encrypted: Buffer): Buffer {
   ])
 }
 
-/** A decrypted text, and whether the current key encrypted it. */
 export type Opened = { plain: Buffer; isCurrent: boolean }
 
 /**

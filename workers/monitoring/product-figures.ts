@@ -24,10 +24,8 @@ export async function productFigures(db: Db) {
   }
 }
 
-/** The state of the whole product, for operators. */
 export type ProductFigures = Awaited<ReturnType<typeof productFigures>>
 
-/** Jobs of one queue in one state. */
 export type QueueJobs = { queue: string; state: string; jobs: number }
 
 const STATES = ['waiting', 'active', 'delayed', 'failed'] as const

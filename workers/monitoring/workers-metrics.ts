@@ -21,7 +21,6 @@ function risingLag(readLag: () => Promise<number>): () => Promise<number> {
   }
 }
 
-/** What a scrape reads from Postgres and Redis. */
 export type ScrapeReads = {
   /** Seconds of product time. */
   creditLag(): Promise<number>

@@ -1,7 +1,6 @@
 import { Logo } from '#client/ui/pictures/logo.tsx'
 import { NETWORK_NAME, TAGLINE } from '#rules/constants'
 
-/** Logo, name and tagline in one line, for the header. */
 export function Brand() {
   return (
     <span className="flex min-w-0 items-center gap-2.5 @max-[26rem]:gap-2">

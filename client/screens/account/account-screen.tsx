@@ -82,7 +82,6 @@ function AccountHeader({ user }: { user: User }) {
 /** Loaded before the press, so that the dialog opens at once. */
 const preload = () => void AvatarDialog.preload()
 
-/** The avatar as a button that opens the dialog to change it. */
 export function ChangeAvatarButton({ user }: { user: User }) {
   const { t } = useTranslation('account')
   const [open, setOpen] = useState(false)

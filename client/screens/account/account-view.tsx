@@ -36,7 +36,6 @@ type AccountRowsProps = {
   left: AccountView | undefined
 }
 
-/** A row for each view. */
 export function AccountRows({ user, left }: AccountRowsProps) {
   const { t } = useTranslation('account')
   const isKycOpen = useAtomValue(isKycOpenAtom)

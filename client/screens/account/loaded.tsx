@@ -13,7 +13,6 @@ type LoadedProps<T> = {
   children: (data: T) => ReactNode
 }
 
-/** The content of a panel: a skeleton while it loads, and a retry if that failed. */
 export function Loaded<T>({ query, skeleton, failure, onRetry, children }: LoadedProps<T>) {
   const { t } = useTranslation()
   const { data, isError, isFetching } = query
@@ -29,7 +28,6 @@ export function Loaded<T>({ query, skeleton, failure, onRetry, children }: Loade
   )
 }
 
-/** Stands for the content of a panel that is loading. */
 export function PanelWaiting({ skeleton }: { skeleton: string }) {
   return (
     <>

@@ -32,7 +32,6 @@ export function exactAmount(amount: Money, token: Token): string {
 
 type Icon = ComponentType<{ className?: string; strokeWidth?: number }>
 
-/** The icon of a kind, and the screen that shows more. */
 const LOOKS: Record<InboxKind, { Icon: Icon; to?: string }> = {
   'session-ended': { Icon: Pickaxe, to: '/mine' },
   'member-joined': { Icon: UserPlus, to: '/team' },

@@ -67,7 +67,6 @@ changesAtom.onMount = (set) => {
   return storage.onOtherTab('completedTasks', readAgain)
 }
 
-/** The stored tasks of a member, for screens. */
 export const rememberedAtom = atom((get) => {
   get(changesAtom)
   // A new function after each change, so that dependent atoms are computed again.
@@ -99,7 +98,6 @@ export function visitedTasks(memberId: number): string[] {
   return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : []
 }
 
-/** Remembers that the member has opened the page of a task on this device. */
 export function rememberVisit(memberId: number, taskId: string): void {
   const visited = new Set(visitedTasks(memberId)).add(taskId)
   storage.writeFor(memberId, 'visitedTasks', [...visited])

@@ -86,7 +86,6 @@ export function TaskCard({ task }: { task: MemberTask }) {
 
 const icons = { twitter: Bird, telegram: Send, youtube: CirclePlay, website: Globe }
 
-/** What every member sees of a task. */
 function TaskFacts({ task }: { task: MemberTask }) {
   const { t } = useTranslation('tasks')
   const { id, platform, action, reward, dailyLimit, claims } = task

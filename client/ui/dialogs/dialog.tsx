@@ -121,7 +121,6 @@ type ButtonDialogProps = Pick<DialogProps, 'description' | 'mayClose' | 'readFir
     icon: LucideIcon
   }
 
-/** A button with an icon and the dialog that it opens. */
 export function ButtonDialog({
   label,
   title = label,

@@ -13,7 +13,6 @@ export type TooltipProps = {
 
 const LoadedTooltip = lazyComponent(() => import('./loaded-tooltip.tsx'), 'LoadedTooltip')
 
-/** Loads the code of all tooltips. */
 export const preloadTooltips = () => LoadedTooltip.preload()
 
 /**

@@ -119,7 +119,6 @@ async function lockRows<Row>(
   return new Map(rows.map((row) => [memberOf(row), row]))
 }
 
-/** What a command changes, and the status after it. */
 type Effect = { values: MemberBindings; status: MiningStatus; rate: Money }
 
 /** Takes the locks of all members; the effects of the commands that can be carried out under them. */

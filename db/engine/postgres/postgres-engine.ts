@@ -15,7 +15,6 @@ import {
 import { startAndStop } from './mining-batch.ts'
 import { sessionsToSweep, sweepBatch } from './sweep.ts'
 
-/** The bucket of the next session in the order of buckets. */
 async function nextBucketToArchive(
   tx: Tx,
   position: { bucket: number; afterId: number },

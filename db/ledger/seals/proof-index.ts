@@ -10,7 +10,6 @@ export type StoredLeaf = { userId: number; count: number; leaf: Buffer }
 
 type Block = { block: number; members: number[]; counts: number[]; leaves: Buffer; root: Buffer }
 
-/** The leaf hashes of a block. */
 const leavesOf = ({ leaves }: Block): Buffer[] =>
   Array.from({ length: leaves.length / HASH_BYTES }, (_, i) =>
     leaves.subarray(i * HASH_BYTES, (i + 1) * HASH_BYTES),
@@ -69,7 +68,6 @@ export async function* storedLeaves(tx: Tx, leavesId: string): AsyncGenerator<St
   }
 }
 
-/** A member's leaf, its index and its audit path. */
 type ProvedLeaf = StoredLeaf & { index: number; path: Buffer[] }
 
 /** Reads the member's block and the roots of all blocks; undefined for a member without rows. */

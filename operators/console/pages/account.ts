@@ -5,7 +5,6 @@ import { facts, section, table } from '#operators/console/parts'
 import { ACTIONS, type ActionName, mayAct, titleOf } from '#operators/console/roles'
 import { SIGN_IN_COLUMNS } from './operators.ts'
 
-/** The operator's own sign-ins, and what the role may do. */
 export const accountPage: Page = {
   path: '/account',
   async show({ services: { db }, operator }) {

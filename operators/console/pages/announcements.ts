@@ -5,7 +5,6 @@ import type { Page } from '#operators/console/page'
 import { actionLink, section, table, time } from '#operators/console/parts'
 import type { Announcement } from '#rules/inbox'
 
-/** Newest announcements that the page shows. */
 const ROWS = 50
 
 export const announcementsPage: Page = {

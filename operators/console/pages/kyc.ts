@@ -24,7 +24,6 @@ import { wholeNumber } from '#operators/ops/command'
 
 type Waiting = Awaited<ReturnType<typeof waitingDocuments>>[number]
 
-/** Documents in one page. */
 const ROWS = 50
 
 export const identityPage: Page = {
@@ -70,7 +69,6 @@ async function documentWithMember(
   return document
 }
 
-/** The document's id in the path. */
 function idOf({ param }: PageRequest): number {
   const id = param('id')
   if (!/^\d{1,15}$/.test(id)) throw notFound('document')

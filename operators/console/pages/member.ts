@@ -168,7 +168,6 @@ function sessionAction(request: PageRequest, member: MemberFacts): Value {
       })
 }
 
-/** Mails to the member, and that their server refuses the address. */
 function mailSection(request: PageRequest, member: MemberFacts, mails: MailLine[]): Value {
   const { email, mailRefused } = member
   const refused =

@@ -21,7 +21,6 @@ const secondsOf = ({ day, at }: DayFigures) =>
   Math.min(DAY_MS, Math.max(SECOND_MS, at.getTime() - Date.parse(day))) / SECOND_MS
 const share = (part: number | null, of: number) => (part === null || of === 0 ? null : part / of)
 
-/** A figure: what it is now, and of each day. */
 type Figure = {
   name: string
   hint: string

@@ -11,7 +11,6 @@ type CameraDialogProps = {
   onPhoto: (photo: File) => void
 }
 
-/** Takes a photo with the camera of a computer. */
 export function CameraDialog({ open, onOpenChange, onPhoto }: CameraDialogProps) {
   const { t } = useTranslation('account')
   return (

@@ -98,7 +98,6 @@ function SetUpDialog({ username, onOpenChange }: SetUpDialogProps) {
   )
 }
 
-/** A secret in groups of four characters, as people type it. */
 const groupsOf = (secret: string) => secret.match(/.{1,4}/g)?.join(' ') ?? secret
 
 type ScanStepProps = SetUp & { onConfirmed: (recoveryCodes: string[]) => void }

@@ -79,7 +79,6 @@ const sizeText = (bytes: number) =>
     ? `${Math.ceil(bytes / 1024)} KB`
     : `${grouped((Math.floor((bytes / 1_048_576) * 10) / 10).toFixed(1))} MB`
 
-/** The document to submit, with the progress of its upload. */
 function DocumentPicker({ document, problem, onDocument }: DocumentPickerProps) {
   const { t } = useTranslation('account')
   const progress = useAtomValue(documentProgressAtom)

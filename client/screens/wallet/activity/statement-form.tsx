@@ -12,7 +12,6 @@ import { statementForm } from '#contract/forms/statement'
 import type { QueryOf } from '#contract/routes'
 import { DAY_MS, MINUTE_MS } from '#rules/constants'
 
-/** Days of the period that the form proposes. */
 const PROPOSED_DAYS = 30
 
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
