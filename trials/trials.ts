@@ -170,7 +170,6 @@ export const TRIALS: Record<string, TrialEntry> = {
   }),
 }
 
-/** The table of `npm run trial` and of trials/README.md. */
 export function trialsTable(): string {
   const rows = Object.entries(TRIALS).map(
     ([name, { proves, minutes, needs = [] }]) =>
@@ -181,7 +180,6 @@ export function trialsTable(): string {
   )
 }
 
-/** Usage of a trial: numbers and texts take a value. */
 export function usageOf(name: string): string {
   const options = Object.entries(TRIALS[name]?.options ?? {}).map(([option, value]) =>
     typeof value === 'boolean'

@@ -43,7 +43,6 @@ export type BenchTable = {
   ratios?: Ratio[]
 }
 
-/** What a part measured. */
 export type PartResult = {
   title: string
   tables: BenchTable[]
@@ -51,7 +50,6 @@ export type PartResult = {
   notes: string[]
 }
 
-/** A part of the bench. */
 export type Part = (options: BenchOptions) => Promise<PartResult>
 
 /** Where, when and how a part was measured. */
@@ -101,7 +99,6 @@ const valuesOf = (table: BenchTable, label: string): number[] => {
   return row.values
 }
 
-/** The ratio of two medians. */
 function ratioOf(table: BenchTable, { of, to }: Ratio): number {
   return median(valuesOf(table, of)) / median(valuesOf(table, to))
 }
@@ -134,7 +131,6 @@ function markdownTable(head: string[], rows: string[][]): string {
   return [line(head), line(rule), ...rows.map(line)].join('\n')
 }
 
-/** A table in Markdown, followed by its ratios. */
 function tableText(table: BenchTable): string {
   const { title, unit, rows, ratios = [] } = table
   const hasGoals = rows.some(({ goal }) => goal)
@@ -162,7 +158,6 @@ function tableText(table: BenchTable): string {
   ].join('\n\n')
 }
 
-/** All tables and notes of a result. */
 export function resultText({ tables, notes }: PartResult): string {
   const lines = notes.map((note) => `- ${note}`).join('\n')
   return [...tables.map(tableText), ...(lines ? [lines] : [])].join('\n\n')

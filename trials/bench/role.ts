@@ -9,7 +9,6 @@ import type { BenchServers } from './servers.ts'
 /** Keys of the bench's sign-ins; known, because nothing outside of the bench accepts them. */
 const SESSION_KEY = 'bench-bench-bench-bench-bench-bench'
 
-/** The origin that the bench's product serves. */
 export const ORIGIN = 'https://tesp.example'
 
 /**

@@ -76,7 +76,6 @@ export async function benchServers(postgresSettings: string[] = []): Promise<Ben
 /** Installed server programs, the preferred one first. */
 const PROGRAMS = ['valkey-server', 'redis-server']
 
-/** The installed Redis-compatible server and its version, if there is one. */
 export function installedRedis(): { program: string; version: string } | undefined {
   for (const program of PROGRAMS) {
     const version = /v=(\S+)/.exec(versionOf(program) ?? '')?.[1]

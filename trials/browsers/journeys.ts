@@ -220,7 +220,6 @@ async function wallet({ page, name, keep }: Scene): Promise<void> {
   assert.equal(await page.run('return document.documentElement.lang'), 'vi')
 }
 
-/** Journeys in their order. */
 export const JOURNEYS = {
   register,
   mine,

@@ -87,7 +87,6 @@ export class CitusCluster {
     return [this.coordinator, ...this.workers]
   }
 
-  /** Starts a node that has crashed. */
   startNode(node: PostgresServer): Promise<void> {
     return node.start(this.settings)
   }

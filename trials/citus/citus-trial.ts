@@ -14,7 +14,6 @@ import { RETENTION_SETTINGS, readFigures } from '#trials/torture/torture'
 import { CitusCluster } from './citus-cluster.ts'
 import { divideByServer, moveAnyShard, shardsOfNodes, WAYS } from './placements.ts'
 
-/** The database of the product. */
 export const DATABASE = 'tesp'
 const SHARDS = 8
 /** Server connections of PgBouncer. */
@@ -103,7 +102,6 @@ export type TortureOptions = {
   pooled: boolean
 }
 
-/** Time for which a node is down. */
 const DOWN_MS = 3_000
 /** Longest time after its restart until the members of a node are answered. */
 const BACK_LIMIT_S = 5

@@ -11,7 +11,6 @@ const PLACEMENT_SQL = `
   select nodeport as port, shardid as shard from pg_dist_shard_placement
   where shardid = get_shard_id_for_distribution_column('wallets', ?::smallint)`
 
-/** Port of the node that has a bucket. */
 export async function portOf(db: Db, bucket: number): Promise<number> {
   const { rows } = await db.raw(PLACEMENT_SQL, [bucket])
   return rows[0].port
@@ -32,7 +31,6 @@ export async function divideByServer(
   return { on: visitors.filter(isOn), others: visitors.filter((one, n) => !isOn(one, n)) }
 }
 
-/** Number of shards of each node that has any. */
 export async function shardsOfNodes(db: Db): Promise<number[]> {
   const { rows } = await db.raw(`
     select count(*) as shards from pg_dist_shard_placement p join pg_dist_shard s using (shardid)
@@ -47,7 +45,6 @@ export async function shardsOfNodes(db: Db): Promise<number[]> {
 export const WAYS = ['block_writes', 'auto'] as const
 export type Way = (typeof WAYS)[number]
 
-/** Moves the shard of a random bucket. */
 export const moveAnyShard = (db: Db, random: Random, way: Way) =>
   moveShard(db, random.between(0, 1_023), way)
 

@@ -10,7 +10,6 @@ import { runSteps, STEPS, upgradeSteps } from './steps.ts'
 const NODE_IMAGE = process.env.NODE_IMAGE || 'node:20-bookworm-slim'
 const MB = 1_000_000
 
-/** Builds the image of this checkout, or of the one in another folder. */
 async function buildImage(image = IMAGE, folder = ROOT): Promise<void> {
   await docker('build', '--build-arg', `NODE_IMAGE=${NODE_IMAGE}`, '--tag', image, folder)
 }
@@ -29,7 +28,6 @@ export async function imageSize(): Promise<{ total: number; aboveBase: number }>
 const inImage = (script: string) =>
   docker('run', '--rm', '--network', 'none', '--entrypoint', 'bash', IMAGE, '-c', script)
 
-/** What the image holds although it should not. */
 export async function imageProblems(): Promise<string[]> {
   const problems: string[] = []
   const sources = await inImage("find /app -name '*.ts' -o -name '*.tsx' -o -name tsx | head -5")
@@ -63,7 +61,6 @@ export async function coldStarts(stack: Stack, role: Role): Promise<number[]> {
   return times.sort((a, b) => a - b)
 }
 
-/** Memory of each container of a role, as the engine reports it. */
 export async function memory(stack: Stack, role: Role): Promise<string[]> {
   const ids = await stack.containers(role)
   const usage = await docker('stats', '--no-stream', '--format', '{{.MemUsage}}', ...ids)

@@ -13,7 +13,6 @@ export type MembersOptions = Pick<
 export type StepFigures = ReturnType<Tally['take']> & {
   /** Commands that the client showed as waiting, because no answer came within its retry budget. */
   waited: number
-  /** Credits in the ledger. */
   credits: number
 }
 

@@ -8,7 +8,6 @@ import { ROOT } from '#runtime/process/root'
 import { run } from '#scripts/embedded/run-program'
 import { composeProgram } from '#trials/kit/needs'
 
-/** Runs the Docker client. */
 export const docker = (...args: string[]) => run('docker', args)
 
 /** Runs Docker Compose with exactly this environment. */
@@ -39,7 +38,6 @@ export type Project = {
 
 export type ProjectOptions = { catchesMail?: boolean }
 
-/** The image that is built and tested. */
 export const IMAGE = 'tesp-network:test'
 
 const secret = () => randomBytes(32).toString('hex')
@@ -138,7 +136,6 @@ export class Stack {
     return new Stack(await createProject(options))
   }
 
-  /** Runs docker compose for this project. */
   compose(...args: string[]): Promise<string> {
     const { files, settings } = this.project
     return compose([...files, ...args], { ...process.env, ...settings })
@@ -151,7 +148,6 @@ export class Stack {
     for (const service of ['gateway', 'workers', 'proxy'] as const) await this.healthy(service)
   }
 
-  /** Starts services of profiles. */
   async upProfiles(...services: ProfileService[]): Promise<void> {
     await this.compose('up', '-d', '--no-build', '--no-deps', ...services)
     for (const service of services) await this.healthy(service)
@@ -162,7 +158,6 @@ export class Stack {
     this.project.settings.TESP_IMAGE = image
   }
 
-  /** Image of each running container of a role. */
   async images(role: Role): Promise<string[]> {
     const ids = await this.containers(role)
     return (await docker('inspect', '--format', '{{.Config.Image}}', ...ids)).split('\n')
@@ -175,7 +170,6 @@ export class Stack {
     await this.healthy(service)
   }
 
-  /** Ids of the running containers of a service. */
   async containers(service: Service): Promise<string[]> {
     const labels = { project: this.project.name, service }
     const filters = Object.entries(labels).flatMap(([label, value]) => [

@@ -96,7 +96,6 @@ export async function checkClaims(
   }
 }
 
-/** Totals of some claims in TESP and USDT. */
 export function sumOf(claims: Iterable<Claimed>): { tesp: Money; usdt: Money } {
   let tesp: Money = '0'
   let usdt: Money = '0'

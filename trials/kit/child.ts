@@ -107,7 +107,6 @@ export class ServerProcess {
     await ended
   }
 
-  /** Kills the process and removes its folder. */
   async remove(): Promise<void> {
     await this.kill()
     fs.rmSync(this.folder, { recursive: true, force: true })

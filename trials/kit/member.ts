@@ -5,7 +5,6 @@ import type { ClaimResult } from '#rules/snapshots'
 import type { MemberSocket, Visitor } from '#scripts/testing/gateway/visitor'
 import type { Random } from './random.ts'
 
-/** TESP and USDT of one claim. */
 export type Claimed = Pick<ClaimResult, 'claimedTesp' | 'claimedUsdt'>
 
 /** What all members sent and received. */
@@ -34,7 +33,6 @@ export class Tally {
     return sum(this.retried) - this.unavailable
   }
 
-  /** Number of all responses. */
   get answers(): number {
     return sum(this.responses)
   }
@@ -54,7 +52,6 @@ const increment = (counts: Record<string, number>, name: string) => {
   counts[name] = (counts[name] ?? 0) + 1
 }
 
-/** A response, or the error that came instead. */
 export type Reply = { response: Response; text: string } | { error: unknown }
 
 /** How a member uses the product. */

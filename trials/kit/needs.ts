@@ -66,7 +66,6 @@ const canStandInForHelm = () =>
     fs.existsSync(path.join(GO_PATH, 'src', each)),
   )
 
-/** Whether something is installed, and what installs it. */
 type Requirement = [isMet: () => boolean, install: string]
 
 /** What trials may need besides Node. */
@@ -115,7 +114,6 @@ const REQUIREMENTS = {
 
 export type Need = keyof typeof REQUIREMENTS
 
-/** What has to be installed before these needs are met, a line each. */
 export const missing = (needs: readonly Need[]): string[] =>
   needs.flatMap((need) => {
     const [isMet, install] = REQUIREMENTS[need]

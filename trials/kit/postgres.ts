@@ -41,7 +41,6 @@ export class PostgresServer extends ServerProcess {
     return path.join(this.folder, 'data')
   }
 
-  /** URL of the database `tesp`. */
   get url(): string {
     return databaseAt(`postgres://postgres:${this.password}@127.0.0.1:${this.port}/`, 'tesp')
   }
@@ -81,7 +80,6 @@ export class PostgresServer extends ServerProcess {
     return this.kill('SIGQUIT')
   }
 
-  /** Appends to a file of the data folder. */
   writeData(name: string, text: string): void {
     const file = path.join(this.data, name)
     fs.appendFileSync(file, text)

@@ -7,7 +7,6 @@ import { freePorts } from '#runtime/config/free-port'
 import { run } from '#scripts/embedded/run-program'
 import { ServerProcess } from './child.ts'
 
-/** One redis-server process in a temporary folder. */
 export class RedisProcess extends ServerProcess {
   private readonly configuration: string
 
@@ -50,9 +49,7 @@ export class RedisProcess extends ServerProcess {
 
 /** Redis servers of one test file, whose masters may be killed and frozen. */
 export type RedisServers = {
-  /** For `REDIS_URL`. */
   url: string
-  /** The process that is the master of this key now. */
   masterOf(key: string): Promise<RedisProcess>
   /** Resolves when every replica follows its master again. */
   settled(): Promise<void>

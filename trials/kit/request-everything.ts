@@ -20,7 +20,6 @@ const READS = [
   '/readyz',
   '/healthz',
 ]
-/** Requests of a signed-in member. */
 const MEMBER: Request[] = [
   ...READS.map((path) => ({ path })),
   { path: '/api/mining/start', body: {} },

@@ -153,7 +153,6 @@ export class Stage {
     return gateway
   }
 
-  /** Starts one more workers process. */
   async startWorkers(): Promise<StageProcess> {
     const workers = new StageProcess('workers', { ...this.env }, this.root)
     this.workers.push(workers)

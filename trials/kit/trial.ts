@@ -1,7 +1,6 @@
 import { Started } from '#runtime/process/lifetime/shutdown'
 import { TrialReport } from './report.ts'
 
-/** What a trial works with. */
 export type Trial = {
   report: TrialReport
   /** The folder of `runInGroup`, which every account can traverse; removed at the end. */

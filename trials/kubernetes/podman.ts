@@ -92,7 +92,6 @@ export class PodmanCluster {
     ])
   }
 
-  /** The address of a pod. */
   async addressOf(name: string): Promise<string> {
     const infra = await podman('pod', 'inspect', '--format', '{{.InfraContainerID}}', name)
     const format = `{{(index .NetworkSettings.Networks "${NETWORK}").IPAddress}}`

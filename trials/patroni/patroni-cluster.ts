@@ -48,7 +48,6 @@ export class PatroniGroup {
     return primary
   }
 
-  /** Waits for another primary than this node. */
   async replaced(node: PatroniNode): Promise<PatroniNode> {
     let next: PatroniNode | undefined
     await this.until(`a primary other than ${node.name}`, async () => {
@@ -75,7 +74,6 @@ export class PatroniGroup {
     })
   }
 
-  /** Asks Patroni for a planned change of the primary. */
   async switchover(primary: PatroniNode): Promise<void> {
     const answer = await primary.ask('/switchover', {
       method: 'POST',
@@ -159,7 +157,6 @@ export class PatroniCluster {
 
 type Common = Omit<NodePlace, 'name' | 'postgresPort' | 'restPort'>
 
-/** Nodes of a group, on free ports, each in a folder of its own. */
 async function nodesOf(size: number, common: Common): Promise<PatroniNode[]> {
   const { citusGroup, folder } = common
   const nodes: PatroniNode[] = []

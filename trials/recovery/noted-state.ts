@@ -2,12 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#db/postgres/statements/transaction'
 
 const STATEMENTS = {
-  /** Each wallet's row as text, by member. */
   wallets: `select w."userId"::text as key, row_to_json(w)::text as value from wallets w`,
-  /** Number of ledger rows and sum of their amounts, by token. */
   ledger: `select "tokenType" as key, count(*) || ' rows, ' || sum(amount) as value
     from wallet_activity group by 1`,
-  /** Answers of claims, by idempotency key. */
   claims: `select key, answer::text as value from idempotency_keys
     where route = 'POST /api/mining/claim' and answer is not null`,
 }
@@ -39,7 +36,6 @@ export async function noteState(db: Db): Promise<BalanceState & { at: string }> 
   })
 }
 
-/** What differs between the noted state and the restored one. */
 export function differences(noted: BalanceState, restored: BalanceState): string[] {
   return PARTS.flatMap((part) => {
     const [before, after] = [noted[part], restored[part]]

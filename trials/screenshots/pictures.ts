@@ -15,7 +15,6 @@ export const WINDOWS = [
 /** The folder of all pictures: `<language>/<width>/<screen>-<state>.png`. */
 export const PICTURES = path.join(DATA_DIR, 'screenshots')
 
-/** One picture to take. */
 export type Shot = { state: State; window: (typeof WINDOWS)[number]; language: Language }
 
 /** Path of a picture below `PICTURES`, without its extension. */

@@ -18,7 +18,6 @@ export const press =
     await page.locator(selector).nth(nth).click()
   }
 
-/** Opens a tab by its position. */
 export const openTab = (nth: number): Act => press('main [role=tab]', nth)
 
 export const see =
@@ -31,7 +30,6 @@ export const see =
 export const openDialog = (nth: number, within = ''): Act =>
   inOrder(press(`main ${within} [aria-haspopup=dialog]`, nth), see('[role=dialog]'))
 
-/** Fills fields by their name. */
 export const fill =
   (values: Record<string, string>): Act =>
   async (page) => {
@@ -66,7 +64,6 @@ export const chooseJson =
     await page.locator('main input[type=file]').setInputFiles(file)
   }
 
-/** Waits for a toast. */
 export const seeToast: Act = see('ol li[data-state=open]')
 
 /** Waits until the field with this name has a checked value. */

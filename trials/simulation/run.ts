@@ -37,7 +37,6 @@ function makeSocketFolder(dataDir: string): string {
   return folder
 }
 
-/** The URL of the same server by its socket in `folder`. */
 function bySocket(url: string, folder: string): string {
   const socket = new URL(url)
   socket.searchParams.set('host', folder)

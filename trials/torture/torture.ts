@@ -18,9 +18,7 @@ export type Figures = {
   sessions: number
   /** Credited intervals, rolled up or not. */
   credits: number
-  /** Milestones that were paid. */
   milestones: number
-  /** USDT that claims moved to wallets. */
   usdtClaimed: string
   /** Days that were sealed, and seals of days whose rows were rolled up or came late. */
   sealedDays: number

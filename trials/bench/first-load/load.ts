@@ -33,7 +33,6 @@ const member = (path: string, goals: Page['goals'] = {}): Page => ({
   goals: { ...EVERY_PAGE, performance: { atLeast: 95 }, ...goals },
 })
 
-/** The pages with their goals. */
 const PAGES: Page[] = [
   {
     path: '/auth',
@@ -172,7 +171,6 @@ export async function measureLoad(options: BenchOptions): Promise<PartResult> {
 const KB = 1_000
 const LARGEST_KB = 25
 
-/** Gives a member a picture of the most pixels and bytes that may be uploaded. */
 async function giveLargestAvatar(databaseUrl: string, memberId: number): Promise<void> {
   const db = connect(databaseUrl, { max: 1, name: 'bench' })
   const padding = AVATAR_BYTES - jpeg(AVATAR_PIXELS, AVATAR_PIXELS).length

@@ -5,7 +5,6 @@ import { serve } from '#trials/kit/fork'
 
 // HTTP load generator in its own process, so that it shares no event loop with what it measures.
 
-/** One request of a connection. */
 export type LoadRequest = {
   method: 'GET' | 'POST'
   path: string

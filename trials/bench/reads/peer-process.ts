@@ -100,7 +100,6 @@ type Reply = {
   send(body: unknown): Reply
 }
 type Handler = (request: { raw: IncomingMessage }, reply: Reply) => Promise<Reply>
-/** What is used of Fastify. */
 type Fastify = () => {
   get(path: string, handler: Handler): void
   listen(options: { port: number; host: string }): Promise<string>

@@ -14,7 +14,6 @@ import type { PeerCalls, PeerKind } from './peer-process.ts'
 
 /** Connections of the load; each reads for a member of its own. */
 const CONNECTIONS = 64
-/** Connections of commands. */
 const COMMAND_CONNECTIONS = 16
 /** All members: the plans of a few hundred rows would be those of a toy. */
 const MEMBERS = 20_000
@@ -31,10 +30,8 @@ const ALONE_P50 = 3
 
 type Target = { url: string; pid: number }
 type Shapes = Record<string, [Target, LoadRequest[][]]>
-/** Servers with the load on them, and the goals of this comparison. */
 type Comparison = { shapes: Shapes; ratios: Ratio[]; stop(): Promise<void> }
 
-/** One connection a member that reads one path. */
 export const readers = (path: string, cookies: string[]): LoadRequest[][] =>
   cookies.map((cookie) => [{ method: 'GET', path, headers: { cookie } }])
 

@@ -9,7 +9,6 @@ export type LeanSocketOptions = {
   port: number
   origin: string
   cookie: string
-  /** The namespace is joined. */
   onJoin(): void
   /** A Socket.IO event was received as a whole. */
   onEvent(): void

@@ -20,7 +20,6 @@ import type { SocketLoadCalls } from './socket-load-process.ts'
 
 /** Uncredited intervals of each session at the start: their credits fill a page of activity. */
 const INTERVALS = 21
-/** Seconds of steady credits in one round. */
 const STEADY_S = 20
 /** Time for a process to settle before its memory is read. */
 const SETTLE_MS = 2_000

@@ -20,7 +20,6 @@ const newcomer = {
 const fillIn = inOrder(openTab(1), fill(newcomer), seeChecked('username'), seeChecked('email'))
 const sendCode = inOrder(press('main .order-last button'), seeToast)
 
-/** A sign-in that is refused. */
 const login = (code: string, message: string, then: Act): Partial<State> => ({
   stubs: { 'POST /api/login': refused(401, message, code) },
   act: inOrder(fill({ identifier: 'demo', password: 'secret' }), submit, then),

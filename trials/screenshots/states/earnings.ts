@@ -41,7 +41,6 @@ const EARNINGS = 'GET /api/wallet/earnings'
 const stubs = (stub: Stub) => ({ stubs: { [EARNINGS]: stub } })
 const openTable = press('main button[aria-controls=earnings-table]')
 
-/** The view Earnings of Wallet. */
 export const EARNINGS_STATES: State[] = statesOf(
   'wallet',
   { path: '/wallet?view=earnings', as: 'demo' },

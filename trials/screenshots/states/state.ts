@@ -15,7 +15,6 @@ export const MEMBERS = [
 
 export type MemberName = (typeof MEMBERS)[number]
 
-/** The referral code of `demo-leader`. */
 export const LEADER_CODE = 'TESPLEAD26'
 
 /** How a request is answered instead of by the product: with this JSON, or not at all. */

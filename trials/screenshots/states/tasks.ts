@@ -2,7 +2,6 @@ import type { Task, TaskList, TelegramAccount } from '#rules/snapshots'
 import { inOrder, openTab, press, see, seeToast } from '#trials/screenshots/steps'
 import { FAILS, ofReading, refused, type State, type Stub, statesOf } from './state.ts'
 
-/** Tasks that operators have published, one of each kind. */
 function published(...changes: Partial<Task>[]): { json: TaskList } {
   const task: Task = {
     id: 'join_channel',

@@ -10,7 +10,6 @@ export type Command = { memberId: number; key: string } & (
   | { kind: 'task'; taskId: string }
   /** `owner` is the member whose code it is; `NOBODY` for a code that nobody has. */
   | { kind: 'apply'; owner: number }
-  /** Cancels the command of that key. */
   | { kind: 'cancel'; cancelled: string }
 )
 

@@ -37,7 +37,6 @@ export class ModelSession {
     return last
   }
 
-  /** The end of interval `n`. */
   end(n: number): number {
     return this.start + n * INTERVAL
   }
@@ -122,7 +121,6 @@ export class ModelMember {
     this.ledger[token].push({ ...row, balance: this.balance[token] })
   }
 
-  /** Credits the running session's intervals up to number `n`. */
   creditUntil(n: number): void {
     const { running: session } = this
     if (!session) return
@@ -145,7 +143,6 @@ export class ModelMember {
     return this.running
   }
 
-  /** Applies the member's rates to the running session from now on. */
   rerate(now: number): void {
     const session = this.settle(now)
     session?.change(session.time(now), this.rates)

@@ -7,7 +7,6 @@
 export const INTERVAL = 20 * 60_000
 export const SESSION = 24 * 60 * 60_000
 export const COOLDOWN = 20 * 60_000
-/** Intervals of a session. */
 export const INTERVALS = 72
 
 /** Amounts are whole units of 10⁻⁸. */

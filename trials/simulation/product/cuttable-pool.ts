@@ -86,7 +86,6 @@ export class CuttablePool {
   readonly db: Db
   private readonly backends: Backends
   private readonly connections = new Set<SimulatedConnection>()
-  /** Rollbacks of the dead process. */
   private rollbacks: Promise<void>[] = []
   private left = Number.POSITIVE_INFINITY
 

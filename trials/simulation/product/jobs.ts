@@ -50,7 +50,6 @@ export async function sealedUntil(db: Db): Promise<number> {
   return rows[0].until
 }
 
-/** What the workers have done with a member's last session. */
 export type Progress = { userId: number; credited: number; isCompleted: boolean }
 
 /** The last session of each member who has one. */

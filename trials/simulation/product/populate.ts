@@ -7,7 +7,6 @@ export type Founder = { id: number; teamSize: number }
 
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** The referral code of a member. */
 export function codeOf(memberId: number): string {
   let code = ''
   for (let rest = memberId, i = 0; i < 6; i++) {
