@@ -79,10 +79,7 @@ function decrypted(row: MailRow, dataKey: Buffer): StoredMail {
   }
 }
 
-/**
- * The mail, if it is neither sent nor failed.
- * @throws {UnreadableMail}
- */
+/** The mail, if it is neither sent nor failed. @throws {UnreadableMail} */
 export async function waitingMail(
   db: Db,
   dataKey: Buffer,
@@ -142,9 +139,7 @@ export async function markSent(db: Db, id: number, keepText: boolean): Promise<v
     .update({ sentAt: db.fn.now(), lastError: null, ...sealed })
 }
 
-/**
- * Counts a failed delivery; after `MAIL_TRIES` of them, or when `final`, the mail counts as failed.
- */
+/** Counts a failed delivery; after `MAIL_TRIES` of them, or when `final`, the mail counts as failed. */
 export async function markFailed(db: Db, id: number, error: string, final = false): Promise<void> {
   await db.raw(
     `update mails set attempts = attempts + 1, "lastError" = :error,

@@ -80,10 +80,7 @@ function messageOf({ message, callback_query: query }: Updates[number]): BotMess
   return { chatId: chat.id, from: person(query.from), text: query.data, pressed }
 }
 
-/**
- * Reads what was sent to the bot since the update `next`.
- * @throws {TelegramError}
- */
+/** Reads what was sent to the bot since the update `next`. @throws {TelegramError} */
 export async function readMessages(
   config: BotConfig,
   next: number,

@@ -4,9 +4,7 @@ import { unsubscribeUrl } from '#db/reminders/mail-reminders'
 import type { Config } from '#runtime/config/config'
 import { dkimKey, domainOfSender, openTransport } from './mail-transport.ts'
 
-/**
- * Sends mails. `keepsText`: there is no SMTP server, and the development outbox shows the texts.
- */
+/** Sends mails. `keepsText`: there is no SMTP server, and the development outbox shows the texts. */
 export type Mailer = {
   keepsText: boolean
   send(mail: StoredMail): Promise<void>

@@ -3,9 +3,7 @@ import { MAIL_TRIES } from '#db/mails'
 import type { BucketRange } from '#rules/buckets'
 import type { Cause } from '#runtime/logging/request-id'
 
-/**
- * Key prefix of the queues; the braces are a hash tag that keeps them in one Redis Cluster slot.
- */
+/** Key prefix of the queues; the braces are a hash tag that keeps them in one Redis Cluster slot. */
 export function queuePrefix(prefix: string): string {
   return `{${prefix}}:queue`
 }

@@ -5,13 +5,9 @@ import { DAY_MS, MINUTE_MS } from '#rules/constants'
 import type { RedisClient } from '#runtime/redis/redis-client'
 import { JOB_RETENTION, type JobName, type Jobs, jobQueue } from './queue.ts'
 
-/**
- * Interval at which missing schedules are written again, so that a wiped Redis recovers in seconds.
- */
+/** Interval at which missing schedules are written again, so that a wiped Redis recovers in seconds. */
 const CHECK_MS = 5_000
-/**
- * A schedule due later than its interval and this was written before this host's clock moved back.
- */
+/** A schedule due later than its interval and this was written before this host's clock moved back. */
 const FUTURE_MS = 30_000
 
 /** A job that is queued each `every` ms; `id` is unique within the job's queue. */

@@ -142,9 +142,7 @@ const READ_ANNOUNCEMENTS_SQL = `
   from (select coalesce(max(id), 0) as id from announcements where id <= :announcement) last
   where users.id = :memberId and "readAnnouncement" < last.id`
 
-/**
- * Marks what the member has seen as read; rows that arrive later stay unread. Repetitions change nothing.
- */
+/** Marks what the member has seen as read; rows that arrive later stay unread. Repetitions change nothing. */
 export async function markInboxRead(tx: Tx, memberId: number, mark: ReadMark): Promise<void> {
   const { row, announcement } = mark
   const read = await prepared(tx, 'read-inbox', READ_SQL, { ...memberKey(memberId), row })

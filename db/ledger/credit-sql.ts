@@ -87,9 +87,7 @@ export function creditSteps(now: string, scope: string, words: EngineWords): str
   )`
 }
 
-/**
- * A duration in ms as a SQL interval literal, so that SQL takes its durations from the constants.
- */
+/** A duration in ms as a SQL interval literal, so that SQL takes its durations from the constants. */
 export function durationSql(ms: number): string {
   return `interval '${ms} milliseconds'`
 }

@@ -131,9 +131,7 @@ export async function creditIntervals(db: Db, scope: CreditScope, now?: number):
   return engine.runForBucket(db, bindings.bucket, CREDIT_SESSION, bindings)
 }
 
-/**
- * Credits every interval in scope that is due at `now`; returns the credits, oldest interval first.
- */
+/** Credits every interval in scope that is due at `now`; returns the credits, oldest interval first. */
 export async function creditAllDue(db: Db, scope: CreditScope, now?: number): Promise<Credit[]> {
   const credits: Credit[] = []
   for (;;) {

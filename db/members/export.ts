@@ -24,9 +24,7 @@ const ownKeyed = (tx: Tx, table: string, { memberId }: Owner) =>
 /** Rows of any other table. */
 const own = (tx: Tx, table: string, { memberId }: Owner) => tx(table).where({ userId: memberId })
 
-/**
- * Single rows of a member. Columns are listed explicitly, so that a new secret is never exported.
- */
+/** Single rows of a member. Columns are listed explicitly, so that a new secret is never exported. */
 const SINGLE: Record<Exclude<keyof Parts, ListName>, Query> = {
   profile: (tx, { memberId }) =>
     tx('users as u')
@@ -191,9 +189,7 @@ const VIEWS: Record<string, (row: Row, dataKey: Buffer) => unknown> = {
   }),
 }
 
-/**
- * Chunks of the JSON object after `about`: `"name":value`, lists in batches with one row a line.
- */
+/** Chunks of the JSON object after `about`: `"name":value`, lists in batches with one row a line. */
 async function* partsOf(tx: Tx, owner: Owner, dataKey: Buffer): AsyncGenerator<string> {
   for (const [name, query] of Object.entries(SINGLE)) {
     yield `,\n"${name}":${JSON.stringify(await query(tx, owner).first())}`

@@ -67,10 +67,7 @@ export async function addPasskey(tx: Tx, memberId: number, passkey: NewPasskey):
   if (added.length === 0) throw new RuleError('passkey_refused', API_TEXTS.passkeyKnown)
 }
 
-/**
- * Renames a passkey of the member.
- * @throws {RuleError} `not_found`
- */
+/** Renames a passkey of the member. @throws {RuleError} `not_found` */
 export async function renamePasskey(
   tx: Tx,
   memberId: number,

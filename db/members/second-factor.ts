@@ -176,10 +176,7 @@ export async function useFactorCode(
   return { kind: 'recovery', left: recoveryHashes.length }
 }
 
-/**
- * New recovery codes; the earlier ones are void.
- * @throws {RuleError} `second_factor_off`
- */
+/** New recovery codes; the earlier ones are void. @throws {RuleError} `second_factor_off` */
 export async function renewRecoveryCodes(
   tx: Tx,
   dataKey: Buffer,
@@ -194,10 +191,7 @@ export async function hasSecondFactor(db: Db, memberId: number): Promise<boolean
   return (await readAuthenticator(db, memberId)) !== null
 }
 
-/**
- * Switches the codes off and deletes secret and recovery codes.
- * @returns false if they were off
- */
+/** Switches the codes off and deletes secret and recovery codes. @returns false if they were off */
 export async function removeAuthenticator(tx: Tx, memberId: number): Promise<boolean> {
   const removed = await tx('second_factors')
     .where({ userId: memberId })

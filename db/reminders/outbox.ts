@@ -6,9 +6,7 @@ import type { Announcement } from '#rules/inbox'
 import { DEFAULT_LANGUAGE, isLanguage, type Language } from '#rules/members/languages'
 import { FIRST_PUSH_KINDS, type PushKind, REMINDER_LIFE_MS } from '#rules/members/reminders'
 
-/**
- * The end of the life of a reminder, as SQL: a worker that comes back later does not write or send it.
- */
+/** The end of the life of a reminder, as SQL: a worker that comes back later does not write or send it. */
 const expirySql = (endedAt: string) => `${endedAt} + ${durationSql(REMINDER_LIFE_MS)}`
 
 /** Sessions that have ended, one at each index; `endTimes` in product time, as Postgres writes them to JSON. */

@@ -6,9 +6,7 @@ export const DAY_MS = 24 * HOUR_MS
 
 /** Longest mining session, product time (Specification §9). */
 export const SESSION_MS = DAY_MS
-/**
- * Length of an interval, product time; the workers credit a session at its end (Specification §9).
- */
+/** Length of an interval, product time; the workers credit a session at its end (Specification §9). */
 export const INTERVAL_MS = 20 * MINUTE_MS
 /** Intervals of a full session: 72. */
 export const INTERVALS = SESSION_MS / INTERVAL_MS

@@ -18,9 +18,7 @@ import type { ReferralCodeCheck } from '#rules/snapshots'
 import { wasEmailUsed } from './used-referral-emails.ts'
 
 const UNIQUE_VIOLATION = '23505'
-/**
- * Key of the advisory lock on the team graph: two concurrent joins could otherwise close a cycle.
- */
+/** Key of the advisory lock on the team graph: two concurrent joins could otherwise close a cycle. */
 const TEAM_GRAPH_LOCK = 7_300_104
 
 /** Locks the team graph until the transaction ends. */

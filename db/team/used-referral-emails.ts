@@ -3,9 +3,7 @@ import { keyedHash, keyedHashes } from '#runtime/secrets/encryption'
 
 const PURPOSE = 'address'
 
-/**
- * Keyed hash of an e-mail address: without the data key, addresses cannot be recovered or tried.
- */
+/** Keyed hash of an e-mail address: without the data key, addresses cannot be recovered or tried. */
 export function emailHash(dataKey: Buffer, emailKey: string): string {
   return keyedHash(dataKey, PURPOSE, emailKey)
 }

@@ -31,10 +31,7 @@ const tooLong = (what: string) =>
 /** A correction of the balance of `member` (`memberNamed`); a negative amount reduces it. */
 export type Correction = { member: string; token: 'TESP' | 'USDT'; amount: string; reason: string }
 
-/**
- * Rejects an amount that a correction cannot have.
- * @throws {RuleError} `bad_input`
- */
+/** Rejects an amount that a correction cannot have. @throws {RuleError} `bad_input` */
 export function checkAmount(amount: string): void {
   if (!/^-?\d+(\.\d+)?$/.test(amount) || Number(amount) === 0) {
     throw new RuleError('bad_input', 'The amount must be a decimal other than 0, such as -12.5')
@@ -154,10 +151,7 @@ export async function listProposals(db: Db): Promise<Proposal[]> {
   return openProposals(db).orderBy('p.id')
 }
 
-/**
- * A proposal that waits.
- * @throws {RuleError} `not_found` for one that is decided or has expired
- */
+/** A proposal that waits. @throws {RuleError} `not_found` for one that is decided or has expired */
 export async function openProposal(db: Db, id: number): Promise<Proposal> {
   const proposal = await openProposals(db).where('p.id', id).first()
   if (!proposal) throw notFound('open proposal')

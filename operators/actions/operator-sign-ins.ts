@@ -16,10 +16,7 @@ export type SignedIn = Operator & { signIn: number }
 /** Where a sign-in was begun, coarsely. */
 export type SignInPlace = { device: string; network: string }
 
-/**
- * Begins a sign-in and deletes those that are over.
- * @returns the value of its cookie, 256 random bits
- */
+/** Begins a sign-in and deletes those that are over. @returns the value of its cookie, 256 random bits */
 export async function beginSignIn(tx: Tx, operatorId: number, place: SignInPlace): Promise<string> {
   await tx('operator_sign_ins').whereRaw(`not (${valid()})`).delete()
   const token = newToken()

@@ -114,10 +114,7 @@ export async function changeOfFlag(
   }
 }
 
-/**
- * Sets the members (`memberNamed`) for whom a feature flag is on individually.
- * @returns their ids
- */
+/** Sets the members (`memberNamed`) for whom a feature flag is on individually. @returns their ids */
 export async function setFlagFor(tx: Tx, name: string, members: string[]): Promise<number[]> {
   const named: number[] = []
   for (const member of members) named.push((await memberNamed(tx, member)).id)

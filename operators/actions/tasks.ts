@@ -57,10 +57,7 @@ export async function readTask(db: Db, id: string): Promise<OperatedTask> {
   return operated(row)
 }
 
-/**
- * A task and the number of its claims, which a popular task has many of.
- * @throws {RuleError} `not_found`
- */
+/** A task and the number of its claims, which a popular task has many of. @throws {RuleError} `not_found` */
 export async function showTask(db: Db, id: string): Promise<OperatedTask & { claims: number }> {
   const task = await readTask(db, id)
   const claims = await db('completed_tasks').where({ taskId: id }).count('* as claims').first()
@@ -80,10 +77,7 @@ function refuse(sentence: string): never {
 
 const stored = ({ texts, ...task }: TaskDefinition) => ({ ...task, texts: JSON.stringify(texts) })
 
-/**
- * Adds a draft, which members do not see.
- * @throws {RuleError} `bad_input` for an id that was used before
- */
+/** Adds a draft, which members do not see. @throws {RuleError} `bad_input` for an id that was used before */
 export async function addTask(tx: Tx, definition: TaskDefinition): Promise<void> {
   const added = await tx('tasks')
     .insert(stored(definition))

@@ -102,10 +102,7 @@ export const mailContext = ({ config }: OpsCall): MailContext => ({
   origin: config.publicOrigins[0],
 })
 
-/**
- * An id or a count: a whole number from 1 on.
- * @throws {RuleError} `bad_input`
- */
+/** An id or a count: a whole number from 1 on. @throws {RuleError} `bad_input` */
 export function wholeNumber(value: string, name: string): number {
   const number = Number(value)
   if (!value || !Number.isSafeInteger(number) || number < 1) {

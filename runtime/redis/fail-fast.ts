@@ -4,9 +4,7 @@ import { COMMAND_MS } from './connect-options.ts'
 
 /** Pause between two probes while the breaker is open. */
 const PROBE_MS = 250
-/**
- * A time-out within this time after an answer means a slow server and does not open the breaker.
- */
+/** A time-out within this time after an answer means a slow server and does not open the breaker. */
 const SLOW_MS = 1_000
 
 const NO_ANSWER = /Command timed out|max retries per request|Too many Cluster redirections/
@@ -67,9 +65,7 @@ export function openBreakerError(): Error {
   return new Error('Command timed out')
 }
 
-/**
- * Sent even while the breaker is open: by the probe, and by a new connection before it is ready.
- */
+/** Sent even while the breaker is open: by the probe, and by a new connection before it is ready. */
 const PROBE_COMMANDS = new Set(['ping', 'hello', 'auth', 'client', 'select', 'info', 'readonly'])
 
 type Sent = Parameters<Redis['sendCommand']>

@@ -25,9 +25,7 @@ function areLateCredits(rows: string[], sealed: StoredLeaf, salt: Buffer): boole
   return rows.slice(sealed.count).every((row) => creditCount(parseSealedRow(row)?.id ?? '') === 1)
 }
 
-/**
- * Pairs what the ledger has with what is sealed, member by member: both lists ascend.
- */
+/** Pairs what the ledger has with what is sealed, member by member: both lists ascend. */
 async function* pairs(
   tx: Tx,
   day: number,
@@ -78,9 +76,7 @@ export async function checkDay(tx: Tx, day: number, seal: StoredSeal): Promise<S
   return problems
 }
 
-/**
- * @throws an error if the rows of a sealed day differ from its seal by anything but late credits
- */
+/** @throws an error if the rows of a sealed day differ from its seal by anything but late credits */
 export async function assertSealed(tx: Tx, day: number): Promise<void> {
   const seal = await sealOfDay(tx, dayText(day))
   if (!seal) return

@@ -1,9 +1,7 @@
 import type { Knex } from 'knex'
 import type { Client, QueryConfig } from 'pg'
 
-/**
- * A transaction opened by an edge (route, job, command); first argument of everything that writes.
- */
+/** A transaction opened by an edge (route, job, command); first argument of everything that writes. */
 export type Tx = Knex.Transaction
 /** Anything that can read: a pool or a transaction. */
 export type Db = Knex

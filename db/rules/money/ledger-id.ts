@@ -64,9 +64,7 @@ export function ledgerIdSql<K extends LedgerFactKind>(
     .join(' || ')
 }
 
-/**
- * SQL pattern (`like`) of all ids of a kind. A daily task's ids match the pattern of `task` too.
- */
+/** SQL pattern (`like`) of all ids of a kind. A daily task's ids match the pattern of `task` too. */
 export function ledgerIdLike(kind: LedgerFactKind): string {
   return FORMATS[kind].replace(/\{.*$/, '%')
 }

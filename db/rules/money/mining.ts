@@ -23,9 +23,7 @@ export type Accrual = {
   accrued: Money
 }
 
-/**
- * Share of the base rate that a team of that size adds: `0.15` for 3 members (rules.md: Earning).
- */
+/** Share of the base rate that a team of that size adds: `0.15` for 3 members (rules.md: Earning). */
 export function boostOf(teamSize: number): Money {
   return times(fromUnits(BigInt(teamSize) * toUnits('1')), BOOST_PER_MEMBER)
 }
