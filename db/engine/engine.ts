@@ -164,6 +164,16 @@ export function bucketStatement(
   return { name, sql, isPlannedAnew }
 }
 
+/** What `compile` makes of a statement, which it does once for each. */
+export function memoized<T>(compile: (statement: BucketStatement) => T) {
+  const known = new WeakMap<BucketStatement, T>()
+  return (statement: BucketStatement): T => {
+    const compiled = known.get(statement) ?? compile(statement)
+    known.set(statement, compiled)
+    return compiled
+  }
+}
+
 type Pool = { choose: (db: Db) => Promise<Engine>; engine?: Engine }
 
 /** By the settings of a pool, which its transactions share. */

@@ -1,9 +1,8 @@
-import type { MemberBindings } from '#db/engine/engine'
+import type { Engine, MemberBindings } from '#db/engine/engine'
 import { type InBuckets, inBucket } from '#db/ledger/bucket-range-sql'
 import { countMining } from '#db/ledger/network-counters'
-import { type RequestRow, readEpoch } from '#db/members/execute-once'
+import { readEpoch } from '#db/members/execute-once'
 import { SESSION_JSON, type SnapshotRow, STATS, STOP_SQL } from '#db/mining/session-sql'
-import type { Starter } from '#db/mining/sessions'
 import {
   CLOCKS,
   type ClockRow,
@@ -11,9 +10,8 @@ import {
   SNAPSHOT_CLOCKS,
 } from '#db/postgres/connection/product-clock'
 import { prepared } from '#db/postgres/statements/prepared'
-import type { Db, Tx } from '#db/postgres/statements/transaction'
+import type { Tx } from '#db/postgres/statements/transaction'
 import { bucketOf, memberKey } from '#rules/buckets'
-import type { Moment } from '#rules/money/mining-status'
 import { logPollChange } from './run-on-shard.ts'
 
 /** The user is on the coordinator, and so is the sequence (`replaceIdentity` of distribute.ts). */
@@ -31,7 +29,7 @@ const STARTER_STATS_SQL = `
   where m.bucket = :bucket and m."userId" = :userId`
 
 /** The statements of a member are sent together. */
-export async function lockStarter(tx: Tx, memberId: number): Promise<Starter & Moment> {
+export const lockStarter: Engine['lockStarter'] = async (tx, memberId) => {
   const [user, stats] = await Promise.all([
     prepared(tx, 'lock-starter', LOCK_STARTER_SQL, memberKey(memberId)),
     prepared(tx, 'starter-stats', STARTER_STATS_SQL, memberKey(memberId)),
@@ -89,7 +87,7 @@ type SnapshotOnNode = Omit<SnapshotRow, Exclude<keyof SnapshotUser, 'memberId'>>
  * Reads the clock last, so that no row is newer than its moment; `asOf` is when the reading began, so that the
  * rows are not taken for newer than a push that was read after them.
  */
-export async function readSnapshots(db: Db, memberIds: number[]): Promise<SnapshotRow[]> {
+export const readSnapshots: Engine['readSnapshots'] = async (db, memberIds) => {
   const [id = 0, ...others] = memberIds
   const isOne = others.length === 0
   const [name, { rows, users }] = isOne ? ['member-snapshot', ONE] : ['member-snapshots', MANY]
@@ -112,11 +110,7 @@ const STORED_SQL = `
   select route, answer from idempotency_keys
   where bucket = :bucket and "userId" = :memberId and key = :key`
 
-export async function readRequest(
-  db: Db,
-  memberId: number,
-  key: string | null,
-): Promise<RequestRow | undefined> {
+export const readRequest: Engine['readRequest'] = async (db, memberId, key) => {
   const [epoch, stored] = await Promise.all([
     readEpoch(db, memberId),
     prepared(db, 'command-stored', STORED_SQL, { memberId, bucket: bucketOf(memberId), key }),

@@ -1,14 +1,8 @@
-import type {
-  Bindings,
-  BucketOrRange,
-  BucketStatement,
-  EngineWords,
-  Locked,
-} from '#db/engine/engine'
+import { type BucketOrRange, type Engine, type EngineWords, memoized } from '#db/engine/engine'
 import { ALL_MEMBERS, MOST_CHANGES } from '#db/ledger/poll-log'
-import { type LockStatement, momentOf } from '#db/postgres/connection/product-clock'
+import { momentOf } from '#db/postgres/connection/product-clock'
 import { compileBindings, prepared, valuesOf } from '#db/postgres/statements/prepared'
-import { type Db, retrying, type Tx } from '#db/postgres/statements/transaction'
+import { retrying } from '#db/postgres/statements/transaction'
 import { DISTRIBUTED } from './distribute.ts'
 
 /** Nodes share no sequence, so each wallet counts its postings. */
@@ -33,16 +27,8 @@ function compileCall(sql: string): Call {
   return { tables, ...compileBindings(format, (n) => `%${tables.length + n}$L`) }
 }
 
-const calls = new WeakMap<BucketStatement, Call>()
-
 /** The statement as the function `run_on_shard` takes it. */
-export function callOf(statement: BucketStatement): Call {
-  const known = calls.get(statement)
-  if (known) return known
-  const call = compileCall(statement.sql(WORDS))
-  calls.set(statement, call)
-  return call
-}
+export const callOf = memoized(({ sql }) => compileCall(sql(WORDS)))
 
 function bucketsOf(place: BucketOrRange): { bucket: number; buckets: number[] } {
   if (typeof place === 'number') return { bucket: place, buckets: [place] }
@@ -66,29 +52,20 @@ const RUN_SQL = `
  * Sends the statement to the node that has the shard.
  * @throws an error of Postgres if the range is on several shards, after one was split
  */
-export async function runForBucket<Row>(
-  db: Db,
-  place: BucketOrRange,
-  statement: BucketStatement,
-  bindings: Bindings,
-): Promise<Row[]> {
+export const runForBucket: Engine['runForBucket'] = async (db, place, statement, bindings) => {
   const { tables, text, names } = callOf(statement)
   const values = valuesOf(statement.name, names, bindings).map(asText)
   const call = () =>
     prepared(db, 'run-on-shard', RUN_SQL, { ...bucketsOf(place), tables, text, values })
   const { rows } = await (db.isTransaction ? call() : retrying(call))
-  return rows.map(({ answer }: { answer: Row }) => answer)
+  return rows.map(({ answer }) => answer)
 }
 
 /**
  * The clocks of nodes differ, and users are on the coordinator: the second statement is sent with the first
  * and begins when the locks are held.
  */
-export async function readLocked<Row>(
-  tx: Tx,
-  { name, sql, clocks }: LockStatement,
-  bindings: Bindings,
-): Promise<Locked<Row> | undefined> {
+export const readLocked: Engine['readLocked'] = async (tx, { name, sql, clocks }, bindings) => {
   const [{ rows }, read] = await Promise.all([
     prepared(tx, name, sql, bindings),
     prepared(tx, `${name}-clocks`, clocks, bindings),
@@ -99,7 +76,7 @@ export async function readLocked<Row>(
 const LOG_SQL = `insert into member_changes ("userId") select * from unnest(:logged::integer[])`
 
 /** Citus refuses the triggers that log changes elsewhere. */
-export async function logPollChange(db: Db, memberIds: number[]): Promise<void> {
+export const logPollChange: Engine['logPollChange'] = async (db, memberIds) => {
   if (memberIds.length === 0) return
   const logged = memberIds.length > MOST_CHANGES ? [ALL_MEMBERS] : memberIds
   await prepared(db, 'log-change', LOG_SQL, { logged })

@@ -1,4 +1,4 @@
-import { bucketStatement } from '#db/engine/engine'
+import { bucketStatement, type Engine } from '#db/engine/engine'
 import type { SessionRef } from '#db/ledger/bucket-range-sql'
 import { bucketBindings, inRange, POSITIONS } from '#db/ledger/bucket-range-sql'
 import { creditSteps } from '#db/ledger/credit-sql'
@@ -9,7 +9,6 @@ import {
   pickedSql,
   rangeSql,
   type SweepRest,
-  type SweptBatch,
   sweepBindings,
   sweptBatch,
 } from '#db/mining/sweep'
@@ -81,12 +80,7 @@ const isWorthWriting = ({ since, until, isBehind }: Plan, credits: number) =>
  * the coordinator and the sessions are on a node. The credit is a separate transaction: a worker that dies
  * before it records the position sweeps the same slots again, in which nothing is due any more.
  */
-export async function sweepBatch(
-  db: Db,
-  buckets: BucketRange,
-  rest: SweepRest | undefined,
-  limit: number,
-): Promise<SweptBatch> {
+export const sweepBatch: Engine['sweepBatch'] = async (db, buckets, rest, limit) => {
   const { plan, values } = await planSweep(db, buckets, rest, limit)
   const [{ isDue }] = (await prepared(db, 'sweep-is-due', IS_DUE_SQL, values)).rows
   const { picks, hasMore, memberIds } = isDue
@@ -100,12 +94,7 @@ export async function sweepBatch(
 }
 
 /** The sessions that `sweepBatch` would credit. */
-export async function sessionsToSweep(
-  db: Db,
-  buckets: BucketRange,
-  rest: SweepRest | undefined,
-  limit: number,
-): Promise<SessionRef[]> {
+export const sessionsToSweep: Engine['sessionsToSweep'] = async (db, buckets, rest, limit) => {
   const { values } = await planSweep(db, buckets, rest, limit)
   const { rows }: { rows: SessionRef[] } = await db.raw(SESSIONS_SQL, values)
   return rows.sort((a, b) => a.sessionId - b.sessionId)

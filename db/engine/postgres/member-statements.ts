@@ -1,13 +1,9 @@
-import type { MemberBindings } from '#db/engine/engine'
+import type { Engine } from '#db/engine/engine'
 import { COUNTER_SQL } from '#db/ledger/network-counters'
-import type { RequestRow } from '#db/members/execute-once'
-import { SESSION_JSON, type SnapshotRow, STATS, STOP_SQL } from '#db/mining/session-sql'
-import type { Starter } from '#db/mining/sessions'
+import { SESSION_JSON, STATS, STOP_SQL } from '#db/mining/session-sql'
 import { CLOCKS, momentOf, SNAPSHOT_CLOCKS } from '#db/postgres/connection/product-clock'
 import { prepared } from '#db/postgres/statements/prepared'
-import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { bucketOf, bucketSql, memberKey } from '#rules/buckets'
-import type { Moment } from '#rules/money/mining-status'
 
 const LOCK_STARTER_SQL = `
   select starter.*, nextval('mining_sessions_id_seq') as "sessionId", ${CLOCKS}
@@ -19,7 +15,7 @@ const LOCK_STARTER_SQL = `
     where u.id = :userId for share of u
   ) starter`
 
-export async function lockStarter(tx: Tx, memberId: number): Promise<Starter & Moment> {
+export const lockStarter: Engine['lockStarter'] = async (tx, memberId) => {
   const { rows } = await prepared(tx, 'lock-starter', LOCK_STARTER_SQL, memberKey(memberId))
   return { ...rows[0], ...momentOf(rows[0]) }
 }
@@ -33,10 +29,10 @@ export const START_SQL = `
   update network_counters set "activeSessions" = "activeSessions" + 1,
     "activeRate" = "activeRate" + :hashRate where ${COUNTER_SQL}`
 
-export const startSession = (tx: Tx, session: MemberBindings) =>
+export const startSession: Engine['startSession'] = (tx, session) =>
   prepared(tx, 'start-session', START_SQL, session)
 
-export const stopSession = (tx: Tx, ended: MemberBindings) =>
+export const stopSession: Engine['stopSession'] = (tx, ended) =>
   prepared(tx, 'stop-session', STOP_SQL, ended)
 
 /**
@@ -60,7 +56,7 @@ const snapshotSql = (scope: string, bucket: string) => `
 export const SNAPSHOT_SQL = snapshotSql('u.id = :id', ':bucket')
 const SNAPSHOTS_SQL = snapshotSql('u.id = any(:ids)', bucketSql('u.id'))
 
-export async function readSnapshots(db: Db, memberIds: number[]): Promise<SnapshotRow[]> {
+export const readSnapshots: Engine['readSnapshots'] = async (db, memberIds) => {
   const [id = 0, ...others] = memberIds
   const { rows } =
     others.length === 0
@@ -79,11 +75,7 @@ const REQUEST_SQL = `
   ) k on k."userId" = u.id
   where u.id = :memberId`
 
-export async function readRequest(
-  db: Db,
-  memberId: number,
-  key: string | null,
-): Promise<RequestRow | undefined> {
+export const readRequest: Engine['readRequest'] = async (db, memberId, key) => {
   const values = { memberId, bucket: bucketOf(memberId), key }
   return (await prepared(db, 'command-request', REQUEST_SQL, values)).rows[0]
 }

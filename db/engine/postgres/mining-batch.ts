@@ -1,18 +1,12 @@
 import { DatabaseError } from 'pg'
-import type { Logger } from 'pino'
-import type { MemberBindings, MiningCommand } from '#db/engine/engine'
+import type { Engine, MemberBindings, MiningCommand } from '#db/engine/engine'
 import { MEMBER_LOCK } from '#db/members/execute-once'
 import { startedSession, stoppedSession } from '#db/mining/mining'
 import { STATS } from '#db/mining/session-sql'
 import { isSettled, RUNNING, type RunningSession, type Starter } from '#db/mining/sessions'
 import { CLOCKS, momentOf } from '#db/postgres/connection/product-clock'
 import { prepared } from '#db/postgres/statements/prepared'
-import {
-  type Db,
-  inTransaction,
-  pipelineCommit,
-  type Tx,
-} from '#db/postgres/statements/transaction'
+import { inTransaction, pipelineCommit, type Tx } from '#db/postgres/statements/transaction'
 import { bucketOf, memberKey } from '#rules/buckets'
 import { type Money, minus, sum } from '#rules/money/money'
 import type { MiningStatus } from '#rules/snapshots'
@@ -215,11 +209,7 @@ const isRolledBack = (error: unknown) =>
   error instanceof DatabaseError && !/^(08|57P|58|XX)/.test(error.code ?? '08')
 
 /** `Engine.startAndStop`. */
-export async function startAndStop(
-  db: Db,
-  commands: MiningCommand[],
-  log: Pick<Logger, 'warn'>,
-): Promise<(MiningStatus | undefined)[]> {
+export const startAndStop: Engine['startAndStop'] = async (db, commands, log) => {
   try {
     const statuses = await inTransaction(db, (tx) => carryOut(tx, commands))
     return commands.map((command) => statuses.get(command))

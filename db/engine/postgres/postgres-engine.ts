@@ -1,7 +1,6 @@
 import type { Engine } from '#db/engine/engine'
 import { postgresMerge } from '#db/ledger/partition-merges/merge-sql'
 import { postgresRollUpStep } from '#db/ledger/retention/rollup-steps'
-import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { ALL_BUCKETS, BUCKETS, SWEEP_RANGES } from '#rules/buckets'
 import { auditSteps } from './audit.ts'
 import { readLocked, runForBucket } from './bucket-statements.ts'
@@ -15,10 +14,7 @@ import {
 import { startAndStop } from './mining-batch.ts'
 import { sessionsToSweep, sweepBatch } from './sweep.ts'
 
-async function nextBucketToArchive(
-  tx: Tx,
-  position: { bucket: number; afterId: number },
-): Promise<number> {
+const nextBucketToArchive: Engine['nextBucketToArchive'] = async (tx, position) => {
   const { rows } = await tx.raw(
     `select bucket from mining_sessions where (bucket, id) > (:bucket::smallint, :afterId::bigint)
      order by bucket, id limit 1`,
@@ -36,7 +32,7 @@ const MOST_BATCHES = 50
  * Deletes rows in batches; what is left is deleted by the next call.
  * @param condition trusted SQL. A row that somebody changes meanwhile is checked by it again.
  */
-async function deleteRows(db: Db, table: string, condition: string): Promise<number> {
+const deleteRows: Engine['deleteRows'] = async (db, table, condition) => {
   let deleted = 0
   for (let batch = 0; batch < MOST_BATCHES; batch++) {
     const { rowCount } = await db.raw(

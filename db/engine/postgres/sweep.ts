@@ -1,4 +1,4 @@
-import type { SessionRef } from '#db/ledger/bucket-range-sql'
+import type { Engine } from '#db/engine/engine'
 import { creditSteps, durationSql } from '#db/ledger/credit-sql'
 import { sweepCounter } from '#db/ledger/network-counters'
 import {
@@ -6,12 +6,10 @@ import {
   pickedSql,
   rangeSql,
   type SweepRest,
-  type SweptBatch,
   sweepBindings,
   sweptBatch,
 } from '#db/mining/sweep'
 import { prepared } from '#db/postgres/statements/prepared'
-import type { Db } from '#db/postgres/statements/transaction'
 import type { BucketRange } from '#rules/buckets'
 import { WORDS } from './bucket-statements.ts'
 
@@ -58,24 +56,14 @@ const bindings = (buckets: BucketRange, rest: SweepRest | undefined, limit: numb
 })
 
 /** `Engine.sweepBatch` in one statement. */
-export async function sweepBatch(
-  db: Db,
-  buckets: BucketRange,
-  rest: SweepRest | undefined,
-  limit: number,
-): Promise<SweptBatch> {
+export const sweepBatch: Engine['sweepBatch'] = async (db, buckets, rest, limit) => {
   const values = bindings(buckets, rest, limit)
   const { rows } = await prepared(db, 'sweep-batch', SWEEP_SQL, values)
   return sweptBatch(rows[0], values.slots, limit)
 }
 
 /** The sessions that `sweepBatch` would credit. */
-export async function sessionsToSweep(
-  db: Db,
-  buckets: BucketRange,
-  rest: SweepRest | undefined,
-  limit: number,
-): Promise<SessionRef[]> {
+export const sessionsToSweep: Engine['sessionsToSweep'] = async (db, buckets, rest, limit) => {
   const { rows } = await db.raw(
     `with ${RANGE}, picked as materialized (${PICKED})
      select id as "sessionId", "userId" from picked order by id`,
