@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { Report } from '#db/engine/engine'
+import { BUCKETED } from '#db/ledger/audit/member-rules'
 import { STEP_LOCK } from '#db/ledger/steps'
 import type { Db } from '#db/postgres/statements/transaction'
 import { BUCKETS } from '#rules/buckets'
@@ -10,19 +11,11 @@ import { prepareMerges, prepareShards } from './shard-functions.ts'
  * bucket lie on one node in all of them.
  */
 export const DISTRIBUTED = [
-  'wallets',
-  'mining_sessions',
-  'mining_stats',
+  ...BUCKETED,
   'wallet_activity',
   'ledger_facts',
-  'idempotency_keys',
-  'completed_tasks',
-  'team_milestones',
-  'usdt_rewards',
-  'folded_sessions',
   'network_counters',
   'network_hours',
-  'inbox',
 ]
 
 /** Tables that are filled to replace partitions of the ledger and are not attached yet. */

@@ -1,24 +1,9 @@
 import type { Tx } from '#db/postgres/statements/transaction'
 import { BUCKETS, type BucketRange } from '#rules/buckets'
+import { DISTRIBUTED } from './distribute.ts'
 
-/** The distributed tables that the rules of the audit read. */
-export const COPIED = [
-  'wallets',
-  'mining_sessions',
-  'folded_sessions',
-  'mining_stats',
-  'wallet_activity',
-  'ledger_facts',
-  'idempotency_keys',
-  'completed_tasks',
-  'team_milestones',
-  'usdt_rewards',
-  'network_counters',
-  'inbox',
-]
-
-/** The distributed tables that no rule reads. */
-export const NOT_COPIED = ['network_hours']
+/** The distributed tables but the one that no rule of the audit reads. */
+const COPIED = DISTRIBUTED.filter((table) => table !== 'network_hours')
 
 /** The buckets as values: Citus then reads one shard. */
 export function bucketsSql(column: string, { first, last, list }: BucketRange): string {

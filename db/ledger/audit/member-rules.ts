@@ -1,11 +1,14 @@
 import { bucketSql } from '#rules/buckets'
 import { BOOST_PER_MEMBER } from '#rules/constants'
 
-/** Tables in which each row carries the bucket of its member. */
-const BUCKETED = [
+/**
+ * Tables in which each row carries the bucket of its member; wallets first, because Citus places the others
+ * with them.
+ */
+export const BUCKETED = [
+  'wallets',
   'mining_sessions',
   'folded_sessions',
-  'wallets',
   'mining_stats',
   'idempotency_keys',
   'completed_tasks',
