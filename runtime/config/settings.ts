@@ -37,10 +37,8 @@ export type Setting = {
   /** What stands for it when the npm commands of development set it. */
   development?: string
   /** One sentence for operators: meaning and unit. */
-  doc: string
+  doc?: string
 }
-
-export type SettingTable = Record<string, Setting>
 
 const port = wholeNumber(0, 65_535)
 const count = wholeNumber(1, 1_000_000)
@@ -268,7 +266,7 @@ const OPERATORS_SETTINGS = {
     parse: optional(contact),
     doc: 'Privacy notice: an `https:` or `mailto:` URL, linked in the footer.',
   },
-} as const satisfies SettingTable
+} as const satisfies Record<string, Setting & { doc: string }>
 
 /**
  * Every setting of a process. `readConfig` reads it; docs/settings.md is generated from it, and
