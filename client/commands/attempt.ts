@@ -40,8 +40,7 @@ export async function attemptCommand(request: Request): Promise<Attempt> {
   } catch (error) {
     const event = eventOf(error, { afterLost: state !== 'pending' })
     if (event !== 'rejected') return { event, error }
-    if (isCancelling(state))
-      return hasNoRoute(error) ? { event: 'cancelled' } : { event: 'lost', error }
+    if (isCancelling(state)) return { event: 'lost', error }
     return { event, error, more: { rejection: rejectionOf(error) } }
   }
 }
@@ -60,14 +59,6 @@ async function reasonToDrop({
     throw isSignedOut(error) ? error : new TypeError('The basis could not be read')
   })
   return basis === command.basis ? null : 'changed'
-}
-
-/**
- * Whether a gateway of an older version, without a route to cancel, has answered: there is no way to be
- * more certain. The page of a proxy proves nothing.
- */
-function hasNoRoute(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 404 && error.answer?.code === 'not_found'
 }
 
 function rejectionOf(error: unknown): StoredCommand['rejection'] {

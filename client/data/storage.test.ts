@@ -156,12 +156,6 @@ describe('removal', () => {
     expect(storage.readFor(8, 'endedCommands')).toBeUndefined()
     expect(storage.listFor(8, 'command')).toHaveLength(states.length + 1)
   })
-
-  it('endSignIns removes what earlier versions of the client stored', () => {
-    localStorage.setItem('lastKnown', '{"user":{"id":8}}')
-    storage.endSignIns(8)
-    expect(localStorage.getItem('lastKnown')).toBeNull()
-  })
 })
 
 it('onOtherTab calls back for changes of its item in other tabs until it is stopped', () => {

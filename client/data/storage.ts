@@ -63,9 +63,6 @@ const MEMBER_ITEMS = (Object.keys(ITEMS) as (keyof Items)[]).filter(
   (name): name is MemberItem => itemOf(name).scope !== 'device',
 )
 
-/** Items of earlier versions, by the start of their key; they held data of members. */
-const OBSOLETE = ['lastKnown', 'presses:']
-
 /** Texts that the browser refused to store, by key. */
 const unstored = new Map<string, string>()
 
@@ -223,7 +220,6 @@ export const storage = {
     for (const key of starts.flatMap(keysWith)) {
       if (key.split(':')[1] !== String(signedIn)) writeText(key, undefined)
     }
-    for (const key of OBSOLETE.flatMap(keysWith)) writeText(key, undefined)
   },
 
   /** Calls back when another tab has changed an item, until the returned function. */

@@ -143,10 +143,4 @@ describe('a member who comes and goes', () => {
       expect(seenOnDevice()).toMatchObject({ count: 3 })
     },
   )
-
-  it('a status without the credited amount is ignored', () => {
-    openPage()
-    receive(statusAt(0, { ...three, credited: undefined }))
-    expect(seenOnDevice()).toBeUndefined()
-  })
 })

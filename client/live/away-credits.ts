@@ -24,8 +24,7 @@ export function dismissAwayCredits(): void {
 }
 
 function seenIn({ session }: MiningStatus): Seen | null {
-  // An older gateway, during an update, answers without the amount.
-  if (session?.credited === undefined) return null
+  if (!session) return null
   const { id, creditedIntervals, credited } = session
   return { sessionId: id, count: creditedIntervals, credited }
 }

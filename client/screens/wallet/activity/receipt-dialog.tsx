@@ -55,14 +55,11 @@ function Receipt({ activity }: { activity: Activity }) {
           <IntervalFact activity={activity} />
         </Fact>
       )}
-      {/* Absent in the answer of an older gateway, during an update. */}
-      {balanceAfter && (
-        <Fact name={t('receipt.balanceAfter')}>
-          <span className="figure">
-            <FitText text={exactText(balanceAfter, tokenType)} />
-          </span>
-        </Fact>
-      )}
+      <Fact name={t('receipt.balanceAfter')}>
+        <span className="figure">
+          <FitText text={exactText(balanceAfter, tokenType)} />
+        </span>
+      </Fact>
       <Fact name={t('receipt.id')}>
         <span className="flex items-center justify-between gap-3">
           <span className="min-w-0 font-mono text-sm wrap-anywhere">{id}</span>

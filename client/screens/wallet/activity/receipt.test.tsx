@@ -62,11 +62,6 @@ describe('receipt', () => {
     expect(facts).toMatchObject({ Amount: '−1.50000000 USDT', Why: 'Correction: paid twice' })
     expect(facts).not.toHaveProperty('Mining interval')
   })
-
-  it('a row without a balance, as an older gateway answers it, leaves that fact out', () => {
-    const { balanceAfter: _, ...older } = anActivity(0)
-    expect(factsOf(older as Activity)).not.toHaveProperty('Balance after')
-  })
 })
 
 it.each([
