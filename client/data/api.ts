@@ -1,7 +1,7 @@
 import { currentLanguage, errorText } from '#client/language/language.ts'
 import { IDEMPOTENCY_HEADER } from '#contract/headers'
 import type { Answers, BodyOf, ErrorAnswer, ParamsOf, QueryOf, RouteName } from '#contract/routes'
-import { SECOND_MS } from '#rules/constants'
+import { retryAfterMs } from '#rules/retry-after'
 
 /** Real ms after which a request counts as lost. */
 export const REQUEST_TIMEOUT_MS = 15_000
@@ -61,13 +61,6 @@ function urlOf(path: string, { params = {}, query = {} }: AnyOptions): string {
   return search.size > 0 ? `${filled}?${search}` : filled
 }
 
-/** `Retry-After` (seconds or a date) in ms; undefined if it is absent or malformed. */
-function retryAfterMs(value: string | null | undefined): number | undefined {
-  if (!value) return undefined
-  const ms = /^\d+$/.test(value) ? Number(value) * SECOND_MS : Date.parse(value) - Date.now()
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
-}
-
 /** The part of a rejection that is read; uploads have no `Headers`. */
 type Rejection = Pick<Response, 'status' | 'statusText'> & { headers?: Pick<Headers, 'get'> }
 
@@ -79,7 +72,7 @@ export function errorOf(response: Rejection, text: string): ApiError {
   } catch {
     // Proxies answer in HTML, which only `text` keeps.
   }
-  const waitMs = retryAfterMs(response.headers?.get('Retry-After'))
+  const waitMs = retryAfterMs(response.headers?.get('Retry-After'), Date.now())
   return new ApiError(response.status, text || response.statusText, answer, waitMs)
 }
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import http from 'node:http'
 import https from 'node:https'
 import { isPushEndpoint, type PushSubscription } from '#db/reminders/push-subscriptions'
+import { retryAfterMs } from '#rules/retry-after'
 import type { Config } from '#runtime/config/config'
 import { PrivateAddressError, publicLookup } from './public-lookup.ts'
 
@@ -43,19 +44,12 @@ export type PushResult =
 
 type PushConfig = VapidConfig & Pick<Config, 'pushPrivateEndpoints'>
 
-/** `Retry-After` (seconds or a date) in ms. */
-function retryAfterMs(value: string | undefined): number | undefined {
-  if (!value) return undefined
-  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now()
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
-}
-
 function resultOf({ statusCode: status = 0, headers }: IncomingMessage): PushResult {
   const reason = `status ${status}`
   if (status >= 200 && status < 300) return { state: 'accepted' }
   if (status === 404 || status === 410) return { state: 'gone', reason }
   if (status !== 429 && status < 500) return { state: 'rejected', reason }
-  const asked = retryAfterMs(headers['retry-after'])
+  const asked = retryAfterMs(headers['retry-after'], Date.now())
   return { state: 'unavailable', reason, ...(asked !== undefined && { retryAfterMs: asked }) }
 }
 

@@ -2,9 +2,7 @@ import { prepared } from '#db/postgres/statements/prepared'
 import type { Db } from '#db/postgres/statements/transaction'
 import type { Moment } from '#rules/money/mining-status'
 
-/**
- * Current product time of the database, ms. Read it after taking the locks that protect its use.
- */
+/** Current product time of the database, ms. Read it after taking the locks that protect its use. */
 export async function productNow(db: Db): Promise<number> {
   const { rows } = await prepared(db, 'product-now', 'select product_now() as now', {})
   return (rows[0].now as Date).getTime()
