@@ -2,6 +2,7 @@ import type { Queue } from 'bullmq'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import type { ActionDetails } from '#operators/actions/action-log'
 import type { MailContext } from '#operators/actions/member-changes'
+import { memberNamed } from '#operators/actions/members'
 import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
 import type { Change, Topic } from '#runtime/pubsub'
@@ -88,6 +89,26 @@ export type OpsCommand = ListCommand | ShowCommand | ActCommand
 
 /** An argument of the command; the parser has refused a call without those that `takes` needs. */
 export const argument = ({ args }: OpsCall, at = 0): string => args[at] ?? ''
+
+type MemberCommand = Named & {
+  usualReason?: string
+  /** The question to the operator; `who` names the member. */
+  asks(who: string, reason: string, call: OpsCall): string
+  run(tx: Tx, memberId: number, reason: string, call: OpsCall): Promise<Done>
+}
+
+/** A command that acts on the member whom its first argument names, as does the log. */
+export const onMember = ({ asks, run, ...named }: MemberCommand): ActCommand => ({
+  takes: '<member>',
+  ...named,
+  act: async (call, reason) => {
+    const { id, username } = await memberNamed(call.db, argument(call))
+    return {
+      asks: asks(`member ${id} (${username})`, reason, call),
+      run: async (tx) => ({ memberId: id, ...(await run(tx, id, reason, call)) }),
+    }
+  },
+})
 
 /** That screens of a member changed. */
 export const changeOf = (memberId: number, ...topics: Topic[]): Change => ({

@@ -19,6 +19,7 @@ import {
   limitOf,
   mailContext,
   type OpsCommand,
+  onMember,
   type Row,
   wholeNumber,
 } from './command.ts'
@@ -55,80 +56,51 @@ export const memberCommands = {
     does: 'account, balances, team, running session and ways to sign in of a member',
     show: async (call) => memberFacts(call.db, await idOfMember(call.db, argument(call))),
   },
-  'members freeze': {
-    takes: '<member>',
+  'members freeze': onMember({
     does: 'ends the sign-ins and the session; the member sees the reason at the next sign-in',
-    act: async (call, reason) => {
-      const { id, username } = await memberNamed(call.db, argument(call))
+    asks: (who, reason) => `Freeze ${who} and show them the reason "${reason}"?`,
+    run: async (tx, memberId, reason) => {
+      const session = await freezeMember(tx, memberId, reason)
       return {
-        asks: `Freeze member ${id} (${username}) and show them the reason "${reason}"?`,
-        run: async (tx) => {
-          const session = await freezeMember(tx, id, reason)
-          return {
-            says: `member ${id} is frozen; ${SESSION[session]}`,
-            memberId: id,
-            details: { session },
-            publishes: [{ kind: 'signed-out', reason: 'account-frozen', memberId: id }],
-          }
-        },
+        says: `member ${memberId} is frozen; ${SESSION[session]}`,
+        details: { session },
+        publishes: [{ kind: 'signed-out', reason: 'account-frozen', memberId }],
       }
     },
-  },
-  'members unfreeze': {
-    takes: '<member>',
+  }),
+  'members unfreeze': onMember({
     does: 'the member may sign in and mine again, and reads the reason in the inbox',
-    act: async (call, reason) => {
-      const { id, username } = await memberNamed(call.db, argument(call))
-      return {
-        asks: `Unfreeze member ${id} (${username}) and show them the reason "${reason}"?`,
-        run: async (tx) => {
-          await unfreezeMember(tx, id, reason)
-          return { says: `member ${id} may sign in again`, memberId: id }
-        },
-      }
+    asks: (who, reason) => `Unfreeze ${who} and show them the reason "${reason}"?`,
+    run: async (tx, memberId, reason) => {
+      await unfreezeMember(tx, memberId, reason)
+      return { says: `member ${memberId} may sign in again` }
     },
-  },
-  'members reset-factor': {
-    takes: '<member>',
+  }),
+  'members reset-factor': onMember({
     does: 'switches one-time codes off: the password alone signs in; the member gets a mail',
-    act: async (call) => {
-      const { id, username } = await memberNamed(call.db, argument(call))
-      return {
-        asks: `Let member ${id} (${username}) sign in with the password alone?`,
-        run: async (tx) => {
-          const mailId = await resetFactor(tx, id, mailContext(call))
-          return {
-            says: `member ${id} needs no one-time code any more, and gets a mail`,
-            memberId: id,
-            mails: [mailId],
-          }
-        },
-      }
+    asks: (who) => `Let ${who} sign in with the password alone?`,
+    run: async (tx, memberId, _reason, call) => {
+      const mailId = await resetFactor(tx, memberId, mailContext(call))
+      const says = `member ${memberId} needs no one-time code any more, and gets a mail`
+      return { says, mails: [mailId] }
     },
-  },
-  'members delete': {
-    takes: '<member>',
+  }),
+  'members delete': onMember({
     does: 'deletes the account for good, as the member could: points are lost, the name is free',
-    act: async (call, reason) => {
-      const { id, username } = await memberNamed(call.db, argument(call))
+    asks: (who) => `Delete the account of ${who} for good?`,
+    run: async (tx, memberId, reason, call) => {
       const { dataKey, redisPrefix } = call.config
+      const inviter = await deleteAccount(tx, memberId, { dataKey, reason })
+      const team: Change[] = inviter === null ? [] : [changeOf(inviter, 'team')]
       return {
-        asks: `Delete the account of member ${id} (${username}) for good?`,
-        run: async (tx) => {
-          const inviter = await deleteAccount(tx, id, { dataKey, reason })
-          const team: Change[] = inviter === null ? [] : [changeOf(inviter, 'team')]
-          return {
-            says: `the account of member ${id} is deleted`,
-            memberId: id,
-            publishes: [{ kind: 'signed-out', reason: 'account-deleted', memberId: id }, ...team],
-            after: async () => {
-              await withRedis(call, (redis) => redis.del(signInsKey(redisPrefix, id)))
-            },
-          }
+        says: `the account of member ${memberId} is deleted`,
+        publishes: [{ kind: 'signed-out', reason: 'account-deleted', memberId }, ...team],
+        after: async () => {
+          await withRedis(call, (redis) => redis.del(signInsKey(redisPrefix, memberId)))
         },
       }
     },
-  },
+  }),
   'sign-ins end': {
     takes: `<member|${EVERYBODY}>`,
     does: 'ends every sign-in; sockets close within 35 s',

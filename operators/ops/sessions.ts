@@ -2,8 +2,8 @@ import { lockMember } from '#db/members/execute-once'
 import { stopMining } from '#db/mining/mining'
 import { listQuarantined, releaseSession } from '#db/mining/quarantine'
 import { productNow } from '#db/postgres/connection/product-clock'
-import { idOfMember, memberNamed, sessionsOf } from '#operators/actions/members'
-import { argument, changeOf, limitOf, type OpsCommand, wholeNumber } from './command.ts'
+import { idOfMember, sessionsOf } from '#operators/actions/members'
+import { argument, changeOf, limitOf, type OpsCommand, onMember, wholeNumber } from './command.ts'
 
 export const sessionCommands = {
   'sessions show': {
@@ -15,25 +15,18 @@ export const sessionCommands = {
       return sessionsOf(call.db, memberId, limitOf(call, 20))
     },
   },
-  'sessions end': {
-    takes: '<member>',
+  'sessions end': onMember({
     does: 'stops the running mining session as the member could; the rest becomes pending',
-    act: async (call) => {
-      const { id, username } = await memberNamed(call.db, argument(call))
+    asks: (who) => `Stop the mining session of ${who}?`,
+    run: async (tx, memberId) => {
+      await lockMember(tx, memberId)
+      await stopMining(tx, memberId)
       return {
-        asks: `Stop the mining session of member ${id} (${username})?`,
-        run: async (tx) => {
-          await lockMember(tx, id)
-          await stopMining(tx, id)
-          return {
-            says: `the mining session of member ${id} is stopped`,
-            memberId: id,
-            publishes: [changeOf(id, 'mining', 'wallet')],
-          }
-        },
+        says: `the mining session of member ${memberId} is stopped`,
+        publishes: [changeOf(memberId, 'mining', 'wallet')],
       }
     },
-  },
+  }),
   'quarantine list': {
     does: 'sessions that sweeps skip, with the reason that Postgres gave',
     list: ({ db }) => listQuarantined(db),
