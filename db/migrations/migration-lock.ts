@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import type { Report } from '#db/engine/engine'
+import { withClient } from '#db/postgres/connection/create-database'
 
 /** Key of the advisory lock that serialises migrations across processes. */
 const MIGRATION_LOCK = 7_300_101
@@ -48,22 +49,17 @@ export async function withMigrationLock(
   work: () => Promise<void>,
   idleMs = 30_000,
 ): Promise<void> {
-  const lock = new Client({
-    connectionString: databaseUrl,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 5_000,
+  await withClient(databaseUrl, async (lock) => {
+    const lost = new Promise<never>((_, reject) => lock.on('error', reject))
+    lost.catch(() => {})
+    let alive: NodeJS.Timeout | undefined
+    try {
+      await takeMigrationLock(lock, report, idleMs)
+      alive = setInterval(() => void lock.query('select 1').catch(() => {}), idleMs / 6).unref()
+      await Promise.race([work(), lost])
+      await lock.query('commit')
+    } finally {
+      clearInterval(alive)
+    }
   })
-  const lost = new Promise<never>((_, reject) => lock.on('error', reject))
-  lost.catch(() => {})
-  await lock.connect()
-  let alive: NodeJS.Timeout | undefined
-  try {
-    await takeMigrationLock(lock, report, idleMs)
-    alive = setInterval(() => void lock.query('select 1').catch(() => {}), idleMs / 6).unref()
-    await Promise.race([work(), lost])
-    await lock.query('commit')
-  } finally {
-    clearInterval(alive)
-    await lock.end()
-  }
 }
