@@ -11,7 +11,7 @@ const profile = () => withTexts(import('./screens/account/profile-commands.ts'),
 const kyc = () => withTexts(import('./screens/account/identity/kyc-commands.ts'), ['account'])
 
 /** Every command by its stored name; the code of its screen is loaded when a stored one continues. */
-const DEFINITIONS: Record<string, Load> = {
+export const DEFINITIONS: Record<string, Load> = {
   start: async () => (await mine()).startDefinition,
   stop: async () => (await mine()).stopDefinition,
   claim: async () => (await mine()).claimDefinition,
@@ -22,8 +22,6 @@ const DEFINITIONS: Record<string, Load> = {
   profile: async () => (await profile()).profileDefinition,
   upload: async () => (await kyc()).uploadDefinition,
 }
-
-export const COMMAND_NAMES = Object.keys(DEFINITIONS)
 
 /** The definition of a stored command; undefined for a name that this version does not have. */
 export async function definitionOf(name: string): Promise<CommandDefinition | undefined> {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { COMMAND_NAMES } from '#client/all-commands.ts'
+import { DEFINITIONS } from '#client/all-commands.ts'
 import { actionText, notDoneText } from './commands.ts'
 
-it.each(COMMAND_NAMES)('command %s has texts', (name) => {
+it.each(Object.keys(DEFINITIONS))('command %s has texts', (name) => {
   expect(actionText(name)).not.toBe(name)
   expect(notDoneText(name)).not.toBe(name)
 })

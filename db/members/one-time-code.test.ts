@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { base32, codeOf, stepOf } from './one-time-code.ts'
+import { codeOf } from '#scripts/testing/gateway/factors/authenticator-app'
+import { base32, stepOf } from './one-time-code.ts'
 
 const SECRET = Buffer.from('12345678901234567890')
 

@@ -10,14 +10,9 @@ export const SECRET_BYTES = 20
 
 const secretOf = (bytes: Buffer) => new Secret({ buffer: new Uint8Array(bytes).buffer })
 
-/** The code of a step, which is the number of 30-second periods since 1970. */
-export function codeOf(secret: Buffer, step: number): string {
-  return TOTP.generate({ secret: secretOf(secret), digits: DIGITS, timestamp: step * STEP_MS })
-}
-
 /**
- * The step whose code this is; undefined for any other text. Codes of the step before and after count
- * too, because clocks differ.
+ * The step whose code this is, the number of 30-second periods since 1970; undefined for any other text.
+ * Codes of the step before and after count too, because clocks differ.
  * @param now real time, ms
  */
 export function stepOf(secret: Buffer, code: string, now: number): number | undefined {

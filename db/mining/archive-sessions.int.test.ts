@@ -11,11 +11,11 @@ import { DAY_MS, MINUTE_MS } from '#rules/constants'
 import { creditCount } from '#rules/money/ledger-id'
 import { advance } from '#scripts/testing/db/clock'
 import { creditRanges, recordSwept, seedOldDays } from '#scripts/testing/db/history'
+import { readSnapshot } from '#scripts/testing/db/read-snapshot'
 import { useSeeded } from '#scripts/testing/db/seeded-database'
 import { cutAfterStatements } from '#scripts/testing/db/statements/cut-after-statements'
 import { archiveSessions, archiveStep } from './archive-sessions.ts'
 import { claimRewards, startMining, stopMining } from './mining.ts'
-import { readSnapshot } from './snapshots.ts'
 
 const DETAIL_DAYS = 15
 

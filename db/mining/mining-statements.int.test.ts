@@ -8,9 +8,9 @@ import { HOUR_MS, MINUTE_MS } from '#rules/constants'
 import { advance, freeze } from '#scripts/testing/db/clock'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { insertMembers } from '#scripts/testing/db/members'
+import { readSnapshot } from '#scripts/testing/db/read-snapshot'
 import { insertSessions } from '#scripts/testing/db/sessions'
 import { claimRewards, startMining, stopMining } from './mining.ts'
-import { readSnapshot } from './snapshots.ts'
 
 const MEMBERS = 3_000
 type Statement = { sql: string; bindings?: unknown[]; options?: { name?: string } }

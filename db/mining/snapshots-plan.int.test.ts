@@ -5,8 +5,8 @@ import { readActivity } from '#db/wallet/activity'
 import { DAY_MS } from '#rules/constants'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { insertMember } from '#scripts/testing/db/members'
+import { readSnapshot } from '#scripts/testing/db/read-snapshot'
 import { plansOf } from '#scripts/testing/db/statements/plans'
-import { readSnapshot } from './snapshots.ts'
 
 const OLD_DAYS = 60
 /** Today, the two days before it, 7 days ahead and the default partition. */

@@ -36,10 +36,3 @@ export async function readSnapshots(db: Db, memberIds: number[]): Promise<Member
   const rows = await (await engineOf(db)).readSnapshots(db, memberIds)
   return rows.map(snapshotView)
 }
-
-/** The snapshot of one existing member. */
-export async function readSnapshot(db: Db, memberId: number): Promise<MemberSnapshot> {
-  const [snapshot] = await readSnapshots(db, [memberId])
-  if (!snapshot) throw new Error(`no member ${memberId}`)
-  return snapshot
-}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ALL_BUCKETS, BUCKETS, bucketOf, isInRange, memberKey, SWEEP_RANGES } from './buckets.ts'
+import { ALL_BUCKETS, BUCKETS, bucketOf, memberKey, SWEEP_RANGES } from './buckets.ts'
 
 it('the ranges of sweeps hold each bucket once, in order', () => {
   const buckets = SWEEP_RANGES.flatMap(({ first, last }) =>
@@ -7,17 +7,6 @@ it('the ranges of sweeps hold each bucket once, in order', () => {
   )
   expect(buckets).toEqual(Array.from({ length: BUCKETS }, (_, bucket) => bucket))
   expect([buckets[0], buckets.at(-1)]).toEqual([ALL_BUCKETS.first, ALL_BUCKETS.last])
-})
-
-it('a range has the members of its buckets, and of its list if it has one', () => {
-  expect([0, 1, 2, 3].map((id) => isInRange({ first: 1, last: 2 }, id))).toEqual([
-    false,
-    true,
-    true,
-    false,
-  ])
-  const listed = { first: 0, last: 3, list: [0, 3] }
-  expect([0, 1, 1024, 1027].map((id) => isInRange(listed, id))).toEqual([true, false, true, true])
 })
 
 it('members with consecutive ids are in consecutive buckets', () => {

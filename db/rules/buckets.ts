@@ -27,12 +27,6 @@ export function bucketOf(memberId: number): number {
   return memberId % BUCKETS
 }
 
-/** Whether a range has the bucket of a member. */
-export function isInRange({ first, last, list }: BucketRange, memberId: number): boolean {
-  const bucket = bucketOf(memberId)
-  return list ? list.includes(bucket) : bucket >= first && bucket <= last
-}
-
 /** The columns with which every key of a member's rows begins, for a condition or a new row. */
 export function memberKey(memberId: number): { bucket: number; userId: number } {
   return { bucket: bucketOf(memberId), userId: memberId }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { codeOf } from '#db/members/one-time-code'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { listActions } from '#operators/actions/action-log'
 import { invitedBy, inviteOperator, secretOf } from '#operators/actions/operators'
+import { codeOf } from '#scripts/testing/gateway/factors/authenticator-app'
 import { PASSWORD, useConsole } from './testing/use-console.ts'
 
 const owner = useConsole()

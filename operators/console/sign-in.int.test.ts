@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { codeOf } from '#db/members/one-time-code'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { listActions } from '#operators/actions/action-log'
 import {
@@ -8,6 +7,7 @@ import {
   removeOperator,
   secretOf,
 } from '#operators/actions/operators'
+import { codeOf } from '#scripts/testing/gateway/factors/authenticator-app'
 import { TRIES } from './sign-in-tries.ts'
 import { useConsole } from './testing/use-console.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connect } from '#db/engine/connect'
-import { readSnapshot } from '#db/mining/snapshots'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { insertMember } from '#scripts/testing/db/members'
+import { readSnapshot } from '#scripts/testing/db/read-snapshot'
 import type { Db } from './transaction.ts'
 
 let fresh: FreshDatabase

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import { codeOf } from '#db/members/one-time-code'
 import { type Db, inTransaction } from '#db/postgres/statements/transaction'
 import { invitedBy, inviteOperator, type Role, secretOf } from '#operators/actions/operators'
+import { codeOf } from '#scripts/testing/gateway/factors/authenticator-app'
 import { PASSWORD } from './use-console.ts'
 
 type Place = { origin: string; db: Db; dataKey: Buffer }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { submitDocument } from '#db/members/kyc'
-import { codeOf } from '#db/members/one-time-code'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { hashPassword } from '#gateway/auth/passwords'
 import { listActions } from '#operators/actions/action-log'
@@ -15,6 +14,7 @@ import { startConsole } from '#operators/console/server'
 import { testConfig } from '#scripts/testing/db/database'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { insertMember } from '#scripts/testing/db/members'
+import { codeOf } from '#scripts/testing/gateway/factors/authenticator-app'
 import { CookieJar } from '#scripts/testing/gateway/visitor'
 
 /** Password of every operator of tests. */

@@ -1,5 +1,5 @@
 import type { Db } from '#db/postgres/statements/transaction'
-import { type BucketRange, bucketSql, isInRange } from '#rules/buckets'
+import { type BucketRange, bucketOf, bucketSql } from '#rules/buckets'
 
 let batches = 0
 
@@ -21,6 +21,12 @@ export async function insertMembers(db: Db, count: number): Promise<number[]> {
     { prefix, count },
   )
   return rows.map(({ id }: { id: number }) => id)
+}
+
+/** Whether a range has the bucket of a member. */
+export function isInRange({ first, last, list }: BucketRange, memberId: number): boolean {
+  const bucket = bucketOf(memberId)
+  return list ? list.includes(bucket) : bucket >= first && bucket <= last
 }
 
 /** Inserts such members until `count` of them are in the range of buckets; returns these. */

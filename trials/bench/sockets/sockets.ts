@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import { readSnapshot, readSnapshots } from '#db/mining/snapshots'
+import { readSnapshots } from '#db/mining/snapshots'
 import type { Db } from '#db/postgres/statements/transaction'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { PUSH_BATCH } from '#gateway/live/pusher'
@@ -213,8 +213,8 @@ export async function measureSockets({ rounds, quick, log }: BenchOptions): Prom
     const memberIds = await populate(db, sockets, { behind: INTERVALS })
     await (await startCaughtUpWorkers(servers, db)).stop()
     const cookies = await signInMembers(productEnv(servers), memberIds)
-    const { mining, wallet } = await readSnapshot(db, memberIds[0] ?? 0)
-    const payload = { mining, wallet }
+    const [first] = await readSnapshots(db, memberIds.slice(0, 1))
+    const payload = { mining: first?.mining, wallet: first?.wallet }
     log(`${sockets} members with a running session`)
 
     const measure = (name: string, start: () => Promise<Side>) => async () => {

@@ -3,6 +3,12 @@ import { PASSWORD, type Visitor } from '#scripts/testing/gateway/visitor'
 
 const STEP_MS = 30_000
 
+/** The code of a step, which is the number of 30-second periods since 1970. */
+export function codeOf(secret: Buffer, step: number): string {
+  const buffer = new Uint8Array(secret).buffer
+  return TOTP.generate({ secret: new Secret({ buffer }), timestamp: step * STEP_MS })
+}
+
 /** An authenticator app with one secret. */
 export class AuthenticatorApp {
   private readonly secret: Secret
