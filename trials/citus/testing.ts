@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { audit } from '#db/ledger/audit'
+import { ledgerPartitions } from '#db/ledger/audit/audit-step'
 import { type MergeStep, mergeStep } from '#db/ledger/partition-merges/merge-partitions'
 import { DETAIL_DAYS, type Merge, nextMerge } from '#db/ledger/partition-merges/next-merge'
 import { namesOver, partitionName } from '#db/ledger/partitions'
@@ -43,13 +44,8 @@ export async function endNodeConnections(db: Db): Promise<void> {
 /** A database for each test whose oldest days are due to be merged into their month. */
 export const useDaysToMerge = () => useSeeded((db) => seedOldDays(db, 60 * DAY_MS))
 
-export async function partitionsOf({ db }: FreshDatabase): Promise<string[]> {
-  const { rows } = await db.raw(
-    `select inhrelid::regclass::text as name from pg_inherits
-     where inhparent = 'wallet_activity'::regclass order by 1`,
-  )
-  return rows.map(({ name }: { name: string }) => name)
-}
+export const partitionsOf = async ({ db }: FreshDatabase): Promise<string[]> =>
+  (await ledgerPartitions(db)).map(({ name }) => name)
 
 /** Name of the partition that holds a day: its own one or a merged one. */
 export async function partitionOf(fresh: FreshDatabase, day: number): Promise<string> {

@@ -44,10 +44,10 @@ export class ServerProcess {
   private child: ChildProcess | undefined
   protected readonly user: ServerUser | undefined
 
-  /** @param folder is created if it is missing */
+  /** @param folder is created if it is missing; absent, a temporary one */
   constructor(
     private readonly program: string,
-    readonly folder: string,
+    readonly folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-server-')),
   ) {
     fs.mkdirSync(folder, { mode: 0o700, recursive: true })
     this.user = serverUser(folder)

@@ -1,6 +1,3 @@
-import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import { withClient } from '#db/postgres/connection/create-database'
 import { freePort } from '#runtime/config/free-port'
 import { ServerProcess } from './child.ts'
@@ -26,9 +23,8 @@ export async function startPgBouncer(
   databaseUrl: string,
   poolSize: number,
 ): Promise<{ url: string; stop(): Promise<void> }> {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-pgbouncer-'))
   // PgBouncer refuses to run as root.
-  const pooler = new ServerProcess('pgbouncer', folder)
+  const pooler = new ServerProcess('pgbouncer')
   const server = new URL(databaseUrl)
   const url = new URL(databaseUrl)
   const port = await freePort()

@@ -1,6 +1,3 @@
-import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, Redis } from 'ioredis'
 import { freePorts } from '#runtime/config/free-port'
@@ -21,7 +18,7 @@ export class RedisProcess extends ServerProcess {
     private readonly flags: string[] = [],
     program = 'redis-server',
   ) {
-    super(program, fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-redis-')))
+    super(program)
     const lines = [`port ${port}`, 'bind 127.0.0.1', 'save ""', `dir ${this.folder}`, ...settings]
     this.configuration = this.write('redis.conf', lines.join('\n'))
   }
