@@ -129,6 +129,13 @@ describe('socket', () => {
     expect(answers.length).toBeLessThanOrEqual(1)
   })
 
+  it('a connection that sends nothing is cut before the 30 s of Socket.IO', async () => {
+    const { end } = await bareConnection()
+    const openedAt = Date.now()
+    expect(await end).toBe('transport close')
+    expect(Date.now() - openedAt).toBeLessThan(28_000)
+  })
+
   it('a connection gets no second transport', async () => {
     const { engine } = await bareConnection()
     const { id } = engine as unknown as { id: string }

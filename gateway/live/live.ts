@@ -27,7 +27,7 @@ type Refusal = { code: number; message: string; req: IncomingMessage & Stage }
 /** Engine.IO sets `res` on a plain request and `websocket` on one that is upgraded already. */
 type Stage = { res?: unknown; websocket?: unknown }
 type WebSocketServer = {
-  options: { autoPong: boolean }
+  options: { autoPong: boolean; closeTimeout: number }
   on(event: 'wsClientError', listener: (error: Error, socket: Duplex) => void): void
 }
 
@@ -43,6 +43,8 @@ function answerRefusedUpgrades(io: LiveServer, server: HttpServer): void {
     const { ws } = io.engine as unknown as { ws: WebSocketServer }
     // Browsers send no pings: answers to those of a client that reads nothing would fill the memory.
     ws.options.autoPong = false
+    // A client that does not answer the close frame would keep its connection for 30 s.
+    ws.options.closeTimeout = CLOSING_MS
     ws.on('wsClientError', (error, socket) => endWithAnswer(socket, 400, error.message))
   })
 }
@@ -65,6 +67,8 @@ const CLOSING_MS = 2_000
 
 /** Time for a rejection to reach the client before its connection is closed. */
 const REJECTION_MS = 1_000
+/** Longest time from the upgrade to the first message: our client sends it at once. */
+const FIRST_MESSAGE_MS = 10_000
 
 /**
  * Frees the request and the headers of the handshake, which nothing reads afterwards. Socket.IO
@@ -115,12 +119,13 @@ type Next = (error?: Error) => void
 /** The part of Engine.IO's connection that its types do not declare. */
 type Connection = {
   on(event: 'packet', listener: (packet: { type: string }) => void): void
+  once(event: 'close', listener: () => void): void
   removeAllListeners(event: 'data'): void
   transport: { socket: { terminate(): void } }
 }
 
 /**
- * Cuts a connection at its second message. Our client sends one CONNECT, and at most one DISCONNECT when it
+ * Cuts a connection that sends no message in time, and at its second message. Our client sends one CONNECT, and at most one DISCONNECT when it
  * leaves; Socket.IO would answer any number of joins into a buffer without a limit, and would keep a
  * connection that has left.
  */
@@ -132,12 +137,17 @@ function cutSenders(io: LiveServer): void {
     ),
   )
   io.engine.on('connection', (connection: Connection) => {
+    const cut = () => connection.transport.socket.terminate()
+    const silence = setTimeout(cut, FIRST_MESSAGE_MS)
+    connection.once('close', () => clearTimeout(silence))
     let messages = 0
     connection.on('packet', ({ type }) => {
-      if (type !== 'message' || ++messages < 2) return
+      if (type !== 'message') return
+      clearTimeout(silence)
+      if (++messages < 2) return
       // Those that arrived together with it are not read any more.
       connection.removeAllListeners('data')
-      connection.transport.socket.terminate()
+      cut()
     })
   })
 }
