@@ -92,9 +92,11 @@ function connectMember(seenAt: number, open: () => ClientSocket): () => void {
   let stopPolling: (() => void) | undefined
   let checkTimer: ReturnType<typeof setTimeout> | undefined
   let isFirstConnect = true
-  const alarm = missedCreditAlarm(() => {
-    if (socket.connected) void refresh()
-  })
+  // A socket that is lost polls.
+  const alarm = missedCreditAlarm(
+    () => socket.connected && void refresh(),
+    () => socket.connected && void refresh(MINING_URL),
+  )
 
   socket.on('changed', ({ mining, wallet, team, account, inbox }) => {
     if (wallet) {

@@ -13,6 +13,7 @@ import { startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
 import type { MiningStatus } from '#rules/snapshots'
 import {
+  LATE_MS,
   missedAfterMs,
   missedCreditAlarm,
   OVERDUE_MS,
@@ -100,8 +101,8 @@ describe('a credit that is overdue', () => {
   })
 
   it('the alarm fires once for a status that no other followed', () => {
-    const onMissed = vi.fn()
-    const alarm = missedCreditAlarm(onMissed)
+    const [onMissed, lookAgain] = [vi.fn(), vi.fn()]
+    const alarm = missedCreditAlarm(onMissed, lookAgain)
     const status = dueIn(60_000)
     alarm.arm(status)
     vi.advanceTimersByTime(50_000)
@@ -110,14 +111,30 @@ describe('a credit that is overdue', () => {
     expect(onMissed).not.toHaveBeenCalled()
     vi.advanceTimersByTime(1)
     expect(onMissed).toHaveBeenCalledTimes(1)
-    alarm.arm(dueIn(0))
-    vi.advanceTimersByTime(3_600_000)
+    alarm.arm(status)
+    vi.advanceTimersByTime(1.25 * LATE_MS)
     expect(onMissed).toHaveBeenCalledTimes(1)
+    expect(lookAgain).toHaveBeenCalledTimes(1)
+    alarm.stop()
+  })
+
+  it('a credit that is late already is looked for until another status arrives', () => {
+    const [onMissed, lookAgain] = [vi.fn(), vi.fn()]
+    const alarm = missedCreditAlarm(onMissed, lookAgain)
+    alarm.arm(dueIn(0))
+    vi.advanceTimersByTime(4 * 1.25 * LATE_MS)
+    expect(lookAgain.mock.calls.length).toBeGreaterThanOrEqual(4)
+    lookAgain.mockClear()
+    alarm.arm(dueIn(1_200_000))
+    vi.advanceTimersByTime(1_200_000)
+    expect(lookAgain).not.toHaveBeenCalled()
+    expect(onMissed).not.toHaveBeenCalled()
+    alarm.stop()
   })
 
   it('the alarm does not fire after the next status has arrived', () => {
     const onMissed = vi.fn()
-    const alarm = missedCreditAlarm(onMissed)
+    const alarm = missedCreditAlarm(onMissed, onMissed)
     alarm.arm(dueIn(60_000))
     vi.advanceTimersByTime(60_000)
     alarm.arm(dueIn(1_200_000))

@@ -57,15 +57,32 @@ export async function refetchMoney(): Promise<void> {
 /** Real ms after its due time at which a credit that has not arrived is read. */
 export const OVERDUE_MS = 20_000
 
-/** Real ms until the credit of a status counts as missed; null if no credit is due. */
+/** Pause, real ms, between looks for a credit that was overdue when the status was read. */
+export const LATE_MS = 120_000
+
+/** Real ms until the credit of a status counts as missed; null if none will be due. */
 export function missedAfterMs({ session, speed }: MiningStatus): number | null {
   const { nextCreditIn } = session ?? {}
   return nextCreditIn ? nextCreditIn / speed + OVERDUE_MS : null
 }
 
-/** Calls back once per status whose credit was due and did not arrive. */
-export function missedCreditAlarm(onMissed: () => void) {
+/**
+ * Calls back once per status whose credit was due and did not arrive, and looks again and again while it is
+ * late, because the push of a late credit may be lost, too.
+ */
+export function missedCreditAlarm(onMissed: () => void, lookAgain: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined
+  const waitForLate = () => {
+    const again = () => {
+      lookAgain()
+      waitForLate()
+    }
+    timer = setTimeout(again, LATE_MS * (1 + Math.random() / 4))
+  }
+  const missed = () => {
+    onMissed()
+    waitForLate()
+  }
   let armedFor: MiningStatus | undefined
   const stop = () => clearTimeout(timer)
   return {
@@ -75,7 +92,8 @@ export function missedCreditAlarm(onMissed: () => void) {
       armedFor = status
       stop()
       const ms = status && missedAfterMs(status)
-      if (ms) timer = setTimeout(onMissed, ms)
+      if (ms) timer = setTimeout(missed, ms)
+      else if (status?.session?.nextCreditIn === 0) waitForLate()
     },
   }
 }
