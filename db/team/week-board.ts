@@ -60,7 +60,12 @@ export class WeekBoardSets {
   private async add(key: string, mined: Mined[]): Promise<void> {
     for (let from = 0; from < mined.length; from += BATCH) {
       const members = mined.slice(from, from + BATCH).flatMap(([id, units]) => [units, id])
-      await this.redis.zadd(key, ...members)
+      // Together: a run that fails leaves no key that never expires.
+      await this.redis
+        .multi()
+        .zadd(key, ...members)
+        .pexpire(key, RUN_MS)
+        .exec()
     }
   }
 
@@ -119,7 +124,6 @@ export class WeekBoardSets {
         next.listed,
         mined.filter(([id]) => listed.has(id)),
       )
-      await Promise.all(Object.values(next).map((key) => this.redis.pexpire(key, RUN_MS)))
     }
     const built: Built = { readAt, tookMs: performance.now() - startedAt }
     const { all, everyone, facts } = this.keysOf(week)

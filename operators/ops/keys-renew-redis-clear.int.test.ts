@@ -36,8 +36,10 @@ it('redis clear ends sign-ins and queues and touches no other key', async () => 
   try {
     await redis.set(`${prefix}x:neighbour`, 'kept')
     await redis.set(`{${prefix}}:queue:send-mail:meta`, 'queue')
+    await redis.set(`{${prefix}:week-board}:x`, 'board')
     expect((await member.call('GET /api/user')).status).toBe(200)
     await operate(product, 'redis clear', [], reason)
+    expect(await redis.exists(`{${prefix}:week-board}:x`)).toBe(0)
     expect((await member.call('GET /api/user')).status).toBe(401)
     expect(await redis.exists(`{${prefix}}:queue:send-mail:meta`)).toBe(0)
     expect(await redis.get(`${prefix}x:neighbour`)).toBe('kept')

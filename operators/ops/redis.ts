@@ -56,7 +56,7 @@ async function clearRedis(call: Place): Promise<void> {
   const { redisPrefix } = call.config
   await withRedis(call, async (redis) => {
     for (const master of await mastersOf(redis)) {
-      for (const start of [`${redisPrefix}:`, `${queuePrefix(redisPrefix)}:`]) {
+      for (const start of [`${redisPrefix}:`, `${queuePrefix(redisPrefix)}:`, `{${redisPrefix}:`]) {
         for await (const keys of master.scanStream({ match: `${literal(start)}*`, count: 1000 })) {
           // One key a command: the keys of a node lie in different slots.
           await Promise.all(keys.map((key: string) => redis.del(key)))

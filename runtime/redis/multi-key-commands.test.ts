@@ -17,6 +17,7 @@ const SAFE = new Set([
   // Keys with the same hash tag.
   'db/team/week-board.ts eval',
   'db/team/week-board.ts call',
+  'db/team/week-board.ts multi',
   // Renames a span.
   'gateway/http/middleware.ts rename',
   'runtime/redis/redis-client.ts mget',
