@@ -5,7 +5,7 @@ import { creditLagSeconds } from '#db/mining/credit-lag'
 import { OperatorError } from '#runtime/operator-error'
 import { ROOT } from '#runtime/process/root'
 import { productVersion } from '#runtime/process/version'
-import { evictionPolicy } from '#runtime/redis/eviction'
+import { evictionPolicy, memoryShare } from '#runtime/redis/eviction'
 import { readProcesses } from '#runtime/redis/process-list'
 import type { ListCommand, OpsCall } from './command.ts'
 import { alerts, metrics } from './doctor-monitoring.ts'
@@ -20,6 +20,7 @@ const OLDEST_POSTGRES = 15
 const CLOCK_MS = 2_000
 const FREE_SHARE = 0.2
 const LATE_SECONDS = 60
+const FULL_PERCENT = 80
 
 const database: Check = async ({ db }) => {
   const { rows } = await db.raw(
@@ -60,6 +61,13 @@ const NO_REDIS = wrong('REDIS_URL is not set', 'set it')
 const redis: Check = async (call) => {
   const policy = await withRedis(call, evictionPolicy)
   if (policy === undefined) return NO_REDIS
+  const share = Math.round(100 * ((await withRedis(call, memoryShare)) ?? 0))
+  if (share > FULL_PERCENT) {
+    return wrong(
+      `${share} % of its memory are used`,
+      'raise maxmemory: a full one refuses sign-ins',
+    )
+  }
   return policy === 'noeviction'
     ? ok('answers, evicts nothing')
     : wrong(`evicts keys (${policy})`, 'set maxmemory-policy noeviction: queues must not vanish')

@@ -6,6 +6,14 @@ export async function evictionPolicy(redis: Pick<RedisClient, 'info'>): Promise<
   return /maxmemory_policy:(\S+)/.exec(await redis.info('memory'))?.[1] ?? 'unknown'
 }
 
+/** Share of its memory that Redis uses; 0 if it has no limit. */
+export async function memoryShare(redis: Pick<RedisClient, 'info'>): Promise<number> {
+  const info = await redis.info('memory')
+  const figure = (name: string) => Number(new RegExp(`\\b${name}:(\\d+)`).exec(info)?.[1] ?? 0)
+  const limit = figure('maxmemory')
+  return limit && figure('used_memory') / limit
+}
+
 /** Warns once at the start of a role; without an answer the probes say what is wrong. */
 export async function warnOfEviction(
   redis: Pick<RedisClient, 'info'>,
