@@ -42,7 +42,7 @@ export const passkeyRoutes = routesOf('account', {
       // Each view of the sign-in page asks for one, unasked, and many members may share an address.
       const ip = clientIp(ctx)
       await services.limits.use('passkey-challenge-address', ipBucket(ip))
-      await services.limits.use('passkey-challenge-network', networkBucket(ip))
+      await services.limits.use('session-network', networkBucket(ip))
       return { options: await passkeyRequest(services, ctx) }
     },
   },

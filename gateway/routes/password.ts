@@ -7,13 +7,14 @@ import { memberByIdentifier } from '#db/members/members'
 import { changePassword, type EpochOwner, resetPassword } from '#db/members/password'
 import { hasSecondFactor } from '#db/members/second-factor'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { browserId, requestSignInName } from '#gateway/auth/auth-session'
+import { authSession, browserId, requestSignInName } from '#gateway/auth/auth-session'
 import { keepOnlyThisSignIn } from '#gateway/auth/complete-sign-in'
 import { knownDevice, renewDeviceCookie, setDeviceCookie } from '#gateway/auth/device-cookie'
 import { confirmPassword, hashPassword, hideDuration } from '#gateway/auth/passwords'
 import { noticeFacts } from '#gateway/auth/security-notices'
 import { idempotencyKeyOf, type RouteHandler, routesOf, signInOf } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
+import { networkBucket } from '#gateway/security/proof-of-work'
 import { mailLanguage, queueMail } from '#gateway/services/mails'
 import { ipBucket } from '#gateway/services/rate-limits'
 
@@ -75,7 +76,9 @@ export const passwordRoutes = routesOf('password', {
     errors: ['otp_too_soon', 'too_many_requests'],
     handle: async ({ services, ctx, body }) => {
       const { db, config, limits } = services
-      await limits.use('otp-address', ipBucket(clientIp(ctx)))
+      const ip = clientIp(ctx)
+      await limits.use('otp-address', ipBucket(ip))
+      await limits.use('session-network', networkBucket(ip))
       const owner = { email: body.email, purpose: 'reset' as const, browserId: browserId(ctx) }
       const known = await memberByIdentifier(db, body.email)
       // A browser with a device cookie is counted separately, so strangers cannot use up its limit.
@@ -108,9 +111,11 @@ export const passwordRoutes = routesOf('password', {
     handle: async ({ services, ctx, body, now }) => {
       const { db, config, limits, changes, log } = services
       await limits.use('otp-tries-address', ipBucket(clientIp(ctx)))
+      const { browserId: id } = authSession(ctx)
+      if (id === undefined) throw codeError('wrong')
       const passwordHash = await hashPassword(body.newPassword, config)
       const { email } = body
-      const attempt = { email, otp: body.otp.trim(), passwordHash, browserId: browserId(ctx) }
+      const attempt = { email, otp: body.otp.trim(), passwordHash, browserId: id }
       const facts = noticeFacts(services, ctx, now)
       const result = await inTransaction(db, async (tx) => {
         const member = await resetPassword(tx, config.dataKey, attempt)

@@ -12,7 +12,7 @@ import { checkEmail, checkUsername } from '#db/members/members'
 import { assertReachable } from '#db/members/refused-addresses'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { checkReferralCode } from '#db/team/referrals'
-import { browserId } from '#gateway/auth/auth-session'
+import { authSession, browserId } from '#gateway/auth/auth-session'
 import { routesOf } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { assertWork, networkBucket, ProofRequired } from '#gateway/security/proof-of-work'
@@ -122,7 +122,10 @@ export const signUpRoutes = routesOf('account', {
     handle: async ({ services, ctx, body }) => {
       const { db, config, limits } = services
       await limits.use('otp-tries-address', ipBucket(clientIp(ctx)))
-      const owner = { email: body.email, purpose: 'register' as const, browserId: browserId(ctx) }
+      const { browserId: id } = authSession(ctx)
+      // It asked for no code. To give it an id would store a session.
+      if (id === undefined) throw codeError('wrong')
+      const owner = { email: body.email, purpose: 'register' as const, browserId: id }
       const result = await inTransaction(db, (tx) =>
         tryCode(tx, config.dataKey, owner, body.otp.trim()),
       )

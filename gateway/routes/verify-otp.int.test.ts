@@ -92,6 +92,14 @@ describe('POST /api/verify/verify-otp', () => {
     )
   })
 
+  it('a browser that asked for no code is refused and gets no session', async () => {
+    const visitor = stranger(product)
+    expect(await verify(visitor, newEmail(), '123456')).toMatchObject(invalid)
+    const body = { email: newEmail(), otp: '123456', newPassword: PASSWORD }
+    expect(await visitor.call('POST /api/password/reset', { body })).toMatchObject(invalid)
+    expect(visitor.jar.header()).toBeUndefined()
+  })
+
   it('an expired code and a replaced code are rejected', async () => {
     const [old, replaced] = [newEmail(), newEmail()]
     const visitor = stranger(product)

@@ -92,9 +92,13 @@ export class AuthSessionStore {
     await this.redis.del(this.redisKey(name))
   }
 
-  /** Ends the session with this name for another device of its member; its browser can ask why. */
-  async endRemotely(name: string, reason: SignedOutReason = 'ended'): Promise<void> {
-    await this.redis.set(this.endedKey(name), reason, 'PX', REMEMBERED_SIGN_IN_MS)
+  /** Ends the session with this name for another device of its member; its browser can ask why for `keptMs`. */
+  async endRemotely(
+    name: string,
+    reason: SignedOutReason = 'ended',
+    keptMs = REMEMBERED_SIGN_IN_MS,
+  ): Promise<void> {
+    await this.redis.set(this.endedKey(name), reason, 'PX', keptMs)
     await this.end(name)
   }
 
@@ -164,6 +168,8 @@ export function sessionBatchLoader(store: Pick<AuthSessionStore, 'find'>): ReadS
   return async (name) => {
     if (!open || open.names.length === MAX_BATCH) open = openBatch()
     open.names.push(name)
-    return (await open.found).get(name)
+    // In a cluster that has lost a master only the sign-ins of its slots cannot be read.
+    const found = await open.found.catch(() => store.find([name], Date.now()))
+    return found.get(name)
   }
 }

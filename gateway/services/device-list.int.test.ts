@@ -77,6 +77,22 @@ it('a sign-in of an earlier epoch is not listed', async () => {
   expect(await names(1)).toEqual([name])
 })
 
+it('sign-ins of epochs before the last one are ended, and of nobody else', async () => {
+  const [first, second] = [await signIn(), await signIn(NOW, 1)]
+  const others = newAuthSessionId()
+  await store.set(others, { memberId: memberId + 1000, epoch: 0 }, NOW)
+  await list.record(memberId, authSessionName(others), NOW, place)
+  expect(await names(1)).toEqual([authSessionName(second)])
+  // The one that ended the others may be about to be renewed.
+  expect(await store.get(first, NOW)).toBeDefined()
+  expect(await names(2)).toEqual([])
+  expect(await store.get(first, NOW)).toBeUndefined()
+  expect(await store.get(second, NOW)).toBeDefined()
+  expect(await names(3)).toEqual([])
+  expect(await store.get(second, NOW)).toBeUndefined()
+  expect(await store.get(others, NOW)).toBeDefined()
+})
+
 it("a member's sign-in cannot be ended for another member", async () => {
   const id = await signIn()
   expect(await list.end(memberId + 1000, authSessionName(id), NOW)).toBe(false)

@@ -1,4 +1,4 @@
-import { MINUTE_MS, REMEMBERED_SIGN_IN_MS } from '#rules/constants'
+import { DAY_MS, MINUTE_MS, REMEMBERED_SIGN_IN_MS } from '#rules/constants'
 import type { RedisClient } from '#runtime/redis/redis-client'
 import { signInsKey } from '#runtime/redis/sign-in-networks'
 import type { AuthSessionData, AuthSessionStore } from './auth-session-store.ts'
@@ -73,7 +73,9 @@ export class DeviceList {
     if (old.length > 0) await this.redis.hdel(redisKey, ...old)
     if (entries.length - old.length <= MAX_SIGN_INS) return
     const oldest = (await this.read(memberId, epoch, now)).slice(MAX_SIGN_INS)
-    await Promise.all(oldest.map(({ name }) => this.authSessions.endRemotely(name)))
+    await Promise.all(
+      oldest.map(({ name }) => this.authSessions.endRemotely(name, 'ended', DAY_MS)),
+    )
   }
 
   /** Ends one sign-in of the member; false if it has ended or belongs to another member. */
@@ -92,10 +94,12 @@ export class DeviceList {
     await this.redis.del(this.redisKey(memberId))
   }
 
-  /** The member's sign-ins of that epoch, newest first; drops the entries of ended ones. */
+  /** The member's sign-ins of that epoch, newest first; drops those that have ended. */
   async read(memberId: number, epoch: number, now: number): Promise<ListedSignIn[]> {
-    const { listed, ended } = await this.peek(memberId, epoch, now)
+    const { listed, ended, over } = await this.peek(memberId, epoch, now)
     if (ended.length > 0) await this.redis.hdel(this.redisKey(memberId), ...ended)
+    // Redis would keep them until they expire.
+    await Promise.all(over.map((name) => this.authSessions.end(name)))
     return listed
   }
 
@@ -106,14 +110,21 @@ export class DeviceList {
     const sessions = await this.authSessions.find(names, now)
     const isValid = (data: AuthSessionData | undefined) =>
       data?.memberId === memberId && data.epoch === epoch
-    const ended = names.filter((name) => !isValid(sessions.get(name)))
+    // One of the epoch before may be the one that ended the others, which is being renewed.
+    const isOver = (data: AuthSessionData | undefined) =>
+      data?.memberId === memberId && (data.epoch ?? 0) < epoch - 1
+    const over = names.filter((name) => isOver(sessions.get(name)))
+    const isRenewing = (data: AuthSessionData | undefined) =>
+      data?.memberId === memberId && data.epoch === epoch - 1
+    const unlisted = names.filter((name) => !isValid(sessions.get(name)))
+    const ended = unlisted.filter((name) => !isRenewing(sessions.get(name)))
     const listed = entries
-      .filter(([name]) => !ended.includes(name))
+      .filter(([name]) => !unlisted.includes(name))
       .map(([name, text]): ListedSignIn => {
         const seen = JSON.parse(text) as Seen
         return { ...seen, name, signedInAt: sessions.get(name)?.signedInAt ?? seen.at }
       })
       .sort((one, other) => other.signedInAt - one.signedInAt)
-    return { listed, ended }
+    return { listed, ended, over }
   }
 }

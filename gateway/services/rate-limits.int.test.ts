@@ -142,7 +142,7 @@ describe('limits shared by all gateways', () => {
   })
 
   it('the limit of challenges counts per network', async () => {
-    await useUp('passkey-challenge-network', networkBucket('203.0.113.7'))
+    await useUp('session-network', networkBucket('203.0.113.7'))
     await expectRejected(from('203.0.113.9').call('POST /api/passkey/options'))
     expect((await from('203.0.114.9').call('POST /api/passkey/options')).status).toBe(200)
   })

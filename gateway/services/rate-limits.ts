@@ -32,7 +32,7 @@ export function limitTable(config: Config) {
     'second-factor-notices-member': { points: 1, seconds: 3600 },
     'passkey-address': { points: config.otpPerAddressHour * 5, seconds: 3600 },
     'passkey-challenge-address': { points: config.otpPerAddressHour * 50, seconds: 3600 },
-    'passkey-challenge-network': { points: config.otpPerAddressHour * 300, seconds: 3600 },
+    'session-network': { points: config.otpPerAddressHour * 300, seconds: 3600 },
     'otp-challenge-address': { points: config.otpPerAddressHour * 4, seconds: 3600 },
     'otp-proof': { points: 1, seconds: 600 },
     'otp-network': { points: config.otpPerAddressHour, seconds: 3600 },

@@ -52,6 +52,17 @@ it('a sign-in that was ended is not found by the next read', async () => {
   expect(await read(authSessionName(id))).toBeUndefined()
 })
 
+it('what one sign-in of a command cannot be read for fails no other', async () => {
+  const [lost = '', found = ''] = ids.slice(1, 3).map(authSessionName)
+  const read = sessionBatchLoader({
+    find: (names, now) =>
+      names.includes(lost) ? Promise.reject(new Error('lost')) : store.find(names, now),
+  })
+  const [first, second] = await Promise.allSettled([read(lost), read(found)])
+  expect(first.status).toBe('rejected')
+  expect(second).toMatchObject({ status: 'fulfilled', value: { memberId: 2 } })
+})
+
 it('a failed command rejects its own reads and not the following ones', async () => {
   let fails = true
   const read = sessionBatchLoader({
