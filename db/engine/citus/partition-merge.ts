@@ -134,6 +134,7 @@ async function copyBuckets(tx: Tx, source: string, into: Period): Promise<void> 
   const { nextPage: first } = await tx('ledger_merges').where({ day: source }).first('nextPage')
   const { rows } = await tx.raw('select citus_relation_size(?::regclass) as bytes', [source])
   const end = first + bucketsOfChunk(rows[0].bytes)
+  await withoutTimeLimit(tx)
   await tx.raw(await copySql(tx, source, into, [first, end]))
   const copiedBy = end < BUCKETS ? null : tx.raw('pg_current_xact_id()')
   await tx('ledger_merges').where({ day: source }).update({ nextPage: end, copiedBy })

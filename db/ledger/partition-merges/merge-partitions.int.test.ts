@@ -8,6 +8,7 @@ import type { Db } from '#db/postgres/statements/transaction'
 import { readActivity } from '#db/wallet/activity'
 import { DAY_MS } from '#rules/constants'
 import { advance, freeze } from '#scripts/testing/db/clock'
+import { isOneServer } from '#scripts/testing/db/database'
 import { creditRanges, lateCredit } from '#scripts/testing/db/history'
 import { insertMember, insertMembers } from '#scripts/testing/db/members'
 import { useSeeded } from '#scripts/testing/db/seeded-database'
@@ -112,6 +113,18 @@ it('a worker that dies after any statement leaves a merge that the next one comp
   await expect.poll(() => mergePartitions(fresh.db)).toBe(0)
   expect(await partitions()).toContain(oldMonth())
   expect((await audit(fresh.db)).problems).toEqual([])
+})
+
+// Citus refuses the trigger.
+it.runIf(isOneServer())('a copy may take longer than other statements', async () => {
+  await stepsUntil('mirrored')
+  await fresh.db.raw(`
+    create function wait_a_little() returns trigger language plpgsql
+      as $$ begin perform pg_sleep(1.5); return null; end $$;
+    create trigger wait_a_little before insert on ${await target()} execute function wait_a_little()`)
+  const db = connect(fresh.url, { max: 1, statementTimeoutMs: 1_000 })
+  expect(await mergeStep(db)).toBe('copied')
+  await db.destroy()
 })
 
 it('several workers that merge while credits are written lose and repeat nothing', async () => {

@@ -72,6 +72,7 @@ async function copyChunk(tx: Tx, source: string, into: Period): Promise<void> {
   const columns = await ledgerColumns(tx)
   const { nextPage } = await tx('ledger_merges').where({ day: source }).first('nextPage')
   const end = nextPage + CHUNK_PAGES
+  await withoutTimeLimit(tx)
   // A row that arrived after the trigger is in the month already.
   await tx.raw(
     `insert into ?? (${columns}) select ${columns} from ??
