@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { engineOf } from '#db/engine/engine'
 import { takeStep, takeSteps } from '#db/ledger/steps'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { useBatchSettings, withoutTimeLimit } from '#db/postgres/statements/batch-settings'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
-import { DAY_MS, MINUTE_MS } from '#rules/constants'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
 import { dayText } from '#rules/duration-text'
 import type { SealReason } from '#rules/seal/seal'
 import { awaitsSeal } from './audit-seals.ts'
@@ -48,6 +49,7 @@ const dayOf = (text: string) => Date.parse(`${text}T00:00:00Z`)
 
 /** The day of the oldest row of the ledger; null while it is empty. */
 async function firstDay(tx: Tx): Promise<string | null> {
+  await withoutTimeLimit(tx)
   const { rows } = await tx.raw(
     `select min("createdAt" at time zone 'UTC')::date::text as day from wallet_activity`,
   )
@@ -127,6 +129,8 @@ export async function sealLedger(db: Db, goOn: () => boolean = () => true): Prom
 
 /** Sealed days that are looked at for late credits. */
 const LATE_DAYS = 31
+/** Real time until a day is looked at again while another process takes a step. */
+const RETRY_MS = SECOND_MS
 
 /**
  * Seals days again whose credits arrived after their seal, as from a session that was released from
@@ -141,7 +145,12 @@ export async function sealLateRows(db: Db, goOn: () => boolean = () => true): Pr
   for (const text of days) {
     if (!goOn()) break
     try {
-      const step = await takeStep(db, WORK, (tx) => sealLateDay(tx, text))
+      const look = () => takeStep(db, WORK, (tx) => sealLateDay(tx, text))
+      let step = await look()
+      while (step === 'waiting' && goOn()) {
+        await sleep(RETRY_MS)
+        step = await look()
+      }
       if (step === 'sealed again') sealed += 1
     } catch (error) {
       errors.push(error as Error)

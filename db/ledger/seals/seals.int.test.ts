@@ -5,6 +5,7 @@ import { audit } from '#db/ledger/audit'
 import { mergePartitions } from '#db/ledger/partition-merges/merge-partitions'
 import { ensurePartitions, partitionName } from '#db/ledger/partitions'
 import { type RollupStep, rollUpLedger, rollUpStep } from '#db/ledger/retention/rollup-steps'
+import { STEP_LOCK } from '#db/ledger/steps'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#rules/constants'
 import { signatureFits } from '#rules/seal/verify-receipt'
@@ -91,6 +92,15 @@ it('a day does not wait for what servers of Citus ask each other', async () => {
   await asking.rollback()
 })
 
+it('the oldest row of a ledger without seals is sought without a time limit', async () => {
+  const sent: string[] = []
+  fresh.db.on('query', ({ sql }) => sent.push(sql))
+  await sealLedger(fresh.db)
+  fresh.db.removeAllListeners('query')
+  const search = sent.findIndex((sql) => sql.includes('min("createdAt"'))
+  expect(sent.slice(0, search)).toContain('set local statement_timeout = 0')
+})
+
 it('a day is sealed five minutes after its end, so that a clock set back a little posts nothing in it', async () => {
   const sealed = await sealLedger(fresh.db)
   const nextMidnight = fresh.noon + AGE_MS + DAY_MS / 2
@@ -123,6 +133,20 @@ it('a late credit is no problem, and its day is sealed again', async () => {
   expect((await seals()).at(-1)).toMatchObject({ reason: 'late rows' })
   expect(await sealLateRows(fresh.db)).toBe(0)
   expect(await problems()).toEqual([])
+})
+
+it('a search for late credits tries a day again while another process takes a step', async () => {
+  await sealLedger(fresh.db)
+  const newest = (await seals()).at(-1)?.day ?? ''
+  await lateCredit(fresh.db, Date.parse(newest) + DAY_MS / 2)
+  const other = await fresh.db.transaction()
+  await other.raw('select pg_advisory_xact_lock(?)', [STEP_LOCK])
+  let asked = 0
+  expect(await sealLateRows(fresh.db, () => asked++ < 1)).toBe(0)
+  const sealed = sealLateRows(fresh.db, () => asked++ > 0)
+  await expect.poll(() => asked).toBeGreaterThan(3)
+  await other.rollback()
+  expect(await sealed).toBe(1)
 })
 
 it('a day that differs by more than late credits is not sealed again', async () => {
