@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { claimRewards, stopMining } from '#db/mining/mining'
+import { releaseSession } from '#db/mining/quarantine'
 import { rangesToSweep } from '#db/mining/sweep'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { ALL_BUCKETS } from '#rules/buckets'
+import { applyReferralCode, generateReferralCode } from '#db/team/referrals'
+import { ALL_BUCKETS, memberKey } from '#rules/buckets'
 import { isOneServer } from '#scripts/testing/db/database'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { creditRanges } from '#scripts/testing/db/history'
-import { insertMembers } from '#scripts/testing/db/members'
+import { insertMember, insertMembers } from '#scripts/testing/db/members'
 import { insertSessions, startedBefore } from '#scripts/testing/db/sessions'
 import { waitingForRows } from '#scripts/testing/db/statements/waiting-for-rows'
 import { audit } from './audit.ts'
@@ -36,6 +38,8 @@ beforeEach(async () => {
   )
 })
 
+const codeOf = (member: number) => inTransaction(fresh.db, (tx) => generateReferralCode(tx, member))
+
 it('six workers on the same buckets credit each interval once', async () => {
   const ranges = await rangesToSweep(fresh.db)
   const all = await Promise.all(
@@ -51,25 +55,69 @@ it('six workers on the same buckets credit each interval once', async () => {
   expect((await audit(fresh.db)).problems).toEqual([])
 })
 
-it('each interval is paid once while members stop and claim in parallel', async () => {
+it('each interval is paid once while members stop and claim, and others join their teams', async () => {
   const pool = fresh.pool(8)
+  const half = members.slice(0, MEMBERS / 2)
+  const codes = await Promise.all(half.map(codeOf))
+  const joining = await insertMembers(fresh.db, half.length)
   const lanes = Array.from({ length: 8 }, async (_, lane) => {
-    for (const member of members.slice(0, MEMBERS / 2).filter((id) => id % 8 === lane)) {
+    for (const member of half.filter((id) => id % 8 === lane)) {
       await inTransaction(pool, (tx) => stopMining(tx, member))
       await inTransaction(pool, (tx) => claimRewards(tx, member))
     }
   })
+  const join = async () => {
+    const joins = fresh.pool(1)
+    for (const [i, member] of joining.entries()) {
+      await inTransaction(joins, (tx) => applyReferralCode(tx, member, codes[i] ?? ''))
+    }
+  }
   const reversed = (await rangesToSweep(fresh.db)).toReversed()
   const [first, second] = await Promise.all([
     creditRanges(fresh.pool(1)),
     creditRanges(fresh.pool(1), undefined, reversed),
     Promise.all(lanes),
+    join(),
   ])
   expect(first.length + second.length).toBeGreaterThan(0)
   const rows = await fresh.db('mining_sessions').whereIn('id', sessions)
   expect(rows.filter(({ creditedIntervals }) => creditedIntervals !== INTERVALS_DUE)).toEqual([])
   expect((await audit(fresh.db)).problems).toEqual([])
 })
+
+it.runIf(isOneServer())(
+  'a join by the code of a member who mines locks the wallet before the stats',
+  async () => {
+    const [owner = 0] = members
+    const code = await codeOf(owner)
+    const joining = await insertMember(fresh.db)
+    const claim = await fresh.db.transaction()
+    await claim('wallets').where(memberKey(owner)).forUpdate().first('id')
+    const join = fresh.db.transaction((tx) => applyReferralCode(tx, joining, code))
+    await expect.poll(() => waitingForRows(fresh.db)).toBe(1)
+    await claim('mining_stats').where(memberKey(owner)).forUpdate().first('userId')
+    await claim.commit()
+    expect(await join).toBe(owner)
+  },
+)
+
+it.runIf(isOneServer())(
+  'a release of a quarantined session locks the user before the session',
+  async () => {
+    const [owner = 0] = members
+    const [id = 0] = sessions
+    const session = () => fresh.db('mining_sessions').where({ id })
+    await session().update({ quarantinedAt: fresh.db.fn.now(), quarantineReason: 'a check' })
+    const join = await fresh.db.transaction()
+    await join('users').where({ id: owner }).forUpdate().first('id')
+    const now = await productNow(fresh.db)
+    const release = fresh.db.transaction((tx) => releaseSession(tx, id, now))
+    await expect.poll(() => waitingForRows(fresh.db)).toBe(1)
+    expect(await join('mining_sessions').where({ id }).forUpdate().skipLocked()).toHaveLength(1)
+    await join.commit()
+    expect(await release).toBe(owner)
+  },
+)
 
 it.runIf(isOneServer())('a worker locks sessions in the order of their keys', async () => {
   const keys = await fresh.db('mining_sessions').whereIn('id', sessions).orderBy(['bucket', 'id'])
@@ -93,7 +141,7 @@ it.runIf(isOneServer())('a worker locks sessions in the order of their keys', as
   expect(await credited).toHaveLength(MEMBERS)
 })
 
-it('credits, stops and claims cause no deadlock', async () => {
+it('credits, stops, claims and joins cause no deadlock', async () => {
   const { rows } = await fresh.db.raw(
     'select deadlocks from pg_stat_database where datname = current_database()',
   )

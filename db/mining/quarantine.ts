@@ -67,16 +67,17 @@ export async function countQuarantined(db: Db): Promise<number> {
  * it quarantined
  */
 export async function releaseSession(tx: Tx, sessionId: number, now: number): Promise<number> {
-  const [session] = await tx('mining_sessions')
-    .where({ id: sessionId })
-    .whereNotNull('quarantinedAt')
-    .update({ quarantinedAt: null, quarantineReason: null })
-    .returning('userId')
-  if (!session) throw new RuleError('not_found', `Session ${sessionId} is not quarantined`)
+  const session = () => tx('mining_sessions').where({ id: sessionId }).whereNotNull('quarantinedAt')
+  const found = await session().first('userId')
+  // The user's lock comes before the session's, as in a join of the member's team.
   const member = await tx('users')
-    .where({ id: session.userId })
+    .where({ id: found?.userId ?? 0 })
     .forShare()
     .first('id', 'miningBoost', 'teamLevel', 'frozenAt')
+  const released = await session().update({ quarantinedAt: null, quarantineReason: null })
+  if (!member || released === 0) {
+    throw new RuleError('not_found', `Session ${sessionId} is not quarantined`)
+  }
   await rerateSession(tx, member, now)
   if (member.frozenAt) await stopIfActive(tx, member.id)
   return member.id

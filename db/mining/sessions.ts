@@ -63,14 +63,14 @@ export const RUNNING = `s.id, s."userId", s."startTime", s.active, s.status, s."
     s."creditedIntervals", s."creditedAt", s."lastRewardAmount", s."rateSince", s."tespAccrued",
     s."usdtRate", s."usdtAccrued", s."usdtReward", s."quarantinedAt", ${STATS}`
 
-const LOCK = lockStatement(
-  'lock-session',
-  `select ${RUNNING}
+const RUNNING_SQL = `
+  select ${RUNNING}
   from mining_sessions s join mining_stats m on m.bucket = s.bucket and m."userId" = s."userId"
   where s.bucket = :bucket and m.bucket = :bucket and s."userId" = :userId and s.active
-  for update`,
-  'u."miningBoost"',
-)
+  for update`
+
+const LOCK = lockStatement('lock-session', RUNNING_SQL, 'u."miningBoost"')
+const LOCK_WITHOUT_STATS = lockStatement('lock-session-only', `${RUNNING_SQL} of s`)
 
 /** A locked one, and when it was locked. */
 export type Running = Locked<RunningSession>
@@ -134,7 +134,12 @@ export async function rerateSession(
   member: { id: number; miningBoost: Money; teamLevel: number },
   now: number,
 ): Promise<void> {
-  const locked = await lockActiveSession(tx, member.id)
+  // A claim, which does not wait for other members' joins, locks the wallet before the stats.
+  const locked = await (await engineOf(tx)).readLocked<RunningSession>(
+    tx,
+    LOCK_WITHOUT_STATS,
+    memberKey(member.id),
+  )
   // A quarantined session gets the current rates when it is released.
   if (!locked || locked.row.quarantinedAt) return
   const session = await settleSession(tx, locked.row, now)
