@@ -72,6 +72,7 @@ it('the health server answers /healthz, /readyz and /metrics', async () => {
   expect(text).toContain('queue_jobs{queue="maintenance",state="active"}')
   expect(text).toContain('jobs_failed_total{queue="sweep-credits"} 0')
   expect(text).toContain('mail_attempts_total{result="failed"} 0')
+  expect(text).toContain('mail_attempts_total{result="skipped"} 0')
   expect(text).toContain('database_pool_connections{pool="workers",state="used"}')
   expect(text).toContain('nodejs_eventloop_lag_p99_seconds')
   expect(Number(/^credits_total (\d+)$/m.exec(text)?.[1])).toBeGreaterThanOrEqual(80)

@@ -47,7 +47,7 @@ export type Outcome =
   | 'removed'
   /** It could not be sent in time. */
   | 'expired'
-  /** The member has switched it off meanwhile, or is frozen. */
+  /** The member has switched it off meanwhile or is frozen, or the address refuses mails. */
   | 'unwanted'
   /** The member mines again already. */
   | 'mining'

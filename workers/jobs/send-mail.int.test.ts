@@ -45,6 +45,11 @@ const enqueue = () =>
       text: 'It is 123456.',
     }),
   )
+/** Attempts with that result, as the metrics count them. */
+const attempts = async (wanted: string) => {
+  const { values } = await context.metrics.mails.get()
+  return values.find(({ labels }) => labels.result === wanted)?.value ?? 0
+}
 const row = (id: number) => context.db('mails').where({ id }).first()
 
 /** A member who wants reminders by mail, with one that waits. */
@@ -194,9 +199,23 @@ it('an address that its server refuses for good gets no more mails, and the memb
   // The mailbox would take it now, and is not asked.
   server.recipientRejection = undefined
   const next = await enqueue()
+  const skipped = await attempts('skipped')
   await sendMail(context, { mailId: next })
   expect(server.mails).toEqual([])
   expect((await row(next)).lastError).toMatch(/mail allow/)
+  expect(await attempts('skipped')).toBe(skipped + 1)
+})
+
+it('a reminder to a refused address is dropped and is no rejection', async () => {
+  const { mailId } = await enqueueReminder()
+  await inTransaction(context.db, (tx) =>
+    refuseAddress(tx, { email: 'ann@test.example', reason: 'x', fact: 1 }),
+  )
+  const rejected = await attempts('rejected')
+  await sendMail(context, { mailId })
+  expect(await row(mailId)).toBeUndefined()
+  expect(await mailFigures(context.db)).toMatchObject({ waiting: 0, failed: 0 })
+  expect(await attempts('rejected')).toBe(rejected)
 })
 
 it('a refused address is tried again when an operator allows it, or after seven days', async () => {

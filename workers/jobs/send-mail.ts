@@ -44,7 +44,9 @@ export const sendMail: Handler<'send-mail'> = async (context, { mailId }) => {
       return await dropMail(db, mailId)
     }
     if (await isRefused(db, emailKey(mail.to))) {
-      metrics.mails.inc({ result: 'rejected' })
+      metrics.mails.inc({ result: 'skipped' })
+      // Operators see other mails, whose members wait for them.
+      if (mail.unsubscribes !== undefined) return await dropMail(db, mailId)
       return await markFailed(db, mailId, REFUSED_BEFORE, true)
     }
     await mailer.send(mail)

@@ -1,5 +1,6 @@
 import { Worker } from 'bullmq'
 import { expect, it } from 'vitest'
+import { refuseAddress } from '#db/members/refused-addresses'
 import { endSession as endOne } from '#db/mining/end-sessions'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { inTransaction } from '#db/postgres/statements/transaction'
@@ -9,7 +10,7 @@ import { cutAfterStatements } from '#scripts/testing/db/statements/cut-after-sta
 import { useRemindedMember } from '#scripts/testing/workers/reminded-member'
 import { mailJobOptions, queuePrefix } from '#workers/queue'
 
-const { member, endSession, send, rows, makeDue, mails } = useRemindedMember()
+const { member, endSession, send, rows, makeDue, mails, counted } = useRemindedMember()
 
 it('a mail names the page and the link that stops these mails', async () => {
   await wantMail(member.context.db, member.id)
@@ -90,6 +91,19 @@ it('a worker that dies after any statement leaves exactly one mail', async () =>
   })
   expect(cuts).toBeGreaterThanOrEqual(4)
   expect(await mails()).toHaveLength(1)
+})
+
+it('no mail is written to an address that refuses mails', async () => {
+  const { db } = member.context
+  const before = await counted('mail', 'unwanted')
+  const { email } = await db('users').where({ id: member.id }).first('email')
+  await inTransaction(db, (tx) => refuseAddress(tx, { email, reason: 'x', fact: 1 }))
+  await wantMail(db, member.id)
+  await endSession()
+  await send()
+  expect(await mails()).toEqual([])
+  expect(await rows()).toMatchObject([{ outcome: 'unwanted' }])
+  expect(await counted('mail', 'unwanted')).toBe(before + 1)
 })
 
 it('the end of a session by any statement queues its reminders', async () => {

@@ -133,7 +133,7 @@ export function workersMetrics(registry: Registry, reads: ScrapeReads) {
     }),
     mails: new Counter<'result'>({
       name: 'mail_attempts_total',
-      help: 'Attempts to send a mail, by result: sent, failed (retried) or rejected (final)',
+      help: 'Attempts to send a mail, by result: sent, failed (retried), rejected (final) or skipped (address refused)',
       labelNames: ['result'],
       registers,
     }),

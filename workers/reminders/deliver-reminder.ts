@@ -1,6 +1,7 @@
 import { mailTexts } from '#db/mail-texts/mail-texts'
 import { enqueueMail } from '#db/mails'
 import { lockMember } from '#db/members/execute-once'
+import { isRefused } from '#db/members/refused-addresses'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { mailOrigin, unsubscribeUrl } from '#db/reminders/mail-reminders'
 import {
@@ -62,6 +63,10 @@ async function finish(
 async function deliverMail(context: Context, reminder: ClaimedReminder): Promise<void> {
   const { db, config, metrics, mailQueue, log } = context
   const { id, userId: memberId, language } = reminder
+  const { emailKey } = await db('users').where({ id: memberId }).first('emailKey')
+  if (await isRefused(db, emailKey)) {
+    return finish(context, reminder, 'unwanted', 'the address refuses mails')
+  }
   const mailId = await inTransaction(db, async (tx) => {
     await lockMember(tx, memberId)
     if (!(await settleReminder(tx, id, 'sent'))) return undefined
