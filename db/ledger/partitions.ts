@@ -7,6 +7,18 @@ import { dayText } from '#rules/duration-text'
 /** The time that one partition of the ledger holds: its name and its bounds, ISO times. */
 export type Period = { name: string; from: string; to: string }
 
+/** The rows of a partition are not those that they should be; it stays, and an operator has to look. */
+export class PartitionDiffers extends Error {
+  constructor(
+    readonly partition: string,
+    /** What the rows were compared with. */
+    readonly from: 'seals' | 'roll-up',
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
 /** A day or a month: `wallet_activity_20261121`, `wallet_activity_202611`. */
 const NAME = /^wallet_activity_(\d{4})(\d\d)(\d\d)?$/
 

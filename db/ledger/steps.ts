@@ -5,7 +5,8 @@ import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
  * Work on old rows in small steps. All progress is in the database, and each step is one
  * transaction: a process that dies repeats or loses nothing, and another one continues.
  */
-type Work = 'archive sessions' | 'roll up credits' | 'merge partitions' | 'seal days'
+const WORKS = ['archive sessions', 'roll up credits', 'merge partitions', 'seal days'] as const
+type Work = (typeof WORKS)[number]
 
 /** Key of the advisory lock that lets one process at a time take a step, of whatever work. */
 export const STEP_LOCK = 7_300_102
@@ -14,9 +15,9 @@ export const LOCK_TIMEOUT = '200ms'
 /** A lock was not available in time; a deadlock over several nodes of Citus, which ended this transaction. */
 const TRIED_LATER = new Set(['55P03', '40P01'])
 
-/** What the metric `maintenance_steps` shows. */
-async function recordStep(tx: Tx, work: Work, step: string): Promise<void> {
-  await tx.raw(
+/** What the metric `maintenance_steps` shows of `Work`. */
+export async function recordStep(db: Db, work: string, step: string): Promise<void> {
+  await db.raw(
     `insert into maintenance_steps (work, steps, "lastStep") values (:work, 1, :step)
      on conflict (work) do update set steps = maintenance_steps.steps + 1,
        "lastStep" = excluded."lastStep", "lastAt" = excluded."lastAt"`,
@@ -68,5 +69,8 @@ export async function takeSteps<Name extends string>(
 export type StepRecord = { work: Work; steps: number; lastStep: string; lastAt: Date }
 
 export async function stepRecords(db: Db): Promise<StepRecord[]> {
-  return db('maintenance_steps').orderBy('work').select('work', 'steps', 'lastStep', 'lastAt')
+  return db('maintenance_steps')
+    .whereIn('work', WORKS)
+    .orderBy('work')
+    .select('work', 'steps', 'lastStep', 'lastAt')
 }

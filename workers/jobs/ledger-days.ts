@@ -18,13 +18,17 @@ export const rollUpOldDays: Handler<'roll-up-ledger'> = async (context) => {
   const { db, config, log, stopping } = context
   const end = performance.now() + RUN_MS
   const goOn = () => !stopping.aborted && performance.now() < end
-  const partitions = await rollUpLedger(db, config.ledgerDetailDays, goOn)
-  if (partitions > 0) log.info({ partitions }, 'old credits of the ledger rolled up')
-  await archiveSessions(
-    db,
-    Math.max(config.sessionDetailDays, config.ledgerDetailDays + ROLLED_UP_DAYS),
-    goOn,
-  )
+  try {
+    const partitions = await rollUpLedger(db, config.ledgerDetailDays, goOn)
+    if (partitions > 0) log.info({ partitions }, 'old credits of the ledger rolled up')
+  } finally {
+    // A day that differs is no reason to keep sessions, each of which is compared with the ledger.
+    await archiveSessions(
+      db,
+      Math.max(config.sessionDetailDays, config.ledgerDetailDays + ROLLED_UP_DAYS),
+      goOn,
+    )
+  }
 }
 
 /**

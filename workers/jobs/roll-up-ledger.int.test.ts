@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { sealLedger } from '#db/ledger/seals/seal-steps'
+import { stepRecords } from '#db/ledger/steps'
 import { creditCount } from '#rules/money/ledger-id'
 import { seedOldDays } from '#scripts/testing/db/history'
 import { type TestContext, testContext } from '#scripts/testing/workers/context'
@@ -28,4 +30,16 @@ it('the job takes no step after a stop, and the next run continues', async () =>
   expect(await rolledUp()).toBe(0)
   await rollUpOldDays(context, {})
   expect(await rolledUp()).toBeGreaterThan(0)
+})
+
+it('the job archives sessions although a day differs from its seal', async () => {
+  const other = await testContext()
+  onTestFinished(() => other.close())
+  await seedOldDays(other.db)
+  const { seq } = await other.db('wallet_activity').orderBy('seq').first()
+  await sealLedger(other.db)
+  await other.db('wallet_activity').where({ seq }).delete()
+  await expect(rollUpOldDays(other, {})).rejects.toThrow('differs from its seal')
+  const works = (await stepRecords(other.db)).map(({ work }) => work)
+  expect(works).toEqual(['archive sessions', 'roll up credits', 'seal days'])
 })

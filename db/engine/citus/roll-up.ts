@@ -1,4 +1,4 @@
-import type { Period } from '#db/ledger/partitions'
+import { PartitionDiffers, type Period } from '#db/ledger/partitions'
 import { partitionToRollUp } from '#db/ledger/retention/ledger-partition'
 import type { RollupStep } from '#db/ledger/retention/rollup-steps'
 import { assertSealedDays } from '#db/ledger/seals/check-day'
@@ -11,7 +11,9 @@ import type { BucketRange } from '#rules/buckets'
 import { correctedOfShard, differingMember, readFigures, rollUpRows } from './roll-up-shard.ts'
 import { rangesToSweep } from './sweep.ts'
 
-const SQL = `select from ledger_rollups where "swappedAt" is null and ${ROLLUP_OF_DAY}`
+/** Rows are rolled up once their seals are checked. */
+const SQL = `
+  select from ledger_rollups where "swappedAt" is null and "isSealChecked" and ${ROLLUP_OF_DAY}`
 
 /**
  * Whether the credits of a day are rolled up on some shards and single rows on others. It is sealed again
@@ -71,7 +73,7 @@ async function begin(tx: Tx, detailDays: number): Promise<'begun' | undefined> {
 
 /**
  * Rolls up a partition on one shard and proves wallet by wallet that its rows stand for those before.
- * @throws an error if they do not; the transaction leaves the rows as they were
+ * @throws {PartitionDiffers} if they do not; the transaction leaves the rows as they were
  */
 async function rollUpShard(tx: Tx, partition: Period, range: BucketRange): Promise<void> {
   const { name, from } = partition
@@ -83,7 +85,8 @@ async function rollUpShard(tx: Tx, partition: Period, range: BucketRange): Promi
   await rollUpRows(tx, name, range, corrected)
   const member = differingMember(before, await readFigures(tx, name, range))
   if (member === undefined) return
-  throw new Error(`the roll-up of ${name} differs for member ${member}; the partition stays`)
+  const text = `the roll-up of ${name} differs for member ${member}; the partition stays`
+  throw new PartitionDiffers(name, 'roll-up', text)
 }
 
 /** The steps in a transaction; `written` if every shard is rolled up and its space is not freed yet. */

@@ -1,4 +1,5 @@
 import { monthOf, type Period, periodNamed } from '#db/ledger/partitions'
+import { leftOut } from '#db/ledger/retention/ledger-partition'
 import { rolledDay } from '#db/ledger/seals/seal-chain'
 import { productNow } from '#db/postgres/connection/product-clock'
 import type { Db } from '#db/postgres/statements/transaction'
@@ -47,7 +48,7 @@ async function awaitsRollup(db: Db, { sources }: Merge): Promise<boolean> {
 
 /**
  * The merge that is in progress or due; undefined if there is none, or while a day of it is being
- * rolled up or sealed again.
+ * rolled up or sealed again. A month with a day that differs is left out, as the day is by the roll-up.
  * @param detailDays `LEDGER_DETAIL_DAYS`
  */
 export async function nextMerge(db: Db, detailDays: number): Promise<Merge | undefined> {
@@ -57,6 +58,8 @@ export async function nextMerge(db: Db, detailDays: number): Promise<Merge | und
   )
   const names: string[] = rows.map(({ name }: { name: string }) => name)
   const over = (await productNow(db)) - mergeAfterDays(detailDays) * DAY_MS
-  const merge = (await begunMerge(db, names)) ?? dueMerge(names, over)
+  const months = (await leftOut(db)).map(({ partition }) => monthOf(partition))
+  const others = names.filter((name) => !months.includes(monthOf(name)))
+  const merge = (await begunMerge(db, names)) ?? dueMerge(others, over)
   return merge && !(await awaitsRollup(db, merge)) ? merge : undefined
 }

@@ -1,7 +1,30 @@
-import { type Period, periodNamed } from '#db/ledger/partitions'
+import { type PartitionDiffers, type Period, periodNamed } from '#db/ledger/partitions'
+import { recordStep } from '#db/ledger/steps'
 import { productNow } from '#db/postgres/connection/product-clock'
 import type { Db } from '#db/postgres/statements/transaction'
 import { DAY_MS } from '#rules/constants'
+
+/**
+ * Partitions that differed within the last day of real time: comparing one again reads all of it, so it is
+ * left out meanwhile, and later ones go on. One that differed from its seals is due again at once when an
+ * operator sets "isSealChecked".
+ */
+const LEFT_OUT_SQL = `
+  select r.partition, m."lastStep" as problem from ledger_rollups r join maintenance_steps m
+    on m.work = 'roll-up of ' || r.partition
+    or (m.work = 'seals of ' || r.partition and not r."isSealChecked")
+  where r."swappedAt" is null and m."lastAt" > now() - interval '1 day'
+  order by 1`
+
+/** The partitions that are left out, and how they differ. */
+export async function leftOut(db: Db): Promise<{ partition: string; problem: string }[]> {
+  return (await db.raw(LEFT_OUT_SQL)).rows
+}
+
+/** Leaves out a partition whose step has failed, and was rolled back. */
+export async function leaveOut(db: Db, error: PartitionDiffers): Promise<void> {
+  await recordStep(db, `${error.from} of ${error.partition}`, error.message)
+}
 
 /**
  * Partitions that are not rolled up, oldest first. One that is being merged is left out: it
@@ -13,6 +36,7 @@ const OPEN_SQL = `
     and not exists (select from ledger_rollups r
       where r.partition = c.relname and r."swappedAt" is not null)
     and not exists (select from ledger_merges m where starts_with(c.relname, m.month))
+    and c.relname not in (select partition from (${LEFT_OUT_SQL}) l)
   order by 1`
 
 /** End of the last sealed day, ms: rows are sealed before they are rolled up. */
@@ -24,7 +48,7 @@ async function sealedUntil(db: Db): Promise<number> {
 /**
  * The oldest partition that ended `detailDays` of product time ago or earlier and has credits to roll
  * up; undefined if there is none. It waits while a sweep has intervals of it to credit, as after an
- * outage of many days, and for its seals, once the ledger has any.
+ * outage of many days, and for its seals, once the ledger has any. One that differs is left out.
  */
 export async function partitionToRollUp(db: Db, detailDays: number): Promise<Period | undefined> {
   const { rows } = await db.raw(OPEN_SQL)

@@ -1,4 +1,4 @@
-import type { Period } from '#db/ledger/partitions'
+import { PartitionDiffers, type Period } from '#db/ledger/partitions'
 import { useBatchSettings } from '#db/postgres/statements/batch-settings'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { bucketSql } from '#rules/buckets'
@@ -119,7 +119,7 @@ const verifySql = (table: string, rolled: string) => `
 /**
  * Proves wallet by wallet, for the members of one pass, that the rolled-up table stands for the rows
  * of its partition.
- * @throws an error if it does not; the partition stays, and an operator has to look
+ * @throws {PartitionDiffers} if it does not
  */
 export async function verifyPass(tx: Tx, partition: Period, pass: Pass): Promise<void> {
   const { name } = partition
@@ -127,7 +127,8 @@ export async function verifyPass(tx: Tx, partition: Period, pass: Pass): Promise
   const { rows } = await tx.raw(verifySql(name, rolledName(partition)), pass)
   const { count, userId } = rows[0]
   if (count > 0) {
-    throw new Error(`the roll-up of ${name} differs for member ${userId}; the partition stays`)
+    const text = `the roll-up of ${name} differs for member ${userId}; the partition stays`
+    throw new PartitionDiffers(name, 'roll-up', text)
   }
   await tx('ledger_rollups')
     .where({ partition: name })

@@ -173,6 +173,22 @@ it('a row that is missing from a roll-up stops it', async () => {
   await expect(rollUpStep(fresh.db, DETAIL_DAYS)).rejects.toThrow('the partition stays')
 })
 
+it('a partition that differs from its roll-up is left out, and later ones are rolled up', async () => {
+  await reachMiddleDay()
+  await stepsUntil('indexed')
+  await fresh.db.raw(`delete from ?? where id like 'task:%'`, [`${middleDay()}_rolled`])
+  await expect(rollUp()).rejects.toThrow('the partition stays')
+  const rollups = () => fresh.db('ledger_rollups')
+  // It has no seal to be checked.
+  await rollups().where({ partition: middleDay() }).update({ isSealChecked: true })
+  await expect(rollUp()).rejects.toThrow('the partition stays')
+  expect(await rollups().whereNull('swappedAt').pluck('partition')).toEqual([middleDay()])
+  expect(await rollups().where('partition', '>', middleDay())).not.toEqual([])
+  expect(
+    await fresh.db('maintenance_steps').where({ work: `roll-up of ${middleDay()}` }),
+  ).toMatchObject([{ steps: 1 }])
+})
+
 it('ledger rows of a partition that is being rolled up cannot be changed', async () => {
   await reachMiddleDay()
   const change = fresh.db(middleDay()).update({ description: 'changed' })

@@ -1,11 +1,11 @@
 import { engineOf } from '#db/engine/engine'
 import { olderSnapshotExists } from '#db/ledger/partition-swap'
-import type { Period } from '#db/ledger/partitions'
+import { PartitionDiffers, type Period } from '#db/ledger/partitions'
 import { assertSealedDays } from '#db/ledger/seals/check-day'
 import { takeStep, takeSteps } from '#db/ledger/steps'
 import { useBatchSettings } from '#db/postgres/statements/batch-settings'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
-import { partitionToRollUp } from './ledger-partition.ts'
+import { leaveOut, leftOut, partitionToRollUp } from './ledger-partition.ts'
 import { rollUpPass, verifyPass } from './rollup-pass.ts'
 import { beginRollup, indexRollup, swapRollup } from './rollup-table.ts'
 
@@ -73,21 +73,34 @@ export const postgresRollUpStep = (db: Db, detailDays: number): Promise<RollupSt
  * Takes the next step of rolling up the credits of the oldest partition that is older than
  * `detailDays` (decision 20).
  * @returns undefined when nothing is left to roll up
- * @throws an error if a roll-up differs from its partition, which stays
+ * @throws {PartitionDiffers} if a partition differs from its roll-up or its seals; it stays
  */
 export async function rollUpStep(db: Db, detailDays: number): Promise<RollupStep | undefined> {
   return (await engineOf(db)).rollUpStep(db, detailDays)
 }
 
 /**
- * Takes steps until nothing is left to roll up, one has to wait, or `goOn` is false.
+ * Takes steps until nothing is left to roll up, one has to wait, or `goOn` is false. A partition that
+ * differs does not stop the others.
  * @returns the number of partitions that were rolled up
+ * @throws an error in the end, as long as a partition is left out
  */
 export async function rollUpLedger(
   db: Db,
   detailDays: number,
   goOn: () => boolean = () => true,
 ): Promise<number> {
-  const taken = await takeSteps(() => rollUpStep(db, detailDays), goOn)
+  const step = async () => {
+    try {
+      return await rollUpStep(db, detailDays)
+    } catch (error) {
+      if (!(error instanceof PartitionDiffers)) throw error
+      await leaveOut(db, error)
+      return 'left out'
+    }
+  }
+  const taken = await takeSteps(step, goOn)
+  const problems = (await leftOut(db)).map(({ problem }) => problem)
+  if (problems.length > 0) throw new Error(problems.join('; '))
   return taken.filter((step) => step === 'swapped').length
 }

@@ -1,4 +1,4 @@
-import type { Period } from '#db/ledger/partitions'
+import { PartitionDiffers, type Period } from '#db/ledger/partitions'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { DAY_MS } from '#rules/constants'
 import { dayText } from '#rules/duration-text'
@@ -25,7 +25,9 @@ function areLateCredits(rows: string[], sealed: StoredLeaf, salt: Buffer): boole
   return rows.slice(sealed.count).every((row) => creditCount(parseSealedRow(row)?.id ?? '') === 1)
 }
 
-/** Pairs what the ledger has with what is sealed, member by member: both lists ascend. */
+/**
+ * Pairs what the ledger has with what is sealed, member by member: both lists ascend.
+ */
 async function* pairs(
   tx: Tx,
   day: number,
@@ -76,17 +78,29 @@ export async function checkDay(tx: Tx, day: number, seal: StoredSeal): Promise<S
   return problems
 }
 
-/** @throws an error if the rows of a sealed day differ from its seal by anything but late credits */
-export async function assertSealed(tx: Tx, day: number): Promise<void> {
+/** How the rows of a sealed day differ from its seal by anything but late credits, if they do. */
+async function difference(tx: Tx, day: number): Promise<string | undefined> {
   const seal = await sealOfDay(tx, dayText(day))
-  if (!seal) return
+  if (!seal) return undefined
   const [problem] = await checkDay(tx, day, seal)
-  if (!problem) return
+  if (!problem) return undefined
   const whose = problem.userId === null ? '' : ` of member ${problem.userId}`
-  throw new Error(`the ledger differs from its seal on ${seal.day}: ${problem.problem}${whose}`)
+  return `the ledger differs from its seal on ${seal.day}: ${problem.problem}${whose}`
 }
 
-/** The same for each day of a partition. */
-export async function assertSealedDays(tx: Tx, { from, to }: Period): Promise<void> {
-  for (let day = Date.parse(from); day < Date.parse(to); day += DAY_MS) await assertSealed(tx, day)
+/** @throws an error if the rows of a sealed day differ from its seal by anything but late credits */
+export async function assertSealed(tx: Tx, day: number): Promise<void> {
+  const found = await difference(tx, day)
+  if (found) throw new Error(found)
+}
+
+/**
+ * The same for each day of a partition.
+ * @throws {PartitionDiffers}
+ */
+export async function assertSealedDays(tx: Tx, { name, from, to }: Period): Promise<void> {
+  for (let day = Date.parse(from); day < Date.parse(to); day += DAY_MS) {
+    const found = await difference(tx, day)
+    if (found) throw new PartitionDiffers(name, 'seals', found)
+  }
 }

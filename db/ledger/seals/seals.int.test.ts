@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { connect } from '#db/engine/connect'
 import { audit } from '#db/ledger/audit'
 import { mergePartitions } from '#db/ledger/partition-merges/merge-partitions'
@@ -226,11 +226,47 @@ describe('a roll-up', () => {
     expect(await problems()).toEqual([])
   })
 
-  it('stops before the swap if the single rows are no longer the sealed ones', async () => {
-    await sealLedger(fresh.db)
-    const { seq } = await aRow()
-    await fresh.db('wallet_activity').where({ seq }).delete()
-    await expect(rollUpLedger(fresh.db, 7)).rejects.toThrow('differs from its seal')
+  describe('of a day that differs from its seal', () => {
+    const rollUp = () => rollUpLedger(fresh.db, 7)
+    const looks = () => fresh.db('maintenance_steps').where('work', 'like', 'seals of %')
+    const rollups = () => fresh.db('ledger_rollups')
+    let partition: string
+    beforeEach(async () => {
+      await sealLedger(fresh.db)
+      const { seq, createdAt } = await aRow()
+      partition = partitionName(createdAt.getTime())
+      await fresh.db('wallet_activity').where({ seq }).delete()
+      await expect(rollUp()).rejects.toThrow('differs from its seal')
+    })
+
+    it('stops before the swap, is left out for a day, and later days are rolled up', async () => {
+      expect(await rollups().whereNull('swappedAt').pluck('partition')).toEqual([partition])
+      expect(await rollups().where('partition', '>', partition)).not.toEqual([])
+      await expect(rollUp()).rejects.toThrow('differs from its seal')
+      expect(await looks()).toMatchObject([{ steps: 1 }])
+      await looks().update({ lastAt: new Date(Date.now() - DAY_MS) })
+      await expect(rollUp()).rejects.toThrow('differs from its seal')
+      expect(await looks()).toMatchObject([{ steps: 2 }])
+    })
+
+    it('keeps its month from being merged, and later months are', async () => {
+      await endMonth()
+      await expect(rollUp()).rejects.toThrow('differs from its seal')
+      await sealLedger(fresh.db)
+      await expect.poll(() => mergePartitions(fresh.db)).toBeGreaterThan(0)
+      expect(await rollups().whereNull('swappedAt').pluck('partition')).toEqual([partition])
+      expect(await fresh.db.schema.hasTable(partition)).toBe(true)
+    })
+
+    it('goes on once an operator says that its seals are checked', async () => {
+      await fresh.db.raw(`update ledger_rollups set "isSealChecked" = true where partition = ?`, [
+        partition,
+      ])
+      expect(await rollUp()).toBe(1)
+      await sealLedger(fresh.db)
+      expect(await problems()).toEqual([])
+      expect(await sealLateRows(fresh.db)).toBe(0)
+    })
   })
 })
 
