@@ -26,6 +26,7 @@ const setupFiles = ['scripts/testing/fast-check-seed.ts']
 const COMPUTING = {
   maxWorkers: Math.max(2, availableParallelism()) + 1,
   sequence: { groupOrder: 0 },
+  expect: { poll: { timeout: 10_000 } },
 }
 /** Tests that mostly wait for servers, browsers and time, so more of them run than there are cores. */
 const WAITING = {

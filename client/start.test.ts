@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { eventually } from '#client/testing/eventually.ts'
 import { aUser } from '#client/testing/fixtures.ts'
 import { serve, setMemberCookie } from '#client/testing/server.ts'
 
@@ -18,7 +19,7 @@ async function startPage(memberId?: number) {
   const { setUser } = await import('./data/member-data.ts')
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   const started = start(document.createElement('div'))
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await vi.advanceTimersByTimeAsync(0)
     await Promise.race([started, Promise.reject(new Error('not started'))])
   })
@@ -44,7 +45,7 @@ it.each([
   const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => {})
   const { signIn } = await startPage(cookie)
   signIn()
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await vi.advanceTimersByTimeAsync(100)
     expect(reload).toHaveBeenCalled()
   })
@@ -56,7 +57,7 @@ it('the features of a visitor who signs in start once', async () => {
   isReachable = true
   const { signIn, signOut } = await startPage()
   signIn()
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await vi.advanceTimersByTimeAsync(100)
     expect(startMemberFeatures).toHaveBeenCalledTimes(1)
   })

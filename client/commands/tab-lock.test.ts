@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { eventually } from '#client/testing/eventually.ts'
 import { hasLocks, withTabLock } from './tab-lock.ts'
 import { installLocks } from './testing/fake-locks.ts'
 
@@ -25,9 +26,9 @@ it('the same name runs once at a time, different names run together', async () =
       mayShare,
     )
   const all = [run('a'), run('a'), run('b')]
-  await vi.waitFor(() => expect(started).toEqual(['a', 'b']))
+  await eventually(() => expect(started).toEqual(['a', 'b']))
   for (const end of ends.splice(0)) end()
-  await vi.waitFor(() => expect(started).toEqual(['a', 'b', 'a']))
+  await eventually(() => expect(started).toEqual(['a', 'b', 'a']))
   for (const end of ends) end()
   await Promise.all(all)
 })

@@ -1,5 +1,6 @@
 import { createStore } from 'jotai'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { eventually } from '#client/testing/eventually.ts'
 import { activities, anIdleStatus, aUser, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, lost, refusal, serve, setMemberCookie } from '#client/testing/server.ts'
@@ -37,11 +38,11 @@ describe('member data', () => {
     const waiting: ((response: Response) => void)[] = []
     serve({ 'GET /api/wallet': () => new Promise((resolve) => waiting.push(resolve)) })
     const unsubscribe = store.sub(walletAtom, () => {})
-    await vi.waitFor(() => expect(waiting).toHaveLength(1))
+    await eventually(() => expect(waiting).toHaveLength(1))
     void refresh(WALLET_URL)
-    await vi.waitFor(() => expect(waiting).toHaveLength(2))
+    await eventually(() => expect(waiting).toHaveLength(2))
     waiting[1]?.(json(aWallet('2', '0', NOW + 1)))
-    await vi.waitFor(() => expect(snapshotOf(WALLET_URL)?.asOf).toBe(NOW + 1))
+    await eventually(() => expect(snapshotOf(WALLET_URL)?.asOf).toBe(NOW + 1))
     waiting[0]?.(json(aWallet('1', '0', NOW)))
     await rest()
     expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('2')
@@ -72,16 +73,16 @@ describe('member data', () => {
     it('a failed first read shows its error', async () => {
       serve({ 'GET /api/wallet': () => refusal(500, 'Something went wrong') })
       const unsubscribe = store.sub(walletAtom, () => {})
-      await vi.waitFor(() => expect(store.get(walletAtom).isError).toBe(true))
+      await eventually(() => expect(store.get(walletAtom).isError).toBe(true))
       unsubscribe()
     })
 
     it('a failed read of the activity shows an empty list unless one is cached', async () => {
       serve({ 'GET /api/wallet/activity': lost })
       const unsubscribe = store.sub(activityAtom, () => {})
-      await vi.waitFor(() => expect(store.get(activityAtom).data).toEqual(NO_ACTIVITY))
+      await eventually(() => expect(store.get(activityAtom).data).toEqual(NO_ACTIVITY))
       receiveSnapshot(ACTIVITY_URL, { items: activities(0, 3), next: null, asOf: NOW })
-      await vi.waitFor(() => expect(store.get(activityAtom).data?.items).toHaveLength(3))
+      await eventually(() => expect(store.get(activityAtom).data?.items).toHaveLength(3))
       await refresh(ACTIVITY_URL)
       await rest()
       expect(store.get(activityAtom).data?.items).toHaveLength(3)
@@ -183,7 +184,7 @@ describe('member data', () => {
         'GET /api/user': () => refusal(401, 'Please sign in'),
       })
       const unsubscribe = [store.sub(userAtom, () => {}), store.sub(miningAtom, () => {})]
-      await vi.waitFor(() => expect(store.get(userAtom).data).toBeNull())
+      await eventually(() => expect(store.get(userAtom).data).toBeNull())
       for (const stop of unsubscribe) stop()
     })
   })
@@ -194,7 +195,7 @@ describe('member data', () => {
         json(activities(0, 2), { 'X-As-Of': `${NOW}.25`, 'X-Next-Cursor': 'c2' }),
     })
     const unsubscribe = store.sub(activityAtom, () => {})
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(store.get(activityAtom).data).toMatchObject({ next: 'c2', asOf: NOW + 0.25 }),
     )
     unsubscribe()
@@ -232,7 +233,7 @@ describe('member data', () => {
       })
       const unsubscribe = store.sub(userAtom, () => {})
       void store.get(userAtom).refetch()
-      await vi.waitFor(() => expect(answer).toBeDefined())
+      await eventually(() => expect(answer).toBeDefined())
       setUser(aUser({ id: 9 }))
       answer?.(refusal(401, 'Please sign in'))
       await rest()
@@ -262,7 +263,7 @@ describe('the marker cookie', () => {
     setMemberCookie(undefined)
     const store = createStore()
     const stop = store.sub(userAtom, () => {})
-    await vi.waitFor(() => expect(store.get(userAtom).data).toBeNull())
+    await eventually(() => expect(store.get(userAtom).data).toBeNull())
     expect(server.sent).toEqual([])
     stop()
   })
@@ -271,7 +272,7 @@ describe('the marker cookie', () => {
     const server = serve({ 'GET /api/user': json(aUser()) })
     const store = createStore()
     const stop = store.sub(userAtom, () => {})
-    await vi.waitFor(() => expect(currentUser()?.id).toBe(7))
+    await eventually(() => expect(currentUser()?.id).toBe(7))
     expect(server.count('GET /api/user')).toBe(1)
     stop()
   })

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { currentUser } from '#client/data/member-data.ts'
 import { currentLanguage } from '#client/language/language.ts'
 import { changeLanguage } from '#client/language/load-texts.ts'
+import { eventually } from '#client/testing/eventually.ts'
 import { aUser } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, lost, serve } from '#client/testing/server.ts'
@@ -58,7 +59,7 @@ describe('the language of a device', () => {
     await startLanguage(deviceLanguage())
     localStorage.setItem('language', 'vi')
     window.dispatchEvent(new StorageEvent('storage', { key: 'language' }))
-    await vi.waitFor(() => expect(document.documentElement.lang).toBe('vi'))
+    await eventually(() => expect(document.documentElement.lang).toBe('vi'))
   })
 
   it('the choice on the device is sent to the server, again after each start', async () => {
@@ -156,7 +157,7 @@ describe('the language of a member', () => {
   describe('signing in', () => {
     it('a device without a choice shows the member’s language', async () => {
       follow(aUser({ language: 'vi' }))
-      await vi.waitFor(() => expect(currentLanguage()).toBe('vi'))
+      await eventually(() => expect(currentLanguage()).toBe('vi'))
       expect(localStorage.getItem('language')).toBeNull()
     })
 
@@ -171,7 +172,7 @@ describe('the language of a member', () => {
     it('a member without a language gets that of the device', async () => {
       localStorage.setItem('language', 'vi')
       follow(aUser({ language: null }))
-      await vi.waitFor(() => expect(currentUser()?.language).toBe('vi'))
+      await eventually(() => expect(currentUser()?.language).toBe('vi'))
     })
   })
 })

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { eventually } from '#client/testing/eventually.ts'
 import type { WorkerMessage } from './worker-scope.ts'
 
 const ENTRY = '/assets/index-new.js'
@@ -47,7 +48,7 @@ describe('a new version', () => {
     expect(offered()).toBe(false)
     const worker = new FakeWorker(['/assets/index-newer.js'])
     registration.installs(worker)
-    await vi.waitFor(() => expect(offered()).toBe(true))
+    await eventually(() => expect(offered()).toBe(true))
     expect(worker.received).not.toContain('take over')
     vi.stubGlobal('navigator', { serviceWorker: new EventTarget() })
     const takenOver = takeUpdate()
@@ -61,13 +62,13 @@ describe('a new version', () => {
     const { registration, offered } = await follow(null, installing)
     registration.waiting = new FakeWorker(['/assets/index-newer.js'])
     installing.dispatchEvent(new Event('statechange'))
-    await vi.waitFor(() => expect(offered()).toBe(true))
+    await eventually(() => expect(offered()).toBe(true))
   })
 
   it('a worker of the same version takes over without an offer', async () => {
     const worker = new FakeWorker([ENTRY])
     const { offered } = await follow(worker)
-    await vi.waitFor(() => expect(worker.received).toContain('take over'))
+    await eventually(() => expect(worker.received).toContain('take over'))
     expect(offered()).toBe(false)
   })
 

@@ -3,6 +3,7 @@ import { call } from '#client/data/api.ts'
 import { currentUser, memberIdAtom, setUser, userAtom } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { storage } from '#client/data/storage.ts'
+import { eventually } from '#client/testing/eventually.ts'
 import { installPush, removePush } from '#client/testing/fake-push.ts'
 import { aUser } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
@@ -21,7 +22,7 @@ const EXPIRED = 'Signed out: Your session has expired. Please sign in again.'
 const SIGNED_OUT_HERE = 'Signed out: You have been signed out on this device.'
 
 /** Waits for the toasts so far; a toast shows a moment after the call that causes it. */
-const expectToasts = (...texts: string[]) => vi.waitFor(() => expect(toasts).toEqual(texts))
+const expectToasts = (...texts: string[]) => eventually(() => expect(toasts).toEqual(texts))
 /** Long enough for a toast to show that must not. */
 const rest = () => new Promise((resolve) => setTimeout(resolve, 50))
 
@@ -64,7 +65,7 @@ describe('the end of a sign-in', () => {
     push.subscription = push.newSubscription()
     storage.write('pushMember', currentUser()?.id)
     endSignIn(reason)
-    if (ends) await vi.waitFor(() => expect(push.subscription).toBeNull())
+    if (ends) await eventually(() => expect(push.subscription).toBeNull())
     else await rest()
     expect(push.subscription === null).toBe(ends)
     storage.write('pushMember', undefined)
@@ -77,7 +78,7 @@ describe('the end of a sign-in', () => {
       'POST /api/mining/claim': refusal(401, 'Please sign in'),
     })
     await Promise.allSettled([call('POST /api/mining/claim'), call('POST /api/mining/claim')])
-    await vi.waitFor(() => expect(currentUser()).toBeNull())
+    await eventually(() => expect(currentUser()).toBeNull())
     await expectToasts(EXPIRED)
     await rest()
     expect(toasts).toEqual([EXPIRED])
@@ -147,7 +148,7 @@ describe('two tabs of a browser', () => {
   it('a sign-out in one tab signs the other tab out', async () => {
     setMemberCookie(undefined)
     otherTab.postMessage({ signedIn: undefined, reason: 'logout' })
-    await vi.waitFor(() => expect(currentUser()).toBeNull())
+    await eventually(() => expect(currentUser()).toBeNull())
     await expectToasts(SIGNED_OUT_HERE)
   })
 
@@ -158,7 +159,7 @@ describe('two tabs of a browser', () => {
     storage.writeFor(7, 'pushKept', 'en https://push.example/1')
     const server = serve({ 'GET /api/user': json(aUser()) })
     otherTab.postMessage({ signedIn: undefined, reason: 'logout' })
-    await vi.waitFor(() => expect(server.count('GET /api/user')).toBe(1))
+    await eventually(() => expect(server.count('GET /api/user')).toBe(1))
     await rest()
     expect(currentUser()?.id).toBe(7)
     expect(storage.readFor(7, 'pushKept')).toBe('en https://push.example/1')
@@ -170,7 +171,7 @@ describe('two tabs of a browser', () => {
   it('a sign-out that is read before the cookie has gone signs out after one read', async () => {
     const server = serve({ 'GET /api/user': refusal(401, 'Please sign in') })
     otherTab.postMessage({ signedIn: undefined, reason: 'logout' })
-    await vi.waitFor(() => expect(currentUser()).toBeNull())
+    await eventually(() => expect(currentUser()).toBeNull())
     await expectToasts(EXPIRED)
     expect(server.count('GET /api/user')).toBe(1)
   })
@@ -179,9 +180,9 @@ describe('two tabs of a browser', () => {
     const messages: unknown[] = []
     otherTab.onmessage = ({ data }) => messages.push(data)
     endSignIn('expired')
-    await vi.waitFor(() => expect(messages).toHaveLength(1))
+    await eventually(() => expect(messages).toHaveLength(1))
     setUser(aUser({ id: 8 }))
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(messages).toEqual([
         { signedIn: undefined, reason: 'expired' },
         { signedIn: 8, reason: 'expired' },
@@ -195,7 +196,7 @@ describe('two tabs of a browser', () => {
     const memberIds: (number | undefined)[] = []
     stops.push(store.sub(userAtom, () => memberIds.push(store.get(userAtom).data?.id)))
     otherTab.postMessage({ signedIn: 8, reason: 'logout' })
-    await vi.waitFor(() => expect(currentUser()?.id).toBe(8))
+    await eventually(() => expect(currentUser()?.id).toBe(8))
     expect(memberIds).toContain(undefined)
   })
 
@@ -204,11 +205,11 @@ describe('two tabs of a browser', () => {
     ['a sign-out and the next sign-in at once', [{ signedIn: undefined }, { signedIn: 8 }]],
   ])('a tab that receives %s of another tab does not sign it out', async (_, received) => {
     // The atoms lag behind the cache: here they may still show the member of the test before.
-    await vi.waitFor(() => expect(store.get(memberIdAtom)).toBe(7))
+    await eventually(() => expect(store.get(memberIdAtom)).toBe(7))
     serve({
       'GET /api/user': async () => {
         // The answer arrives after the page has shown that nobody is signed in.
-        await vi.waitFor(() => expect(store.get(memberIdAtom)).toBeUndefined())
+        await eventually(() => expect(store.get(memberIdAtom)).toBeUndefined())
         return json(aUser({ id: 8 }))
       },
     })
@@ -216,10 +217,10 @@ describe('two tabs of a browser', () => {
     otherTab.onmessage = ({ data }) => messages.push(data)
     setMemberCookie(8)
     for (const message of received) otherTab.postMessage({ ...message, reason: 'logout' })
-    await vi.waitFor(() => expect(store.get(memberIdAtom)).toBe(8))
+    await eventually(() => expect(store.get(memberIdAtom)).toBe(8))
     endSignIn('expired')
     // Its own sign-out is the first message that it sends.
     const own = { signedIn: undefined, reason: 'expired' }
-    await vi.waitFor(() => expect(messages).toEqual([own]))
+    await eventually(() => expect(messages).toEqual([own]))
   })
 })

@@ -10,6 +10,7 @@ import {
 } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { queriesNotified, queriesSettled } from '#client/screens/testing/queries.ts'
+import { eventually } from '#client/testing/eventually.ts'
 import { anActiveStatus, anIdleStatus, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, refusal, serve } from '#client/testing/server.ts'
@@ -51,7 +52,7 @@ const reads = () => [
 it('a start reads status and activity again, but not the wallet', async () => {
   expect(reads()).toEqual([0, 0, 0])
   await startMining()
-  await vi.waitFor(() => expect(reads()).toEqual([1, 1, 0]))
+  await eventually(() => expect(reads()).toEqual([1, 1, 0]))
   await queriesSettled()
   expect(reads()).toEqual([1, 1, 0])
 })
@@ -82,14 +83,14 @@ describe('haptics', () => {
 
 it('a stop reads status, activity and wallet again', async () => {
   await stopMining()
-  await vi.waitFor(() => expect(reads()).toEqual([1, 1, 1]))
+  await eventually(() => expect(reads()).toEqual([1, 1, 1]))
   await queriesSettled()
   expect(reads()).toEqual([1, 1, 1])
 })
 
 it('a claim reads status, activity and wallet again', async () => {
   await claimRewards()
-  await vi.waitFor(() => expect(reads()).toEqual([1, 1, 1]))
+  await eventually(() => expect(reads()).toEqual([1, 1, 1]))
   await queriesSettled()
   expect(reads()).toEqual([1, 1, 1])
 })

@@ -9,6 +9,7 @@ import {
 } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { queriesNotified, queriesSettled } from '#client/screens/testing/queries.ts'
+import { eventually } from '#client/testing/eventually.ts'
 import { aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
@@ -47,7 +48,7 @@ it('completed tasks are fresh for 60 seconds', async () => {
   expect(reads()).toBe(1)
   vi.useFakeTimers({ now: Date.now() + 61_000, toFake: ['Date'] })
   const unsubscribeAgain = subscribe()
-  await vi.waitFor(() => expect(reads()).toBe(2))
+  await eventually(() => expect(reads()).toBe(2))
   unsubscribeAgain()
 })
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { REFERRAL_URL, setUser } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { refresh } from '#client/data/refresh.ts'
+import { eventually } from '#client/testing/eventually.ts'
 import { aUser, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, lost, type Sent, serve } from '#client/testing/server.ts'
@@ -66,7 +67,7 @@ describe('reading older members', () => {
   async function open(handlers: Parameters<typeof serve>[0]) {
     const server = serve({ 'GET /api/referral/info': () => json(info()), ...handlers })
     unsubscribe = store.sub(teamAtom, () => {})
-    await vi.waitFor(() => expect(store.get(teamAtom)).not.toBeNull())
+    await eventually(() => expect(store.get(teamAtom)).not.toBeNull())
     return server
   }
   const ids = () => store.get(teamAtom)?.members.map(({ id }) => id)
@@ -92,7 +93,7 @@ describe('reading older members', () => {
     await loadOlderMembers()
     size = 251
     await refresh(REFERRAL_URL)
-    await vi.waitFor(() => expect(ids()?.[0]).toBe(251))
+    await eventually(() => expect(ids()?.[0]).toBe(251))
     expect(ids()).toHaveLength(201)
   })
 
@@ -118,10 +119,10 @@ describe('reading older members', () => {
         }),
     })
     const reading = loadOlderMembers()
-    await vi.waitFor(() => expect(server.count('GET /api/referral/members')).toBe(1))
+    await eventually(() => expect(server.count('GET /api/referral/members')).toBe(1))
     setUser(aUser({ id: 8 }))
     answer(json(teamMembers(150, 51)))
     await reading
-    await vi.waitFor(() => expect(ids()).toHaveLength(100))
+    await eventually(() => expect(ids()).toHaveLength(100))
   })
 })
