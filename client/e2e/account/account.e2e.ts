@@ -158,8 +158,6 @@ describe('account page', () => {
   })
 
   it('logout signs out every tab of the browser and no other device', async () => {
-    // Of a read that is on its way when the sign-in ends.
-    journey.allow(/status of 401 .*\/api\//)
     const tab = await journey.openTab(page, '/wallet')
     await connection(tab, 'Live').waitFor()
     const device = await openAs(journey, zoe.username, '/mine')

@@ -117,7 +117,7 @@ describe('operators tell all members', () => {
     const text = 'A short notice.'
     await goTo(page, 'Mine')
     const texts = { en: text, vi: 'Thông báo ngắn.' }
-    await publish({ kind: 'urgent', until: inMs(30_000), texts })
+    await publish({ kind: 'urgent', until: inMs(45_000), texts })
     for (const on of [page, polling]) await banner(on, text).waitFor()
     for (const on of [page, polling]) await banner(on, text).waitFor({ state: 'detached' })
     await page.reload()

@@ -70,7 +70,10 @@ describe('blocked WebSockets', () => {
     reportTime('blocked: credit shown after', Date.now() - since)
     await matchesDatabase()
     expect(await countToasts(page, REWARD_TITLE)).toBe(1)
-    expect(await statesSince(page, since)).toEqual(['Polling'])
+    // A busy machine may answer a poll so late that the page counts as offline.
+    const states = await statesSince(page, since)
+    expect(states).toContain('Polling')
+    expect(states).not.toContain('Live')
   })
 
   it('the next page load skips the socket while the block is remembered', async () => {

@@ -44,6 +44,7 @@ describe('several devices', () => {
     await Promise.all(screens().map((page) => page.getByText(text, { exact: true }).waitFor()))
     reportTime(`devices: ${what} is on every screen after`, Date.now() - since)
   }
+  const paid = async (id: string) => (await db()('wallet_activity').whereLike('id', id)).length
   const expectAllMatchDatabase = () =>
     Promise.all(screens().map((page) => expectMatchesDatabase(page, db(), dora.username)))
 
@@ -75,14 +76,13 @@ describe('several devices', () => {
     await expectAllMatchDatabase()
     await button(otherTab, 'Claim Rewards').click()
     const since = Date.now()
+    await expect.poll(() => paid('claim:%')).toBeGreaterThan(0)
     await expectAllMatchDatabase()
     reportTime('devices: a claim is on every screen after', Date.now() - since)
   })
 
   it('a simultaneous start on two devices takes effect once', async () => {
     journey.allow(/status of 409 .*\/api\/mining\/start$/)
-    // A click of the driver that comes after the push of the other start would press Stop.
-    const at = Date.now() + 500
     const press = (found: unknown, ms: number) =>
       new Promise<void>((resolve) => {
         const click = () => {
@@ -92,7 +92,12 @@ describe('several devices', () => {
         }
         setTimeout(click, ms - Date.now())
       })
-    await Promise.all([tab, device].map((page) => button(page, 'Start mining').evaluate(press, at)))
+    const dials = await Promise.all(
+      [tab, device].map((page) => button(page, 'Start mining').elementHandle()),
+    )
+    // A click of the driver that comes after the push of the other start would press Stop.
+    const at = Date.now() + 500
+    await Promise.all(dials.map((dial) => dial?.evaluate(press, at)))
     await seeEverywhere('a double start', 'Mining Active')
     const active = async () => (await db()('mining_sessions').where({ active: true })).length
     await expect.poll(active).toBe(1)
@@ -103,6 +108,7 @@ describe('several devices', () => {
     const wake = await pauseScripts(tab)
     await expect.poll(standing).toBe(2)
     await advance(db(), INTERVAL_MS)
+    await expect.poll(() => paid('credit:%')).toBeGreaterThan(0)
     await expectMatchesDatabase(device, db(), dora.username)
     await sleep(1_000)
     await wake()

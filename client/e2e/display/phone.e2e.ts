@@ -194,6 +194,7 @@ describe('phone', () => {
 
   it('the first tap shows no focus ring, the Tab key does', async () => {
     await page.goto('/wallet')
+    await connection(page, 'Live').waitFor()
     await page.getByRole('tab', { name: 'Activity' }).click()
     const outline = () =>
       page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle')

@@ -22,9 +22,8 @@ export const shownToast = (page: Page) =>
 
 /** Waits for a toast with exactly these texts. */
 export async function seeToast(page: Page, title: string, description?: string): Promise<void> {
-  const shown = shownToast(page)
-  await shown.getByText(title, { exact: true }).waitFor()
-  if (description) await shown.getByText(description, { exact: true }).waitFor()
+  const shown = shownToast(page).filter({ has: page.getByText(title, { exact: true }) })
+  await (description ? shown.getByText(description, { exact: true }) : shown).waitFor()
 }
 
 /** Closes the visible toast, unless it closes by itself meanwhile. */
