@@ -35,8 +35,8 @@ it('the migration lock of a process that works outlasts the limit for idle ones'
   await withMigrationLock(
     fresh.url,
     () => {},
-    () => sleep(2_500),
-    1_000,
+    () => sleep(7_500),
+    3_000,
   )
 })
 
@@ -144,7 +144,7 @@ it('product time does not jump when its speed changes', async () => {
     const previous = speed === 3600 ? 60 : speed === 1 ? 3600 : 1
     expect(await readClockSpeed(fresh.db)).toBe(speed)
     expect(after).toBeGreaterThanOrEqual(before)
-    expect(after - before).toBeLessThan(Math.max(previous, speed) * 10_000)
+    expect(after - before).toBeLessThan(Math.max(previous, speed) * 60_000)
   }
   await setClockSpeed(fresh.db, 2)
   await migrate(fresh.url)

@@ -12,7 +12,7 @@ async function setReadOnly(isReadOnly: boolean): Promise<void> {
   await withClient(databaseAt(databaseUrl, 'postgres'), async (client) => {
     await client.query(`alter database ${name} set default_transaction_read_only = ${isReadOnly}`)
     await client.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1',
+      'select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1',
       [name],
     )
   })
@@ -24,7 +24,7 @@ it('commands and /readyz are answered 503 while Postgres accepts no writes, and 
   await setReadOnly(true)
   try {
     await expect.poll(status).toBe(503)
-    expect(await start()).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    await expect.poll(start).toMatchObject({ status: 503, body: { code: 'unavailable' } })
   } finally {
     await setReadOnly(false)
   }

@@ -136,7 +136,7 @@ describe('requests that do not wait for the answer before', () => {
   it('cost nothing while they wait, and more than ten end the connection', async () => {
     const server = await counting(() => {})
     await rawRequest(server.url, GET.repeat(2_000)).catch(({ code }) => {
-      expect(code).toBe('ECONNRESET')
+      expect(['ECONNRESET', 'EPIPE']).toContain(code)
     })
     expect(server.handled()).toBe(1)
     await server.close()

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { MINUTE_MS } from '#rules/constants'
 import { useProduct } from '#scripts/testing/gateway/use-product'
 import { newMember, Visitor } from '#scripts/testing/gateway/visitor'
 
@@ -132,12 +133,18 @@ describe('GET /api/check/referral-code/:code', () => {
 it('one IP address gets at most 600 checks a minute', async () => {
   const client = new Visitor(product, 0, { 'X-Forwarded-For': '192.0.2.77' })
   const check = () => client.call('GET /api/check/referral-code/:code', { params: { code: 'x' } })
-  const answers = []
-  for (let i = 0; i < 13; i++) {
-    answers.push(...(await Promise.all(Array.from({ length: 50 }, check))))
+  const since = Date.now()
+  let answered = 0
+  let rejected: Awaited<ReturnType<typeof check>>[] = []
+  while (rejected.length === 0 && answered < 6_000) {
+    const answers = await Promise.all(Array.from({ length: 50 }, check))
+    rejected = answers.filter(({ status }) => status === 429)
+    answered += answers.length - rejected.length
   }
-  const rejected = answers.filter(({ status }) => status === 429)
-  expect(rejected).toHaveLength(50)
+  // On a busy machine a minute may end before.
+  const minutes = Math.ceil((Date.now() - since) / MINUTE_MS)
+  expect(answered).toBeGreaterThanOrEqual(600)
+  expect(answered).toBeLessThanOrEqual(minutes * 600)
   expect(rejected[0]?.body.message).toBe('Too many requests. Please try again later')
   expect((await code('TESPABC234')).status).toBe(200)
 })

@@ -74,7 +74,6 @@ it('a repeated request with the same key gets the first answer and has one effec
 it('parallel changes from two browsers have one effect', async () => {
   const phone = await member.otherDevice(1)
   const answers = await Promise.all([change(member), change(phone, { newPassword: `${NEW}!` })])
-  expect(answers.map(({ status }) => status).sort()).not.toEqual([200, 200])
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(await mails()).toHaveLength(1)
 })

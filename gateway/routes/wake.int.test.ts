@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { bucketOf } from '#rules/buckets'
+import { awayFromMidnight } from '#scripts/testing/away-from-midnight'
 import { aSubscription } from '#scripts/testing/gateway/push-subscription'
 import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
 import { newMember, PASSWORD, type Visitor } from '#scripts/testing/gateway/visitor'
@@ -7,6 +8,7 @@ import { newMember, PASSWORD, type Visitor } from '#scripts/testing/gateway/visi
 const WAKE = 'POST /api/referral/wake'
 const product = useProduct({ gateways: 2 })
 const inviter = useMember(product)
+beforeEach(awayFromMidnight)
 
 const language = 'en'
 const idOf = (who: Visitor) => who.user?.id ?? 0

@@ -1,16 +1,18 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { creditIntervals, post } from '#db/ledger/ledger'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { INTERVAL_MS } from '#rules/constants'
 import { sum } from '#rules/money/money'
 import type { Activity } from '#rules/snapshots'
+import { awayFromMidnight } from '#scripts/testing/away-from-midnight'
 import { insertSessions } from '#scripts/testing/db/sessions'
 import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
 import { newMember } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct({ audited: true })
 const member = useMember(product)
+beforeEach(awayFromMidnight)
 
 const AT = Date.UTC(2026, 3, 4, 5, 6, 7, 890)
 /** Posts ledger rows of which four share a time, as credits of one slot do. */

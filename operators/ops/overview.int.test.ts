@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { recordFigures } from '#db/daily-figures'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { applyReferralCode } from '#db/team/referrals'
 import { operate } from '#operators/ops/testing/operate'
 import { DAY_MS } from '#rules/constants'
+import { awayFromMidnight } from '#scripts/testing/away-from-midnight'
 import { insertMember, insertMembers } from '#scripts/testing/db/members'
 import { insertSessions } from '#scripts/testing/db/sessions'
 import { type TestContext, testContext } from '#scripts/testing/workers/context'
@@ -13,6 +14,7 @@ beforeAll(async () => {
   context = await testContext()
 })
 afterAll(() => context.close())
+beforeEach(awayFromMidnight)
 
 const db = () => context.db
 const json = async (name: Parameters<typeof operate>[1], args: string[] = []) =>

@@ -52,7 +52,7 @@ it('a subscription to a cluster moves to another node when its connection is cut
   before?.cut()
   await arrives('after the cut')
   expect(nodeInUse()).not.toBe(before)
-  expect(readyEvents).toBe(2)
+  expect(readyEvents).toBeGreaterThanOrEqual(2)
 })
 
 it('a subscription to a cluster leaves a node that gives no sign of life', async () => {
@@ -61,5 +61,5 @@ it('a subscription to a cluster leaves a node that gives no sign of life', async
   before?.silence()
   await arrives('after the silence')
   expect(nodeInUse()).not.toBe(before)
-  expect(readyEvents).toBe(3)
+  expect(readyEvents).toBeGreaterThanOrEqual(3)
 })

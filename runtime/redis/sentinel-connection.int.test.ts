@@ -5,9 +5,9 @@ import { redisForRequests } from '#runtime/redis'
 import { type TestDatabase, testDatabase } from '#scripts/testing/db/database'
 import { type LossyRedis, lossyRedis } from '#scripts/testing/gateway/wire/lossy-redis'
 
-/** A Sentinel that names one master, `answersAfterMs` after the question, and can report a failover. */
+/** A Sentinel that names one master, once `mayAnswer`, and can report a failover. */
 class FakeSentinel {
-  answersAfterMs = 0
+  mayAnswer: Promise<void> = Promise.resolve()
   questions = 0
   private readonly subscribers = new Set<net.Socket>()
   private readonly server = net.createServer((socket) => {
@@ -41,7 +41,7 @@ class FakeSentinel {
     for (const command of commands.split(/\*\d+\r\n/).slice(1)) {
       if (command.includes('get-master-addr')) {
         this.questions++
-        await sleep(this.answersAfterMs)
+        await this.mayAnswer
         const port = String(this.masterPort)
         socket.write(`*2\r\n$9\r\n127.0.0.1\r\n$${port.length}\r\n${port}\r\n`)
       } else if (command.includes('sentinels')) socket.write('*0\r\n')
@@ -78,12 +78,17 @@ it('a failover that is reported while the Sentinel is asked does not end the con
     await expect.poll(() => redis.ping().catch(() => '')).toBe('PONG')
     await expect.poll(() => sentinel.isHeard).toBe(true)
     const asked = sentinel.questions
-    sentinel.answersAfterMs = 500
+    let answerNow = () => {}
+    sentinel.mayAnswer = new Promise<void>((resolve) => {
+      answerNow = resolve
+    })
     master.cut()
     await expect.poll(() => sentinel.questions).toBeGreaterThan(asked)
     sentinel.reportFailover()
+    await sleep(200)
+    answerNow()
     const answer = () => redis.ping().catch(() => '')
-    await expect.poll(answer, { timeout: 5_000 }).toBe('PONG')
+    await expect.poll(answer).toBe('PONG')
   } finally {
     redis.disconnect()
   }

@@ -69,11 +69,11 @@ it('a connection to a demoted primary is replaced after a transaction', async ()
 })
 
 it('a statement of a transaction without a time limit may take longer than a silent server is waited for', async () => {
-  const db = pool({ statementTimeoutMs: 100 })
+  const db = pool({ statementTimeoutMs: 500 })
   const before = await backend(db)
   await inTransaction(db, async (tx) => {
     await withoutTimeLimit(tx)
-    await tx.raw('select pg_sleep(5.5)')
+    await tx.raw('select pg_sleep(6)')
   })
   expect(await backend(db)).toBe(before)
   await expect(db.raw('select pg_sleep(1)')).rejects.toMatchObject({ code: '57014' })
@@ -84,7 +84,7 @@ it('a statement of a server that is cut off without a sign fails, and the connec
   const proxy = await ChaosProxy.start([Number(port)])
   const url = new URL(fresh.url)
   url.port = `${proxy.port}`
-  const db = pool({ statementTimeoutMs: 100 }, url.href)
+  const db = pool({ statementTimeoutMs: 500 }, url.href)
   try {
     // The limit is back after a transaction that has lifted it.
     await inTransaction(db, withoutTimeLimit)

@@ -5,11 +5,13 @@ import { addAnnouncement } from '#operators/actions/announcements'
 import { titleOf } from '#operators/console/roles'
 import { fieldsIn, useConsole } from '#operators/console/testing/use-console'
 import { HOUR_MS } from '#rules/constants'
+import { awayFromMidnight } from '#scripts/testing/away-from-midnight'
 import { insertMember, insertMembers } from '#scripts/testing/db/members'
 
 const operator = useConsole()
 const db = () => operator.fresh.db
 const reason = 'a test'
+beforeEach(awayFromMidnight)
 beforeEach(() => operator.signIn())
 
 const until = '2099-01-01T00:00'
