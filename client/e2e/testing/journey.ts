@@ -27,7 +27,7 @@ const PICTURES = process.env.E2E_PICTURES
 
 /** Routes without commands; `/api/tasks/complete` and its like are none of them. */
 const READS =
-  /\/api\/(user|mining\/status|inbox(\/state)?|wallet(\/[\w/]+)?|referral\/(info|mining|members)|tasks(\/completed)?|network|reminders)(\?|$)/
+  /\/api\/(user(\/(factors|sign-ins))?|mining\/status|inbox(\/state)?|wallet(\/[\w/]+)?|referral\/(info|mining|members)|tasks(\/completed)?|network|reminders|telegram)(\?|$)/
 
 const ALWAYS_ALLOWED = [
   // A page whose sign-in has ended elsewhere asks once, and reads may be on their way then; Chromium logs
