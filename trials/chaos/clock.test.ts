@@ -94,8 +94,9 @@ async function shift(clocks: Clocks, ms: number): Promise<void> {
   if (!clocks.processes) return
   fs.writeFileSync(shiftFile, String(ms))
   for (const process of stage.processes) process.signal('SIGUSR2')
-  // The processes read the file asynchronously and do not confirm it.
-  await sleep(300)
+  const wrong = () =>
+    stage.processes.filter(({ pid }) => fs.readFileSync(`${shiftFile}.${pid}`, 'utf8') !== `${ms}`)
+  await expect.poll(() => wrong().length).toBe(0)
 }
 
 async function statusOf(visitor: Visitor) {

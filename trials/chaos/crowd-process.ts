@@ -31,8 +31,10 @@ const noFigures = (connected = 0) => ({
 const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
 let figures = noFigures()
 
-/** Measures the GET that a page sends when its socket is open. */
-function readStatus(url: string, cookie: string): Promise<void> {
+const REPEAT_AFTER_MS = 1_000
+
+/** Measures the GET that a page sends when its socket is open, and again once if it is answered 503. */
+function readStatus(url: string, cookie: string, isRepeated = false): Promise<void> {
   const sentAt = performance.now()
   return new Promise((resolve) => {
     const failed = () => {
@@ -41,8 +43,12 @@ function readStatus(url: string, cookie: string): Promise<void> {
     }
     http
       .get(`${url}/api/mining/status`, { agent, headers: { Cookie: cookie } }, (response) => {
-        if (response.statusCode !== 200) figures.errors++
         response.resume()
+        if (response.statusCode === 503 && !isRepeated) {
+          resolve(sleep(REPEAT_AFTER_MS).then(() => readStatus(url, cookie, true)))
+          return
+        }
+        if (response.statusCode !== 200) figures.errors++
         response.once('end', () => {
           figures.latenciesMs.push(performance.now() - sentAt)
           resolve()

@@ -43,7 +43,9 @@ it('500 sockets reconnect after a restart of all gateways while requests are ans
   const upAt = Date.now()
   await expect.poll(connected, { timeout: 60_000, interval: 50 }).toBe(SOCKETS)
   reportTime(`${SOCKETS} sockets reconnected after`, Date.now() - upAt)
-  await expect.poll(async () => (await figures()).latenciesMs.length).toBe(SOCKETS)
+  await expect
+    .poll(async () => (await figures()).latenciesMs.length)
+    .toBeGreaterThanOrEqual(SOCKETS)
   reportTime('REST p95 during the reconnect', quantile((await figures()).latenciesMs, 0.95))
   expect(await figures()).toMatchObject({ errors: 0, lost: 0 })
   expect(await stage.unexpectedExits()).toEqual([])

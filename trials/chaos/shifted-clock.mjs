@@ -1,12 +1,14 @@
 // Plain Node, for `--import`. Shifts the clock of this process by the milliseconds in the file
 // CLOCK_SHIFT_FILE. The file is read at start and on SIGUSR2, so the clock can jump during work.
-// Timers and performance.now() do not jump, as on a real machine.
+// Timers and performance.now() do not jump, as on a real machine. What was read is written to a file
+// beside it whose name ends in the id of the process.
 import fs from 'node:fs'
 
 const RealDate = Date
 let shiftMs = 0
 const readShift = () => {
   shiftMs = Number(fs.readFileSync(process.env.CLOCK_SHIFT_FILE, 'utf8'))
+  fs.writeFileSync(`${process.env.CLOCK_SHIFT_FILE}.${process.pid}`, String(shiftMs))
 }
 readShift()
 process.on('SIGUSR2', readShift)

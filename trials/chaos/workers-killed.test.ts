@@ -50,16 +50,18 @@ async function makeIntervalsDue() {
   await advance(db, 3 * INTERVAL_MS)
 }
 
-/** Resolves while a workers process executes the credit statement. */
+/** Resolves while a workers process executes the credit statement, or when nothing is left to credit. */
 async function creditRunning() {
-  const running = async () => {
+  const runningOrOver = async () => {
     const { rows } = await db.raw(
-      `select count(*) as running from pg_stat_activity where datname = current_database()
-       and application_name = 'tesp-workers' and state = 'active' and query like '%swept as%'`,
+      `select exists (select from pg_stat_activity where datname = current_database()
+         and application_name = 'tesp-workers' and state = 'active' and query like '%swept as%')
+       or not exists (select from mining_sessions where "creditedIntervals" < ?) as "isSo"`,
+      [dueIntervals],
     )
-    return rows[0].running
+    return rows[0].isSo
   }
-  await expect.poll(running, { interval: 1 }).toBeGreaterThan(0)
+  await expect.poll(runningOrOver, { interval: 1 }).toBe(true)
 }
 
 const uncredited = async () => {
