@@ -147,7 +147,7 @@ describe('socket', () => {
       'Sec-WebSocket-Version: 13',
       'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
     ]
-    const answer = await rawRequest(product.urls[0] ?? '', `${upgrade.join('\r\n')}\r\n\r\n`, 1_000)
+    const answer = await rawRequest(product.urls[0] ?? '', `${upgrade.join('\r\n')}\r\n\r\n`)
     expect(answer).toMatch(/^HTTP\/1.1 400 /)
     engine.close()
   })
