@@ -68,6 +68,13 @@ export function knownDevice(
   return id && `known|${id}|${nonce}`
 }
 
+/**
+ * Whom right passwords and passkeys are counted for: known browsers apart, so that somebody with the password
+ * and no second factor cannot keep the owner out.
+ */
+export const signInsOf = (memberId: number, isKnown: boolean) =>
+  isKnown ? `known|${memberId}` : String(memberId)
+
 /** Removes the device cookie of this browser, whose member has deleted the account. */
 export function forgetDevice({ config }: Services, ctx: Koa.Context, memberId: number): void {
   const name = `${cookieName(config)}-known`

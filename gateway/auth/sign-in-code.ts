@@ -9,7 +9,7 @@ import { mailLanguage, queueMail } from '#gateway/services/mails'
 import { ipBucket } from '#gateway/services/rate-limits'
 import type { Services } from '#gateway/services/services'
 import { RuleError } from '#rules/rule-error'
-import { browserId } from './auth-session.ts'
+import { authSession, browserId } from './auth-session.ts'
 import { hideDuration } from './passwords.ts'
 
 /** A try to sign in to an account whose failures require a code. */
@@ -28,10 +28,11 @@ const codeRequired = () =>
     'Too many failed logins. If the password is right, we have sent a code to your email: enter it to log in.',
   )
 
-const ownerOf = (ctx: Koa.Context, { member, identifier }: CodeAttempt): CodeOwner => ({
+const ownerOf = (ctx: Koa.Context, { member, identifier, otp }: CodeAttempt): CodeOwner => ({
   email: member?.email ?? identifier,
   purpose: 'sign-in',
-  browserId: browserId(ctx),
+  // A code that is tried belongs to a browser that has an id; to give it one would store a session.
+  browserId: otp ? (authSession(ctx).browserId ?? '') : browserId(ctx),
 })
 
 /** Mails a code to the member, unless this hour's mails are used up. */

@@ -32,21 +32,29 @@ export function notModified(ctx: Koa.Context): undefined {
 /** Most downloads under way, and the longest time for one, ms: a client that reads slowly keeps it in memory. */
 const MAX_DOWNLOADS = 20
 const DOWNLOAD_MS = 10 * MINUTE_MS
-let downloads = 0
+/** Ends each of them, the longest first, by the time of its begin, ms. */
+const downloads = new Map<() => void, number>()
 
 /**
  * A pre-serialised body in chunks, for exports too large to build in memory twice. A handler returns this
  * result instead of an answer.
- * @throws {RuleError} `too_many_requests` while too many are under way
+ * @throws {RuleError} `too_many_requests` while too many of the last minute are under way; older ones give way
  */
 export function stream(ctx: Koa.Context, chunks: Buffer[], type = 'application/json'): undefined {
   if (!isConnected(ctx)) return
-  if (downloads === MAX_DOWNLOADS) throw tooManyRequests(MINUTE_MS)
-  downloads += 1
-  const cut = setTimeout(() => ctx.res.destroy(), DOWNLOAD_MS)
+  const now = Date.now()
+  const [longest] = downloads
+  if (downloads.size === MAX_DOWNLOADS && longest) {
+    const [end, since] = longest
+    if (now - since < MINUTE_MS) throw tooManyRequests(MINUTE_MS)
+    end()
+  }
+  const end = () => void ctx.res.destroy()
+  const timer = setTimeout(end, DOWNLOAD_MS)
+  downloads.set(end, now)
   ctx.res.once('close', () => {
-    downloads -= 1
-    clearTimeout(cut)
+    downloads.delete(end)
+    clearTimeout(timer)
   })
   ctx.body = Readable.from(chunks)
   ctx.type = type

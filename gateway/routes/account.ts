@@ -4,13 +4,12 @@ import { endSubscription } from '#db/reminders/push-subscriptions'
 import {
   assertNotFrozen,
   authSession,
-  browserId,
   endOfSignIn,
   signIn,
   signOut,
 } from '#gateway/auth/auth-session'
 import { completeSignIn } from '#gateway/auth/complete-sign-in'
-import { limitsOfSignIn, setDeviceCookie } from '#gateway/auth/device-cookie'
+import { limitsOfSignIn, setDeviceCookie, signInsOf } from '#gateway/auth/device-cookie'
 import { hashPassword, passwordFits } from '#gateway/auth/passwords'
 import { awaitSecondStep } from '#gateway/auth/second-factor'
 import { assertSignInCode } from '#gateway/auth/sign-in-code'
@@ -37,7 +36,8 @@ const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, body, now
   }
   await checkLimits()
   await limits.use('login-tries', counts[0][1])
-  if (member) await limits.check('login-member', String(member.id))
+  const owner = member && signInsOf(member.id, total === undefined)
+  if (owner) await limits.check('login-member', owner)
   const fits = await passwordFits(member?.password, password, config)
   // A wrong password is counted before it is answered: parallel guesses get no further answers.
   const needsCode =
@@ -50,13 +50,13 @@ const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, body, now
       throw error
     })
   }
-  if (!fits || !member) {
+  if (!fits || !member || !owner) {
     await countFailure()
     throw new RuleError('wrong_credentials', 'Invalid username or password')
   }
   // Parallel guesses may have used up the limit while this password was being verified.
   await checkLimits()
-  await limits.use('login-member', String(member.id))
+  await limits.use('login-member', owner)
   assertNotFrozen(member)
   const options = { remember: body.rememberMe ?? false, now }
   await awaitSecondStep(services, ctx, member, options)
@@ -112,7 +112,8 @@ export const accountRoutes = routesOf('account', {
         referralCode,
         passwordHash,
         language: languageOfRequest(ctx),
-        browserId: browserId(ctx),
+        // A browser without an id has verified nothing; to give it one would store a session.
+        browserId: authSession(ctx).browserId ?? '',
       }
       const { member, referrerId } = await inTransaction(services.db, (tx) =>
         registerMember(tx, registration),

@@ -9,6 +9,7 @@ import {
 import { hasSecondFactor, readAuthenticator } from '#db/members/second-factor'
 import type { Db } from '#db/postgres/statements/transaction'
 import { completeSignIn } from '#gateway/auth/complete-sign-in'
+import { signInsOf } from '#gateway/auth/device-cookie'
 import {
   memberOfSignature,
   passkeyCreation,
@@ -57,7 +58,7 @@ export const passkeyRoutes = routesOf('account', {
     handle: async ({ services, ctx, body, now }) => {
       await services.limits.use('passkey-address', ipBucket(clientIp(ctx)))
       const member = await memberOfSignature(services, ctx, body)
-      await services.limits.use('login-member', String(member.id))
+      await services.limits.use('login-member', signInsOf(member.id, true))
       await completeSignIn(services, ctx, member, { remember: body.rememberMe ?? false, now })
       return userView(member)
     },

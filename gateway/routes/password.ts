@@ -9,7 +9,12 @@ import { hasSecondFactor } from '#db/members/second-factor'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { authSession, browserId, requestSignInName } from '#gateway/auth/auth-session'
 import { keepOnlyThisSignIn } from '#gateway/auth/complete-sign-in'
-import { knownDevice, renewDeviceCookie, setDeviceCookie } from '#gateway/auth/device-cookie'
+import {
+  knownDevice,
+  renewDeviceCookie,
+  setDeviceCookie,
+  signInsOf,
+} from '#gateway/auth/device-cookie'
 import { confirmPassword, hashPassword, hideDuration } from '#gateway/auth/passwords'
 import { noticeFacts } from '#gateway/auth/security-notices'
 import { idempotencyKeyOf, type RouteHandler, routesOf, signInOf } from '#gateway/http/route'
@@ -17,6 +22,13 @@ import { clientIp } from '#gateway/security/client-ip'
 import { networkBucket } from '#gateway/security/proof-of-work'
 import { mailLanguage, queueMail } from '#gateway/services/mails'
 import { ipBucket } from '#gateway/services/rate-limits'
+import type { Services } from '#gateway/services/services'
+
+/** Whoever knew the old password may have used up the limit of the member's sign-ins. */
+const forgetSignIns = ({ limits }: Services, memberId: number) =>
+  Promise.all(
+    [true, false].map((isKnown) => limits.reset('login-member', signInsOf(memberId, isKnown))),
+  )
 
 type Changed = Answers['POST /api/user/password']
 /** What this request changed; absent if a parallel request with the same key did. */
@@ -55,6 +67,7 @@ const change: RouteHandler<'POST /api/user/password'> = async ({ services, ctx, 
     }),
   )
   if (effect) {
+    await forgetSignIns(services, memberId)
     await keepOnlyThisSignIn(services, ctx, effect.member, { reason: 'password-reset', now })
     await queueMail(services, effect.mailId)
     log.info({ ip: clientIp(ctx), memberId }, 'password changed')
@@ -132,8 +145,7 @@ export const passwordRoutes = routesOf('password', {
       const isKnown = renewDeviceCookie(services, ctx, member)
       if (!isKnown && !(await hasSecondFactor(db, memberId))) setDeviceCookie(services, ctx, member)
       await changes.publish({ kind: 'signed-out', reason: 'password-reset', memberId })
-      // Whoever knew the old password may have used it up.
-      await limits.reset('login-member', String(memberId))
+      await forgetSignIns(services, memberId)
       log.info({ ip: clientIp(ctx), memberId }, 'password reset')
       return { success: true, message: 'You can now log in with your new password' }
     },

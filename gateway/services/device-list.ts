@@ -99,7 +99,7 @@ export class DeviceList {
     const { listed, ended, over } = await this.peek(memberId, epoch, now)
     if (ended.length > 0) await this.redis.hdel(this.redisKey(memberId), ...ended)
     // Redis would keep them until they expire.
-    await Promise.all(over.map((name) => this.authSessions.end(name)))
+    await Promise.all(over.map((name) => this.authSessions.endRemotely(name, 'ended', DAY_MS)))
     return listed
   }
 

@@ -123,13 +123,21 @@ describe('limits shared by all gateways', () => {
     expect(await used()).toBe(2)
   })
 
-  it('the limit of sign-ins counts right passwords of a member, whatever the browser', async () => {
+  it('the limit of sign-ins counts right passwords, of known browsers apart', async () => {
     const member = await newMember(product)
-    await useUp('login-member', String(member.user?.id))
+    const id = String(member.user?.id)
+    const body = { identifier: member.user?.username ?? '', password: PASSWORD }
+    const other = () => stranger(product).call('POST /api/login', { body })
+    expect((await other()).status).toBe(200)
+    expect(await otherGateway.used('login-member', id)).toBe(1)
+    await useUp('login-member', id)
+    await expectRejected(other())
+    expect((await member.login()).status).toBe(200)
+    await useUp('login-member', `known|${id}`)
     await expectRejected(member.login())
-    const { username } = member.user ?? {}
-    const body = { identifier: username ?? '', password: PASSWORD }
-    await expectRejected(stranger(product).call('POST /api/login', { body }))
+    const change = { body: { password: PASSWORD, newPassword: `${PASSWORD}2` } }
+    expect((await member.call('POST /api/user/password', change)).status).toBe(200)
+    expect((await member.login(undefined, `${PASSWORD}2`)).status).toBe(200)
   })
 
   it('the limit of avatars counts per member and leaves the rest of the profile', async () => {
