@@ -8,6 +8,7 @@ runRole('workers', async () => {
   const config = readConfig(process.env)
   const log = createLog('workers', config.logLevel)
   const report = (line: string) => log.info(line)
-  await migrate(config.databaseDirectUrl ?? config.databaseUrl, { ...config, report })
+  const url = config.databaseDirectUrl ?? config.databaseUrl
+  await migrate(url, { ...config, report, isRole: true })
   return startWorkers(config)
 })

@@ -106,6 +106,8 @@ export type Engine = {
   identifyPartitions(db: Db): Promise<void>
   /** Completes a schema that is migrated; in a database with rows too. */
   completeSchema(db: Db, report: Report): Promise<void>
+  /** Whether a schema that is migrated is complete enough to serve. */
+  isSchemaComplete(db: Db): Promise<boolean>
 }
 
 /** Gets lines about the progress of work that takes long. */

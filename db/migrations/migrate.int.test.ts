@@ -31,12 +31,51 @@ it('a process that died or froze with the migration lock is waited for, reported
   })
 })
 
+it('a role starts while another process migrates if its own migrations are there; the command waits', async () => {
+  const names = Object.keys(MIGRATIONS)
+  const newest = await fresh
+    .db('knex_migrations')
+    .where({ name: names.at(-1) })
+    .first()
+  await withClient(fresh.url, async (holder) => {
+    await takeMigrationLock(holder, () => {}, 60_000)
+    const finished: string[] = []
+    const start = (name: string, isRole: boolean) =>
+      migrate(fresh.url, { isRole }).then(() => finished.push(name))
+    await start('role', true)
+    await fresh.db('knex_migrations').where({ id: newest.id }).delete()
+    const late = [start('command', false), start('role that lacks a migration', true)]
+    await sleep(1_000)
+    expect(finished).toEqual(['role'])
+    await fresh.db('knex_migrations').insert(newest)
+    await late[1]
+    expect(finished).toEqual(['role', 'role that lacks a migration'])
+    await holder.query('commit')
+    await Promise.all(late)
+  })
+})
+
+it('a role that a newer release excludes does not start beside the process that migrates', async () => {
+  const floor = await fresh.db('schema_floor').first('migration')
+  await withClient(fresh.url, async (holder) => {
+    await takeMigrationLock(holder, () => {}, 60_000)
+    await fresh.db('knex_migrations').insert({ name: '999-from-the-future', batch: 99 })
+    await fresh.db('schema_floor').update({ migration: '999-from-the-future' })
+    const refused = expect(migrate(fresh.url, { isRole: true })).rejects.toThrow('newer version')
+    await sleep(500)
+    await holder.query('commit')
+    await refused
+  })
+  await fresh.db('knex_migrations').where({ name: '999-from-the-future' }).delete()
+  await fresh.db('schema_floor').update(floor)
+})
+
 it('the migration lock of a process that works outlasts the limit for idle ones', async () => {
   await withMigrationLock(
     fresh.url,
     () => {},
     () => sleep(7_500),
-    3_000,
+    { idleMs: 3_000 },
   )
 })
 

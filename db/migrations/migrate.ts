@@ -21,15 +21,17 @@ const migrationSource = {
  * Brings the schema up to date and creates the ledger's partitions for the days ahead; safe to run
  * in several processes in parallel.
  * @param options.clockSpeed speed of product time from now on; unchanged when absent
+ * @param options.isRole for a process that serves: it does not wait for another one that migrates if the
+ * database has what it needs
  * @param options.report gets lines about the progress of work that takes long
  * @throws {OperatorError} when a newer migration excludes this program, or the database was made before the
  * first release
  */
 export async function migrate(
   databaseUrl: string,
-  options: { clockSpeed?: number | undefined; report?: Report } = {},
+  options: { clockSpeed?: number | undefined; isRole?: boolean; report?: Report } = {},
 ): Promise<void> {
-  const { report = () => {} } = options
+  const { isRole = false, report = () => {} } = options
   const db = connect(databaseUrl, {
     max: 2,
     name: 'tesp-migrate',
@@ -53,8 +55,10 @@ export async function migrate(
     if (options.clockSpeed !== undefined) await setClockSpeed(db, options.clockSpeed)
     await ensurePartitions(db)
   }
+  const isNeedless = async () =>
+    isRole && (await isMigrated(db)) && (await engineOf(db)).isSchemaComplete(db)
   try {
-    await withMigrationLock(databaseUrl, report, work)
+    await withMigrationLock(databaseUrl, report, work, { isNeedless })
   } finally {
     await db.destroy()
   }

@@ -13,12 +13,15 @@ const REPORTED_WAIT_MS = 3_000
  * Takes the lock until the transaction of `client` ends. A lock of the session would outlive this
  * process behind a pooler in transaction mode. A failed try ends its transaction, because a waiting
  * one would occupy a connection of the pooler that the holder of the lock needs.
+ * @param isNeedless asked after each failed try
+ * @returns false, without the lock, once `isNeedless` says so
  */
 export async function takeMigrationLock(
   client: Client,
   report: Report,
   idleMs: number,
-): Promise<void> {
+  isNeedless = async () => false,
+): Promise<boolean> {
   const begin = performance.now()
   let isReported = false
   for (;;) {
@@ -28,8 +31,9 @@ export async function takeMigrationLock(
     const { rows } = await client.query(
       `select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as "isLocked"`,
     )
-    if (rows[0].isLocked) return
+    if (rows[0].isLocked) return true
     await client.query('rollback')
+    if (await isNeedless()) return false
     if (!isReported && performance.now() - begin > REPORTED_WAIT_MS) {
       report('waiting for another process that migrates')
       isReported = true
@@ -41,20 +45,22 @@ export async function takeMigrationLock(
 /**
  * Runs `work` under the lock. If the lock is lost, this rejects at once; the caller then closes the pool of
  * `work`, which waits for the transaction in progress.
- * @param idleMs after which Postgres takes the lock from a process that has died or is frozen
+ * @param options.isNeedless whether `work` may be left to the process that has the lock
+ * @param options.idleMs after which Postgres takes the lock from a process that has died or is frozen
  */
 export async function withMigrationLock(
   databaseUrl: string,
   report: Report,
   work: () => Promise<void>,
-  idleMs = 30_000,
+  options: { isNeedless?: () => Promise<boolean>; idleMs?: number } = {},
 ): Promise<void> {
+  const { isNeedless, idleMs = 30_000 } = options
   await withClient(databaseUrl, async (lock) => {
     const lost = new Promise<never>((_, reject) => lock.on('error', reject))
     lost.catch(() => {})
     let alive: NodeJS.Timeout | undefined
     try {
-      await takeMigrationLock(lock, report, idleMs)
+      if (!(await takeMigrationLock(lock, report, idleMs, isNeedless))) return
       alive = setInterval(() => void lock.query('select 1').catch(() => {}), idleMs / 6).unref()
       await Promise.race([work(), lost])
       await lock.query('commit')

@@ -2,7 +2,7 @@ import type { Engine } from '#db/engine/engine'
 import { withoutTimeLimit } from '#db/postgres/statements/batch-settings'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { auditShards } from './audit.ts'
-import { distributeLedger } from './distribute.ts'
+import { distributeLedger, isDistributed } from './distribute.ts'
 import {
   lockStarter,
   readRequest,
@@ -48,4 +48,5 @@ export const citusEngine: Engine = {
     }),
   identifyPartitions,
   completeSchema: distributeLedger,
+  isSchemaComplete: isDistributed,
 }

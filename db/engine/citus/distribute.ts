@@ -105,13 +105,21 @@ const UNKNOWN_SQL = `
   select name from unnest(:tables::text[]) name
   where not exists (select from pg_dist_partition where logicalrelid = name::regclass)`
 
+const REGISTERED = ['users', ...CHANGED_WITH_NODES]
+
+/** Whether Citus knows every table that it has to know. */
+export async function isDistributed(db: Db): Promise<boolean> {
+  const { rows } = await db.raw(UNKNOWN_SQL, { tables: [...DISTRIBUTED, ...REGISTERED] })
+  return rows.length === 0
+}
+
 /**
  * Registers `users`, the tables that refer to it, and `CHANGED_WITH_NODES`, so that a change of them and
  * one on a node commit together: without, Citus commits on the node first. It numbers their rows from 1
  * again, so the numbers are set to go on.
  */
 async function registerTables(db: Knex): Promise<void> {
-  const unknown = await db.raw(UNKNOWN_SQL, { tables: ['users', ...CHANGED_WITH_NODES] })
+  const unknown = await db.raw(UNKNOWN_SQL, { tables: REGISTERED })
   for (const { name } of unknown.rows) await db.raw('lock table ?? in exclusive mode', [name])
   const { rows } = await db.raw(NUMBERED_SQL)
   for (const { name } of unknown.rows) {

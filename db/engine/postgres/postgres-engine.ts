@@ -70,4 +70,5 @@ export const postgresEngine: Engine = {
   deleteRows,
   identifyPartitions: async () => {},
   completeSchema: async () => {},
+  isSchemaComplete: async () => true,
 }
