@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import { connect } from '#db/engine/connect'
 import { engineOf, type Report } from '#db/engine/engine'
 import { ensurePartitions } from '#db/ledger/partitions'
@@ -13,7 +14,12 @@ const migrationSource = {
   getMigration: async (name: string) => {
     const step = MIGRATIONS[name]
     if (!step) throw new Error(`no migration ${name}`)
-    return { up: step.up, down: async () => {} }
+    const up = async (tx: Knex) => {
+      // Also behind a pooler, which does not pass on the limit of the connection.
+      await tx.raw('set local statement_timeout = 0')
+      await step.up(tx)
+    }
+    return { up, down: async () => {} }
   },
 }
 

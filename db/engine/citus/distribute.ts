@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import type { Report } from '#db/engine/engine'
 import { BUCKETED } from '#db/ledger/audit/member-rules'
 import { STEP_LOCK } from '#db/ledger/steps'
+import { withoutTimeLimit } from '#db/postgres/statements/batch-settings'
 import type { Db } from '#db/postgres/statements/transaction'
 import { BUCKETS } from '#rules/buckets'
 import { prepareMerges, prepareShards } from './shard-functions.ts'
@@ -153,7 +154,12 @@ async function distributeTable(db: Knex, table: string, report: Report): Promise
 /** Distributes the tables of migrations that came after the others were distributed. */
 async function distributeLaterTables(db: Db, report: Report): Promise<void> {
   const { rows } = await db.raw(UNKNOWN_SQL, { tables: DISTRIBUTED })
-  for (const { name } of rows) await db.transaction((tx) => distributeTable(tx, name, report))
+  for (const { name } of rows) {
+    await db.transaction(async (tx) => {
+      await withoutTimeLimit(tx)
+      await distributeTable(tx, name, report)
+    })
+  }
 }
 
 /** Distributes the tables over the nodes that the database knows, and registers the others. */
@@ -229,6 +235,7 @@ export async function distributeLedger(db: Db, report: Report): Promise<void> {
   )
   if (rows.length === 0) {
     await db.transaction(async (tx) => {
+      await withoutTimeLimit(tx)
       await distributeTables(tx, report)
       await prepareShards(tx)
       await prepareMerges(tx)

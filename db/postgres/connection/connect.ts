@@ -53,7 +53,8 @@ export function openPool(databaseUrl: string, options: ConnectOptions = {}): Kne
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     types: connectionTypes,
     pipeline: true,
-    statement_timeout: statementTimeoutMs,
+    // pg does not send the number 0, so that a limit of the database would hold; it sends the text.
+    statement_timeout: String(statementTimeoutMs) as unknown as number,
     idle_in_transaction_session_timeout: 10_000,
   }
   const config: PoolConfig = {

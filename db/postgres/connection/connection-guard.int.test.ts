@@ -29,12 +29,16 @@ const backend = async (db: Db): Promise<number> => {
   return rows[0].pid
 }
 
-/** New connections to the database are read-only, as those to a replica. */
-async function setReadOnly(isReadOnly: boolean): Promise<void> {
+/** Sets what new connections to the database begin with. */
+async function setForDatabase(setting: string): Promise<void> {
   const name = new URL(fresh.url).pathname.slice(1)
-  const sql = `alter database ${name} set default_transaction_read_only = ${isReadOnly}`
+  const sql = `alter database ${name} ${setting}`
   await withClient(databaseAt(fresh.url, 'postgres'), (client) => client.query(sql))
 }
+
+/** New connections to the database are read-only, as those to a replica. */
+const setReadOnly = (isReadOnly: boolean) =>
+  setForDatabase(`set default_transaction_read_only = ${isReadOnly}`)
 
 it('a connection to a server without writes is refused until it has a primary', async () => {
   const db = pool()
@@ -66,6 +70,15 @@ it('a connection to a demoted primary is replaced after a transaction', async ()
   const transaction = db.transaction((tx) => tx('users').where({ id: 0 }).delete())
   await expect(transaction).rejects.toMatchObject({ code: '25006' })
   expect(await backend(db)).not.toBe(before)
+})
+
+it('a pool without a time limit has none in a database that sets one, as behind PgBouncer', async () => {
+  await setForDatabase(`set statement_timeout = '100ms'`)
+  try {
+    await pool({ statementTimeoutMs: 0 }).raw('select pg_sleep(0.3)')
+  } finally {
+    await setForDatabase('reset statement_timeout')
+  }
 })
 
 it('a statement of a transaction without a time limit may take longer than a silent server is waited for', async () => {
