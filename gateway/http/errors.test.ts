@@ -26,12 +26,22 @@ it.each(LOST_NODE)('an error of Citus without a code means that a node is lost: 
   expect(isUnavailable(databaseError('XX000', message))).toBe(true)
 })
 
-it.each(['08006', '57P01', '57P02', '57P03', '57014', '53100', '53200', '53300', '25006', '25P03'])(
-  'an error with the code %s means that Postgres is unavailable',
-  (code) => {
-    expect(isUnavailable(databaseError(code, 'any text'))).toBe(true)
-  },
-)
+it.each([
+  '40001',
+  '40P01',
+  '08006',
+  '57P01',
+  '57P02',
+  '57P03',
+  '57014',
+  '53100',
+  '53200',
+  '53300',
+  '25006',
+  '25P03',
+])('an error with the code %s means that Postgres is unavailable', (code) => {
+  expect(isUnavailable(databaseError(code, 'any text'))).toBe(true)
+})
 
 it.each(['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ECONNREFUSED'])(
   'a server that cannot be reached is unavailable: %s',

@@ -7,8 +7,9 @@ import { causeOf } from '#gateway/services/services'
 import { API_TEXTS } from '#rules/api-texts'
 import { type RuleCode, RuleError } from '#rules/rule-error'
 
+/** 40001 and 40P01: other transactions were in the way of each repetition, and this one is rolled back. */
 const CODES =
-  /^(57P0[1-3]|57014|53[1-3]00|08\w{3}|25006|25P03|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
+  /^(40001|40P01|57P0[1-3]|57014|53[1-3]00|08\w{3}|25006|25P03|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
 
 /** Texts of the drivers of Postgres and Redis, and of Redis itself. */
 const DRIVER_TEXTS =
