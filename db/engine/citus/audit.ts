@@ -7,13 +7,13 @@ import {
 import { BALANCE_RULES, balanceTables } from '#db/ledger/audit/balance-rules'
 import { COUNTED, COUNTERS_RULE, FACT_RULES, factTables } from '#db/ledger/audit/fact-rules'
 import { MEMBER_RULES, TASK_RULES, TEAM_RULES } from '#db/ledger/audit/member-rules'
-import type { Db } from '#db/postgres/statements/transaction'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
 import type { BucketRange } from '#rules/buckets'
 import { sum } from '#rules/money/money'
 import { copyShard } from './shard-copy.ts'
 import { rangesToSweep } from './sweep.ts'
 
-/** A shard in which rules seem broken is read again that often before they are reported. */
+/** Rules that seem broken are read that often before they are reported. */
 const READS = 3
 
 /** The ledger of a shard's copy is one table, which may hold rolled-up rows. */
@@ -29,33 +29,41 @@ const SHARD_STEPS = [
 type Row = AuditProblem['rows'][number]
 type ShardAudit = { problems: AuditProblem[]; counted: Row[] }
 
-async function readShard(db: Db, range: BucketRange): Promise<ShardAudit> {
-  return db.transaction(
-    async (tx) => {
-      await tx.raw(AUDIT_SETTINGS)
-      await copyShard(tx, range)
-      const found: AuditProblem[] = []
-      for (const step of SHARD_STEPS) found.push(...(await checkStep(tx, step, PARTITIONS)))
-      const isCounted = ({ rule }: AuditProblem) => rule === COUNTERS_RULE
-      return {
-        problems: found.filter((problem) => !isCounted(problem)),
-        counted: found.filter(isCounted).flatMap(({ rows }) => rows),
-      }
-    },
-    { isolationLevel: 'repeatable read' },
-  )
-}
-
 /**
- * A member who registers or leaves while the shard is read may be in the snapshot of the coordinator only,
- * or in that of the node only, so what the first read reports is read again.
+ * Reads in a snapshot. Rows that change meanwhile, as a member who registers or a claim of a task, may be in
+ * the snapshot of the coordinator only, or in that of a node only, so what the first read reports is read
+ * again.
  */
-async function auditShard(db: Db, range: BucketRange): Promise<ShardAudit> {
-  for (let read = 1; ; read++) {
-    const shard = await readShard(db, range)
-    if (shard.problems.length === 0 || read === READS) return shard
+async function readAgain<Found extends { problems: AuditProblem[] }>(
+  db: Db,
+  read: (tx: Tx) => Promise<Found>,
+): Promise<Found> {
+  for (let reads = 1; ; reads++) {
+    const found = await db.transaction(
+      async (tx) => {
+        await tx.raw(AUDIT_SETTINGS)
+        return read(tx)
+      },
+      { isolationLevel: 'repeatable read' },
+    )
+    if (found.problems.length === 0 || reads === READS) return found
   }
 }
+
+const auditRules = (db: Db, rules: Record<string, string>) =>
+  readAgain(db, async (tx) => ({ problems: await checkStep(tx, { rules }, []) }))
+
+const auditShard = (db: Db, range: BucketRange): Promise<ShardAudit> =>
+  readAgain(db, async (tx) => {
+    await copyShard(tx, range)
+    const found: AuditProblem[] = []
+    for (const step of SHARD_STEPS) found.push(...(await checkStep(tx, step, PARTITIONS)))
+    const isCounted = ({ rule }: AuditProblem) => rule === COUNTERS_RULE
+    return {
+      problems: found.filter((problem) => !isCounted(problem)),
+      counted: found.filter(isCounted).flatMap(({ rows }) => rows),
+    }
+  })
 
 /** The counters against what they count, over all shards. */
 function compareCounters(counted: Row[]): AuditProblem[] {
@@ -84,13 +92,9 @@ function joined(problems: AuditProblem[]): AuditProblem[] {
  * @param done called after each shard with its first bucket and the time in ms
  */
 export async function auditShards(db: Db, done: AuditProgress): Promise<AuditProblem[]> {
-  const acrossShards = await db.transaction(
-    async (tx) => [
-      ...(await checkStep(tx, { rules: TEAM_RULES }, [])),
-      ...(await checkStep(tx, { rules: TASK_RULES }, [])),
-    ],
-    { isolationLevel: 'repeatable read' },
-  )
+  const teams = await auditRules(db, TEAM_RULES)
+  // By itself, so that coordinator and nodes are read at almost the same time.
+  const tasks = await auditRules(db, TASK_RULES)
   const shards: ShardAudit[] = []
   for (const range of await rangesToSweep(db)) {
     const start = performance.now()
@@ -99,7 +103,8 @@ export async function auditShards(db: Db, done: AuditProgress): Promise<AuditPro
   }
   const problems = joined(shards.flatMap((shard) => shard.problems))
   return [
-    ...acrossShards,
+    ...teams.problems,
+    ...tasks.problems,
     ...problems,
     ...compareCounters(shards.flatMap(({ counted }) => counted)),
   ]
