@@ -11,6 +11,7 @@ import { DELETED_MEMBER } from '#rules/members/usernames-and-emails'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { insertMember, insertMembers } from '#scripts/testing/db/members'
 import { insertSessions, startedBefore } from '#scripts/testing/db/sessions'
+import { plansOf } from '#scripts/testing/db/statements/plans'
 import { markInboxRead, readInbox, readInboxStates, writeInbox } from './inbox.ts'
 
 let fresh: FreshDatabase
@@ -56,6 +57,12 @@ async function creditedSession(): Promise<number> {
     .update({ creditedIntervals: 72, reward: '2.4', usdtReward: '0.12345678' })
   return id
 }
+
+it('unread rows of one member are found by a bucket that the statement names', async () => {
+  const [plan] = await plansOf(fresh, () => readInboxStates(fresh.db, [memberId]), 'inbox i')
+  const bucket = bucketOf(memberId)
+  expect(plan).toMatch(new RegExp(`Index Cond: \\(\\(bucket = '?${bucket}\\b.*"userId" = `))
+})
 
 describe('a row of the inbox', () => {
   it('the end of a session writes its exact earnings once, however often it is repeated', async () => {

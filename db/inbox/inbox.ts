@@ -111,19 +111,31 @@ const MEMBERS_SQL = `
     (extract(epoch from statement_timestamp()) * 1000)::float8 as "asOf"
   from users where id = any(:memberIds::integer[])`
 
-const UNREAD_SQL = `
+const unreadSql = (rows: string) => `
   select i."userId" as "memberId", least(count(*), ${INBOX_ROWS})::integer as unread, max(i.id) as newest
-  from unnest(:buckets::smallint[], :memberIds::integer[]) as m(bucket, "userId")
-  join inbox i on i.bucket = m.bucket and i."userId" = m."userId"
-  where i."readAt" is null and ${KEPT} group by 1`
+  from ${rows} and i."readAt" is null and ${KEPT} group by 1`
+
+/** Of one member: it names the bucket, so that Citus asks one shard instead of all. */
+const ONE_UNREAD_SQL = unreadSql(`inbox i where i.bucket = :bucket and i."userId" = :userId`)
+
+/** Of many members. Their buckets as a second condition would be tried for each of the members. */
+const UNREAD_SQL = unreadSql(`
+  unnest(:buckets::smallint[], :memberIds::integer[]) as m(bucket, "userId")
+  join inbox i on i.bucket = m.bucket where i."userId" = m."userId"`)
+
+function readUnread(db: Db, memberIds: number[]) {
+  const [memberId = 0, ...others] = memberIds
+  if (others.length === 0) return prepared(db, 'inbox-unread', ONE_UNREAD_SQL, memberKey(memberId))
+  const buckets = memberIds.map(bucketOf)
+  return prepared(db, 'inbox-unread-many', UNREAD_SQL, { buckets, memberIds })
+}
 
 type MemberState = { memberId: number; authEpoch: number; state: InboxState }
 
 /** What the bells of many members show; in no particular order, without members who do not exist. */
 export async function readInboxStates(db: Db, memberIds: number[]): Promise<MemberState[]> {
   const members = await prepared(db, 'inbox-members', MEMBERS_SQL, { memberIds })
-  const buckets = memberIds.map(bucketOf)
-  const unread = await prepared(db, 'inbox-unread', UNREAD_SQL, { buckets, memberIds })
+  const unread = await readUnread(db, memberIds)
   const byMember = new Map(unread.rows.map((row) => [row.memberId, row]))
   const announcements = await openAnnouncements(db)
   return members.rows.map(({ memberId, authEpoch, readAnnouncement, asOf }) => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { runForBucket } from '#db/engine/citus/run-on-shard'
 import { bucketStatement } from '#db/engine/engine'
+import { readInboxStates } from '#db/inbox/inbox'
 import { migrate } from '#db/migrations/migrate'
 import { startMining, stopMining } from '#db/mining/mining'
 import { inTransaction } from '#db/postgres/statements/transaction'
@@ -8,6 +9,7 @@ import { bucketOf } from '#rules/buckets'
 import { HOUR_MS, INTERVAL_MS } from '#rules/constants'
 import { advance } from '#scripts/testing/db/clock'
 import { insertMembers } from '#scripts/testing/db/members'
+import { plansOf } from '#scripts/testing/db/statements/plans'
 import { sweepAll } from '#trials/bench/credits/sweep'
 import { moveShard } from '#trials/citus/placements'
 import { splitShards } from './placements.ts'
@@ -29,6 +31,12 @@ it('postings and credits of a member count up in the wallet', async () => {
   await advance(fresh.db, HOUR_MS)
   await inTransaction(fresh.db, (tx) => stopMining(tx, fresh.member))
   expect(await seqs()).toEqual([first + 1, first + 2, first + 3])
+})
+
+it('the bell of one member asks one shard', async () => {
+  const read = () => readInboxStates(fresh.db, [fresh.member])
+  const [plan] = await plansOf(fresh, read, 'inbox i')
+  expect(plan).toContain('Task Count: 1')
 })
 
 it('a statement reaches a shard that has moved to the other node', async () => {
