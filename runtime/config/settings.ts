@@ -119,7 +119,7 @@ const OPERATORS_SETTINGS = {
   DATABASE_PREPARED: {
     parse: onOff,
     default: 'on',
-    doc: 'Prepared statements: `off` behind a pooler in transaction mode, such as PgBouncer ([scale](scale.md#pgbouncer)).',
+    doc: 'Prepared statements: `off` behind poolers in transaction mode, as PgBouncer before 1.24 ([scale](scale.md#pgbouncer)).',
   },
   REDIS_URL: {
     parse: redisUrl,
