@@ -70,6 +70,28 @@ it('a role that a newer release excludes does not start beside the process that 
   await fresh.db('schema_floor').update(floor)
 })
 
+it('a migration that waits for a lock lets others pass, keeps the migrations before it, and resumes', async () => {
+  const last = '005-running-transactions'
+  const applied = () => fresh.db('knex_migrations').orderBy('name').pluck('name')
+  const names = await applied()
+  await fresh.db('knex_migrations').whereIn('name', names.slice(2)).delete()
+  const lines: string[] = []
+  await withClient(fresh.url, async (reader) => {
+    await reader.query('begin; lock table ledger_seal_due in access share mode')
+    const migrating = migrate(fresh.url, { report: (line) => lines.push(line) })
+    await expect.poll(applied, { timeout: 10_000 }).toEqual(names.filter((name) => name < last))
+    const blocked = `select from pg_locks where not granted and relation = 'ledger_seal_due'::regclass`
+    await expect
+      .poll(async () => (await fresh.db.raw(blocked)).rowCount, { timeout: 10_000, interval: 20 })
+      .toBe(1)
+    await fresh.db.raw('select count(*) from ledger_seal_due')
+    await expect.poll(() => lines).toHaveLength(1)
+    await reader.query('commit')
+    await migrating
+  })
+  expect(await applied()).toEqual(names)
+})
+
 it('the migration lock of a process that works outlasts the limit for idle ones', async () => {
   await withMigrationLock(
     fresh.url,

@@ -1,13 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { connect } from '#db/engine/connect'
 import { engineOf, type Report } from '#db/engine/engine'
 import { ensurePartitions } from '#db/ledger/partitions'
 import { MIGRATIONS } from '#db/migrations/index'
 import { setClockSpeed } from '#db/postgres/connection/product-clock'
+import { type Db, sqlState } from '#db/postgres/statements/transaction'
 import { withMigrationLock } from './migration-lock.ts'
-import { assertRunsHere, isMigrated, raiseSchemaFloor } from './schema-floor.ts'
+import { assertRunsHere, floorOf, isMigrated, raiseSchemaFloor } from './schema-floor.ts'
 
-/** Knex runs all of them in one transaction: a process that is killed leaves none of them. */
+/** Longest wait of a migration for a lock, because members wait behind it. */
+const LOCK_TIMEOUT = '2s'
+/** Time for those who waited, before the migration is repeated. */
+const LOCK_PAUSE_MS = 1_000
+const LOCK_NOT_AVAILABLE = '55P03'
+
 const migrationSource = {
   getMigrations: async () => Object.keys(MIGRATIONS),
   getMigrationName: (name: string) => name,
@@ -16,11 +23,35 @@ const migrationSource = {
     if (!step) throw new Error(`no migration ${name}`)
     const up = async (tx: Knex) => {
       // Also behind a pooler, which does not pass on the limit of the connection.
-      await tx.raw('set local statement_timeout = 0')
+      await tx.raw(`
+        set local statement_timeout = 0;
+        set local lock_timeout = '${LOCK_TIMEOUT}'`)
       await step.up(tx)
+      // Releases that the migration excludes must not run on it, even if a later one fails.
+      await raiseSchemaFloor(tx, floorOf({ [name]: step }))
     }
     return { up, down: async () => {} }
   },
+}
+
+/** Runs the missing migrations, each in a transaction: a process that is killed leaves none of them half done. */
+async function runMigrations(db: Db, report: Report): Promise<void> {
+  // A killed process leaves Knex's own lock; the lock of `migrate` proves that nobody else migrates.
+  await db.migrate.forceFreeMigrationsLock({ migrationSource })
+  let isReported = false
+  for (;;) {
+    try {
+      // `assertRunsHere` decides about migrations that this program does not have.
+      const options = { migrationSource, disableMigrationsListValidation: true }
+      const [, done] = await db.migrate.up(options)
+      if (done.length === 0) return
+    } catch (error) {
+      if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error
+      if (!isReported) report('waiting for a transaction that locks what a migration changes')
+      isReported = true
+      await sleep(LOCK_PAUSE_MS)
+    }
+  }
 }
 
 /**
@@ -49,12 +80,7 @@ export async function migrate(
   })
   const work = async () => {
     await assertRunsHere(db)
-    if (!(await isMigrated(db))) {
-      // A killed process leaves Knex's own lock; ours proves that nobody else migrates.
-      await db.migrate.forceFreeMigrationsLock({ migrationSource })
-      // `assertRunsHere` decides about migrations that this program does not have.
-      await db.migrate.latest({ migrationSource, disableMigrationsListValidation: true })
-    }
+    if (!(await isMigrated(db))) await runMigrations(db, report)
     // At once: what follows may fail, and releases that the migrations exclude must not run on them.
     await raiseSchemaFloor(db)
     await (await engineOf(db)).completeSchema(db, report)

@@ -75,10 +75,10 @@ export async function explainingSchema<T>(db: Db, work: () => Promise<T>): Promi
   }
 }
 
-/** Stores the floor of this program's migrations; one of a newer release stays. */
-export async function raiseSchemaFloor(db: Db): Promise<void> {
+/** Stores a floor, by default that of this program's migrations; one of a newer release stays. */
+export async function raiseSchemaFloor(db: Db, floor = floorOf(MIGRATIONS)): Promise<void> {
   await db('schema_floor')
-    .insert({ migration: floorOf(MIGRATIONS) })
+    .insert({ migration: floor })
     .onConflict('singleton')
     .merge({ migration: db.raw('greatest(schema_floor.migration, excluded.migration)') })
 }
