@@ -118,10 +118,25 @@ describe('a credit that is overdue', () => {
     alarm.stop()
   })
 
-  it('a credit that is late already is looked for until another status arrives', () => {
+  const over = (creditedIntervals: number) =>
+    anIdleStatus({
+      session: aSession({ isCompleted: true, creditedIntervals, nextCreditIn: undefined }),
+    })
+
+  it('nothing is looked for after the last credit', () => {
+    const lookAgain = vi.fn()
+    missedCreditAlarm(lookAgain, lookAgain).arm(over(72))
+    vi.advanceTimersByTime(10 * LATE_MS)
+    expect(lookAgain).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    ['a credit that is late already', dueIn(0)],
+    ['the last credit of a session', over(71)],
+  ])('%s is looked for until another status arrives', (_, late) => {
     const [onMissed, lookAgain] = [vi.fn(), vi.fn()]
     const alarm = missedCreditAlarm(onMissed, lookAgain)
-    alarm.arm(dueIn(0))
+    alarm.arm(late)
     vi.advanceTimersByTime(4 * 1.25 * LATE_MS)
     expect(lookAgain.mock.calls.length).toBeGreaterThanOrEqual(4)
     lookAgain.mockClear()

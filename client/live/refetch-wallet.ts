@@ -8,6 +8,7 @@ import {
 } from '#client/data/member-data.ts'
 import { queryClient } from '#client/data/query-cache.ts'
 import { refresh } from '#client/data/refresh.ts'
+import { INTERVALS } from '#rules/constants'
 import type { MiningStatus } from '#rules/snapshots'
 
 const isCredited = (before: MiningStatus, after: MiningStatus) =>
@@ -66,6 +67,11 @@ export function missedAfterMs({ session, speed }: MiningStatus): number | null {
   return nextCreditIn ? nextCreditIn / speed + OVERDUE_MS : null
 }
 
+/** Whether a credit was overdue when the status was read; of a session that is over, its last one. */
+const isLate = ({ session }: MiningStatus) =>
+  session?.nextCreditIn === 0 ||
+  (session?.isCompleted === true && session.creditedIntervals < INTERVALS)
+
 /**
  * Calls back once per status whose credit was due and did not arrive, and looks again and again while it is
  * late, because the push of a late credit may be lost, too.
@@ -93,7 +99,7 @@ export function missedCreditAlarm(onMissed: () => void, lookAgain: () => void) {
       stop()
       const ms = status && missedAfterMs(status)
       if (ms) timer = setTimeout(missed, ms)
-      else if (status?.session?.nextCreditIn === 0) waitForLate()
+      else if (status && isLate(status)) waitForLate()
     },
   }
 }

@@ -20,8 +20,12 @@ export function AuthScreen() {
   const isSecondStep = step !== 'password'
   // Not in the first render, which hydrates the page of the build.
   useLayoutEffect(() => {
-    if (keptNames()) setTab('register')
+    if (keptNames() && window.history.state.tab !== 'login') setTab('register')
   }, [])
+  const open = (next: string) => {
+    window.history.replaceState({ ...window.history.state, tab: next }, '')
+    setTab(next)
+  }
   return (
     <div className="mx-auto max-w-form">
       <BrandHead />
@@ -29,7 +33,7 @@ export function AuthScreen() {
       <div className="mt-5 rounded-panel bg-card">
         <Panel className="max-sm:px-4">
           <CookieNote />
-          <Tabs value={tab} onValueChange={setTab}>
+          <Tabs value={tab} onValueChange={open}>
             <TabsList aria-label={t('tabs')} hidden={isSecondStep}>
               <TabsTrigger value="login">{t('login')}</TabsTrigger>
               <TabsTrigger value="register" ref={registerTab}>

@@ -161,6 +161,15 @@ it('a page that the phone unloads keeps all but the password, and the way back',
   expect(page.field('Password').value).toBe('')
 })
 
+it('a page that was left on the Login tab comes back there', async () => {
+  const page = await openRegister()
+  await fillIn(page)
+  await page.user.click(screen.getByRole('tab', { name: 'Login' }))
+  cleanup()
+  showInNewStore(<AuthScreen />)
+  expect(screen.getByRole('tab', { name: 'Login', selected: true })).toBeTruthy()
+})
+
 it('a page in which nothing was typed opens on Login again', async () => {
   const page = await openRegister()
   await page.user.click(page.field('Username'))
