@@ -18,16 +18,15 @@ export const rollUpOldDays: Handler<'roll-up-ledger'> = async (context) => {
   const { db, config, log, stopping } = context
   const end = performance.now() + RUN_MS
   const goOn = () => !stopping.aborted && performance.now() < end
-  try {
-    const partitions = await rollUpLedger(db, config.ledgerDetailDays, goOn)
-    if (partitions > 0) log.info({ partitions }, 'old credits of the ledger rolled up')
-  } finally {
-    // A day that differs is no reason to keep sessions, each of which is compared with the ledger.
-    await archiveSessions(
-      db,
-      Math.max(config.sessionDetailDays, config.ledgerDetailDays + ROLLED_UP_DAYS),
-      goOn,
-    )
+  const errors: Error[] = []
+  const note = (error: Error) => void errors.push(error)
+  const partitions = await rollUpLedger(db, config.ledgerDetailDays, goOn).catch(note)
+  if (partitions) log.info({ partitions }, 'old credits of the ledger rolled up')
+  const keptDays = Math.max(config.sessionDetailDays, config.ledgerDetailDays + ROLLED_UP_DAYS)
+  // A day that differs is no reason to keep sessions, each of which is compared with the ledger.
+  await archiveSessions(db, keptDays, goOn).catch(note)
+  if (errors.length > 0) {
+    throw new AggregateError(errors, errors.map(({ message }) => message).join('; '))
   }
 }
 
