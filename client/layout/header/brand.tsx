@@ -1,12 +1,13 @@
 import { Logo } from '#client/ui/pictures/logo.tsx'
 import { NETWORK_NAME, TAGLINE } from '#rules/constants'
 
+/** Logo, name and tagline for the header, a line each even in a wider fallback font. */
 export function Brand() {
   return (
     <span className="flex min-w-0 items-center gap-2.5 @max-[26rem]:gap-2">
       <Logo className="header-logo" />
       <span className="min-w-0 leading-tight">
-        <span className="block font-display text-base font-semibold tracking-tight @max-[22rem]:text-sm">
+        <span className="block font-display text-base font-semibold tracking-tight whitespace-nowrap @max-[22rem]:text-sm">
           {NETWORK_NAME}
         </span>
         <span className="block text-xs text-muted">{TAGLINE}</span>
