@@ -102,7 +102,7 @@ function checkRestarts({ report }: Trial): Promise<void> {
 async function checkUpgrade({ report, folder }: Trial): Promise<void> {
   const newer = `${IMAGE}-newer`
   const checkout = path.join(folder, 'newer')
-  checkOut('HEAD', checkout)
+  await checkOut('HEAD', checkout)
   addTrialMigration(checkout)
   await report.step('image of the newer release', () => buildImage(newer, checkout))
   await whileRunning({}, (running) => runSteps(report, running, upgradeSteps(IMAGE, newer)))

@@ -106,7 +106,7 @@ async function restartGateways({ env = {}, root }: Change): Promise<void> {
 /** The next release with one more migration, which has run: gateways start in its folder, and back in this one. */
 async function nextRelease(): Promise<Change[]> {
   const newer = path.join(releases, 'newer')
-  checkOut('HEAD', newer)
+  await checkOut('HEAD', newer)
   addTrialMigration(newer)
   await buildRolesOf(newer)
   await runScript('migrate', [], { DATABASE_URL: database.url }, newer)

@@ -19,13 +19,20 @@ export function commitBeforeNewestMigration(): string | undefined {
   return git('rev-parse', '--short', `${added}^`)
 }
 
-/** Puts the files of a commit into a new folder, which shares the installed packages. */
-export function checkOut(commit: string, folder: string): void {
+/** Puts the files of a commit into a new folder, with the packages of this checkout if it names the same. */
+export async function checkOut(commit: string, folder: string): Promise<void> {
   fs.mkdirSync(folder)
   const archive = `${folder}.tar`
   git('archive', '--format=tar', `--output=${archive}`, commit)
   execFileSync('tar', ['-xf', archive, '-C', folder])
-  fs.symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'))
+  const [own, other] = [ROOT, folder].map((at) =>
+    fs.readFileSync(path.join(at, 'package-lock.json')),
+  )
+  if (own && other?.equals(own)) {
+    fs.symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'))
+  } else {
+    await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder })
+  }
 }
 
 /** Builds the roles of a checkout with its own build. */

@@ -26,11 +26,10 @@ export type UpgradeOptions = {
 /** Checkouts of the older and the newer release with their roles built. */
 async function releases({ report, folder }: Trial, from: string | undefined) {
   const [older, newer] = [path.join(folder, 'older'), path.join(folder, 'newer')]
-  checkOut(from ?? 'HEAD', older)
-  checkOut('HEAD', newer)
-  if (from === undefined) addTrialMigration(newer)
   const names = from ? `${from} and this commit` : 'this commit, and with one more migration'
   await report.step(`releases: ${names}`, async () => {
+    await Promise.all([checkOut(from ?? 'HEAD', older), checkOut('HEAD', newer)])
+    if (from === undefined) addTrialMigration(newer)
     await Promise.all([buildRolesOf(older), buildRolesOf(newer)])
   })
   return { older, newer }

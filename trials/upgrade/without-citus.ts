@@ -13,7 +13,7 @@ const ABOUT_CITUS = ['db/engine/engine.test.ts', 'scripts/docs/links.test.ts']
 export async function tryWithoutCitus({ report, folder, defer }: Trial): Promise<void> {
   const checkout = path.join(folder, 'checkout')
   await report.step('last commit without db/engine/citus and its line', async () => {
-    checkOut('HEAD', checkout)
+    await checkOut('HEAD', checkout)
     for (const part of ['db/engine/citus', 'trials/citus']) {
       fs.rmSync(path.join(checkout, part), { recursive: true })
     }
