@@ -45,11 +45,15 @@ export function stream(ctx: Koa.Context, chunks: Buffer[], type = 'application/j
   const now = Date.now()
   const [longest] = downloads
   if (downloads.size === MAX_DOWNLOADS && longest) {
-    const [end, since] = longest
+    const [endLongest, since] = longest
     if (now - since < MINUTE_MS) throw tooManyRequests(MINUTE_MS)
-    end()
+    endLongest()
   }
-  const end = () => void ctx.res.destroy()
+  const end = () => {
+    // At once: a destroyed answer closes later.
+    downloads.delete(end)
+    ctx.res.destroy()
+  }
   const timer = setTimeout(end, DOWNLOAD_MS)
   downloads.set(end, now)
   ctx.res.once('close', () => {
