@@ -125,9 +125,9 @@ type Connection = {
 }
 
 /**
- * Cuts a connection that sends no message in time, and at its second message. Our client sends one CONNECT, and at most one DISCONNECT when it
- * leaves; Socket.IO would answer any number of joins into a buffer without a limit, and would keep a
- * connection that has left.
+ * Cuts a connection that sends no message in time, and at its second message. Our client sends one CONNECT,
+ * and at most one DISCONNECT when it leaves; Socket.IO would answer any number of joins into a buffer without
+ * a limit, and would keep a connection that has left.
  */
 function cutSenders(io: LiveServer): void {
   // A second transport for a connection would be answered before its messages are seen here.

@@ -36,13 +36,12 @@ const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, body, now
   }
   await checkLimits()
   await limits.use('login-tries', counts[0][1])
-  const owner = member && signInsOf(member.id, total === undefined)
-  if (owner) await limits.check('login-member', owner)
+  const isKnown = total === undefined
+  if (member) await limits.check('login-member', signInsOf(member.id, isKnown))
   const fits = await passwordFits(member?.password, password, config)
   // A wrong password is counted before it is answered: parallel guesses get no further answers.
   const needsCode =
-    total !== undefined &&
-    (fits ? await limits.isUsedUp(...total) : !(await limits.tryUse(...total)))
+    !isKnown && (fits ? await limits.isUsedUp(...total) : !(await limits.tryUse(...total)))
   if (needsCode) {
     const attempt = { member, identifier, passwordFits: fits, otp }
     await assertSignInCode(services, ctx, attempt).catch(async (error) => {
@@ -50,13 +49,13 @@ const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, body, now
       throw error
     })
   }
-  if (!fits || !member || !owner) {
+  if (!fits || !member) {
     await countFailure()
     throw new RuleError('wrong_credentials', 'Invalid username or password')
   }
   // Parallel guesses may have used up the limit while this password was being verified.
   await checkLimits()
-  await limits.use('login-member', owner)
+  await limits.use('login-member', signInsOf(member.id, isKnown))
   assertNotFrozen(member)
   const options = { remember: body.rememberMe ?? false, now }
   await awaitSecondStep(services, ctx, member, options)

@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS, REMEMBERED_SIGN_IN_MS } from '#rules/constants'
 import type { RedisClient } from '#runtime/redis/redis-client'
 import { signInsKey } from '#runtime/redis/sign-in-networks'
-import type { AuthSessionData, AuthSessionStore } from './auth-session-store.ts'
+import type { AuthSessionStore } from './auth-session-store.ts'
 
 /** Precision of "last seen": each gateway writes it at most once in this time. */
 const SEEN_MS = 5 * MINUTE_MS
@@ -108,18 +108,17 @@ export class DeviceList {
     const entries = Object.entries(await this.redis.hgetall(this.redisKey(memberId)))
     const names = entries.map(([name]) => name)
     const sessions = await this.authSessions.find(names, now)
-    const isValid = (data: AuthSessionData | undefined) =>
-      data?.memberId === memberId && data.epoch === epoch
+    /** Undefined for a sign-in that has ended. */
+    const epochOf = (name: string) => {
+      const data = sessions.get(name)
+      return data?.memberId === memberId ? (data.epoch ?? 0) : undefined
+    }
     // One of the epoch before may be the one that ended the others, which is being renewed.
-    const isOver = (data: AuthSessionData | undefined) =>
-      data?.memberId === memberId && (data.epoch ?? 0) < epoch - 1
-    const over = names.filter((name) => isOver(sessions.get(name)))
-    const isRenewing = (data: AuthSessionData | undefined) =>
-      data?.memberId === memberId && data.epoch === epoch - 1
-    const unlisted = names.filter((name) => !isValid(sessions.get(name)))
-    const ended = unlisted.filter((name) => !isRenewing(sessions.get(name)))
+    const isOver = (name: string) => (epochOf(name) ?? epoch) < epoch - 1
+    const over = names.filter(isOver)
+    const ended = names.filter((name) => epochOf(name) === undefined || isOver(name))
     const listed = entries
-      .filter(([name]) => !unlisted.includes(name))
+      .filter(([name]) => epochOf(name) === epoch)
       .map(([name, text]): ListedSignIn => {
         const seen = JSON.parse(text) as Seen
         return { ...seen, name, signedInAt: sessions.get(name)?.signedInAt ?? seen.at }

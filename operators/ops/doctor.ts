@@ -59,9 +59,12 @@ const clock: Check = async ({ db, config }) => {
 const NO_REDIS = wrong('REDIS_URL is not set', 'set it')
 
 const redis: Check = async (call) => {
-  const policy = await withRedis(call, evictionPolicy)
-  if (policy === undefined) return NO_REDIS
-  const share = Math.round(100 * ((await withRedis(call, memoryShare)) ?? 0))
+  const found = await withRedis(call, async (redis) => ({
+    policy: await evictionPolicy(redis),
+    share: Math.round(100 * (await memoryShare(redis))),
+  }))
+  if (found === undefined) return NO_REDIS
+  const { policy, share } = found
   if (share > FULL_PERCENT) {
     return wrong(
       `${share} % of its memory are used`,

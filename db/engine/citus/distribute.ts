@@ -12,7 +12,9 @@ import { prepareMerges, prepareShards } from './shard-functions.ts'
  * bucket lie on one node in all of them.
  */
 export const DISTRIBUTED = [
-  ...BUCKETED,
+  // The others are placed with it.
+  'wallets',
+  ...BUCKETED.filter((table) => table !== 'wallets'),
   'wallet_activity',
   'ledger_facts',
   'network_counters',

@@ -1,14 +1,11 @@
 import { bucketSql } from '#rules/buckets'
 import { BOOST_PER_MEMBER } from '#rules/constants'
 
-/**
- * Tables in which each row carries the bucket of its member; wallets first, because Citus places the others
- * with them.
- */
+/** Tables in which each row carries the bucket of its member. */
 export const BUCKETED = [
-  'wallets',
   'mining_sessions',
   'folded_sessions',
+  'wallets',
   'mining_stats',
   'idempotency_keys',
   'completed_tasks',
