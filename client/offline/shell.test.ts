@@ -24,9 +24,6 @@ class FakeCaches {
     const files = this.stored.get(name) ?? new Map<string, Response>()
     this.stored.set(name, files)
     return {
-      addAll: async (paths: string[]) => {
-        for (const path of paths) files.set(path, await fetch(path))
-      },
       put: async (request: RequestInfo, response: Response) =>
         void files.set(pathOf(request), response),
       match: async (request: RequestInfo) => files.get(pathOf(request))?.clone(),
@@ -146,7 +143,8 @@ describe('cached pages', () => {
   })
 
   it('the cached page is requested without the cookies of a member', () => {
-    expect(fetch).toHaveBeenCalledWith('/', { cache: 'no-cache', credentials: 'omit' })
+    const options = expect.objectContaining({ cache: 'no-cache', credentials: 'omit' })
+    expect(fetch).toHaveBeenCalledWith('/', options)
   })
 
   it('a page with data of a member is not cached', async () => {
@@ -169,6 +167,32 @@ describe('cached pages', () => {
     serve(() => Promise.reject(new TypeError('Failed to fetch')))
     for (const path of ['/assets/a.js', '/recover.js'])
       expect((await serveAsset('one', new Request(`${ORIGIN}${path}`))).ok).toBe(true)
+  })
+
+  it('a network that dies holds three connections, and for 30 s', async () => {
+    const limits: AbortController[] = []
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+      expect(ms).toBe(30_000)
+      const limit = new AbortController()
+      limits.push(limit)
+      return limit.signal
+    })
+    const page = new Response('<div id="root"></div><script type="module" src="/assets/1.js">')
+    const fetching = vi.fn((url: string, { signal }: RequestInit) =>
+      url === '/'
+        ? Promise.resolve(page)
+        : new Promise<Response>((_, reject) => {
+            signal?.addEventListener('abort', () => reject(signal.reason))
+          }),
+    )
+    vi.stubGlobal('fetch', fetching)
+    const assets = Array.from({ length: 20 }, (_, n) => `/assets/${n}.js`)
+    const installed = cacheShell('two', assets).catch(() => 'failed')
+    await vi.waitFor(() => expect(fetching).toHaveBeenCalledTimes(1 + 3))
+    for (const limit of limits) limit.abort()
+    expect(await installed).toBe('failed')
+    expect(fetching).toHaveBeenCalledTimes(1 + 3)
+    vi.restoreAllMocks()
   })
 
   it('the page of a captive portal is not cached', async () => {

@@ -6,6 +6,10 @@
  */
 export const PAGE_LIMIT_MS = 300
 
+/** Longest time for one file of an installation, real ms, and the files that are loaded at the same time. */
+const FILE_LIMIT_MS = 30_000
+const FILES_AT_ONCE = 3
+
 const PREFIX = 'shell-'
 const SHELL = '/'
 /** Contained in our page and not in that of a captive portal. */
@@ -38,15 +42,33 @@ export function kindOf(
  * another release answers with a page whose assets are not cached: the installation is tried again later.
  */
 export async function cacheShell(build: string, assets: string[]): Promise<void> {
-  const page = await fetch(SHELL, { cache: 'no-cache', credentials: 'omit' })
+  const page = await fetch(SHELL, {
+    cache: 'no-cache',
+    credentials: 'omit',
+    signal: AbortSignal.timeout(FILE_LIMIT_MS),
+  })
   const html = await page.clone().text()
   if (!page.ok || !html.includes(PAGE_MARKER) || html.includes(MEMBER_MARKER))
     throw new Error('The server did not answer with the app page')
   if (!assets.includes(ENTRY.exec(html)?.[1] ?? ''))
     throw new Error('The server answered with the page of another release')
   const cache = await caches.open(`${PREFIX}${build}`)
-  await cache.addAll([...assets, RECOVERY])
+  await addFiles(cache, [...assets, RECOVERY])
   await cache.put(SHELL, page)
+}
+
+/**
+ * Browsers open six connections to a server without HTTP/2. Files that a dead network holds would keep all of
+ * them, and the page could ask for nothing after the network is back.
+ */
+async function addFiles(cache: Cache, urls: string[]): Promise<void> {
+  const add = async (url: string) => {
+    const file = await fetch(url, { signal: AbortSignal.timeout(FILE_LIMIT_MS) })
+    if (!file.ok) throw new Error(`${url} was answered ${file.status}`)
+    await cache.put(url, file)
+  }
+  for (let from = 0; from < urls.length; from += FILES_AT_ONCE)
+    await Promise.all(urls.slice(from, from + FILES_AT_ONCE).map(add))
 }
 
 /**
