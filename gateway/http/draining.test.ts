@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { connect } from 'node:net'
+import { setImmediate as nextTask } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { endKeepAlive, httpServer, listen } from '#gateway/http/http-server'
 
@@ -66,4 +67,23 @@ it('a closing server answers a further request and ends the connection', async (
   finish()
   await ended
   expect(received()).toMatch(/\/slow[\s\S]*Connection: close[\s\S]*\/next/)
+})
+
+it('a closing server answers on an idle connection, as a proxy sends before it sees the end', async () => {
+  const { socket, received, ended } = keptConnection()
+  socket.write(get('/first'))
+  await expect.poll(received).toContain('/first')
+  close()
+  await nextTask()
+  socket.write(get('/second'))
+  await ended
+  expect(received()).toMatch(/Connection: close[\s\S]*\/second/)
+})
+
+it('a closing server ends connections that stay idle', async () => {
+  const { socket, received, ended } = keptConnection()
+  socket.write(get('/first'))
+  await expect.poll(received).toContain('/first')
+  close()
+  await Promise.all([ended, once(server, 'close')])
 })

@@ -166,12 +166,19 @@ export function limitBodies(server: Server, limitMs: number): void {
   })
 }
 
+/** How long a closing server still answers on connections that were idle, ms. */
+const IDLE_GRACE_MS = 500
+
 /**
- * Call it before the server closes: connections that a proxy keeps open then end with the request
- * that is under way. Otherwise they stay in use until they are cut at the end of the drain.
+ * Call it before the server closes: connections that a proxy keeps open then end with the next answer. Without
+ * it they would stay in use until they are cut at the end of the drain, and idle ones would be closed under a
+ * command that the proxy is sending and may not repeat.
  */
 export function endKeepAlive(server: Server): void {
   server.keepAliveTimeout = 1
+  const closeIdle = server.closeIdleConnections.bind(server)
+  // Node calls it when the server closes.
+  server.closeIdleConnections = () => void setTimeout(closeIdle, IDLE_GRACE_MS)
 }
 
 /** Connections that may wait to be accepted: thousands of members reconnect at the same moment. */
