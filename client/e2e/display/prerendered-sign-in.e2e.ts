@@ -96,8 +96,12 @@ describe('the prerendered sign-in page', () => {
   })
 
   it('a referral link opens the registration with its code', async () => {
-    const page = await journey.open('/auth?ref=TESPABC234')
-    await expect.poll(() => page.getByLabel('Referral code').inputValue()).toBe('TESPABC234')
+    // A code that nobody has would be cleared.
+    const inviter = journey.visitor()
+    await inviter.register()
+    const code = await inviter.referralCode()
+    const page = await journey.open(`/auth?ref=${code}`)
+    await expect.poll(() => page.getByLabel('Referral code').inputValue()).toBe(code)
     await page.context().close()
   })
 })
