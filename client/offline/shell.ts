@@ -7,7 +7,7 @@
 export const PAGE_LIMIT_MS = 300
 
 /** Longest time for one file of an installation, real ms, and the files that are loaded at the same time. */
-const FILE_LIMIT_MS = 30_000
+const FILE_LIMIT_MS = 60_000
 const FILES_AT_ONCE = 3
 
 const PREFIX = 'shell-'

@@ -1,3 +1,4 @@
+import type { RuleCode } from '#rules/rule-error'
 import {
   type Act,
   fill,
@@ -20,7 +21,7 @@ const newcomer = {
 const fillIn = inOrder(openTab(1), fill(newcomer), seeChecked('username'), seeChecked('email'))
 const sendCode = inOrder(press('main .order-last button'), seeToast)
 
-const login = (code: string, message: string, then: Act): Partial<State> => ({
+const login = (code: RuleCode, message: string, then: Act): Partial<State> => ({
   stubs: { 'POST /api/login': refused(401, message, code) },
   act: inOrder(fill({ identifier: 'demo', password: 'secret' }), submit, then),
 })
@@ -41,7 +42,7 @@ export const AUTH_STATES: State[] = [
       login: {},
       'login-large-text': { largeText: true, whole: true },
       'login-errors': { act: submit },
-      'login-refused': login('bad_credentials', 'Invalid username or password', seeToast),
+      'login-refused': login('wrong_credentials', 'Invalid username or password', seeToast),
       'login-code': login('second_factor_required', 'Enter the code', see('[name=code]')),
       'login-mail-code': login('otp_required', 'Enter the code', see('[name=otp]')),
       register: { act: openTab(1), whole: true },

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { RouteName } from '#contract/routes'
 import type { ReminderSettings } from '#rules/members/account-snapshots'
+import type { RuleCode } from '#rules/rule-error'
 
 /** Members whose screens are shown: three of the demo data, and those of `seedMembers`. */
 export const MEMBERS = [
@@ -49,12 +50,12 @@ export const nameOf = ({ screen, state }: State) => `${screen}-${state}`
 
 export const OK = { json: { ok: true, success: true, message: 'OK' } }
 
-export const refused = (status: number, message: string, code: string): Stub => ({
+export const refused = (status: number, message: string, code?: RuleCode): Stub => ({
   status,
   json: { message, code },
 })
 
-export const FAILS = refused(500, 'Something went wrong', 'internal')
+export const FAILS = refused(500, 'Something went wrong')
 
 export const app = (more: object): Stub => ({
   json: { flags: [], minimumVersion: null, taskLinks: {}, ...more },

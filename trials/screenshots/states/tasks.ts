@@ -1,3 +1,4 @@
+import type { RuleCode } from '#rules/rule-error'
 import type { Task, TaskList, TelegramAccount } from '#rules/snapshots'
 import { inOrder, openTab, press, see, seeToast } from '#trials/screenshots/steps'
 import { FAILS, ofReading, refused, type State, type Stub, statesOf } from './state.ts'
@@ -38,7 +39,7 @@ const channel = (account: Stub) => ({
   },
   act: see('main li .min-h-11'),
 })
-const claimOf = (code: string, message: string) => {
+const claimOf = (code: RuleCode, message: string) => {
   const state = channel(LINKED)
   const stubs = { ...state.stubs, 'POST /api/tasks/complete': refused(409, message, code) }
   return { ...state, stubs, act: inOrder(state.act, press('main li .grid button'), seeToast) }
