@@ -1,9 +1,15 @@
 import { act, render, screen, waitFor } from '@testing-library/react'
 import { Suspense, useState } from 'react'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
+import { ErrorBoundary } from '#client/ui/error-card.tsx'
 import { lazyComponent, optionalComponent } from './lazy-component.tsx'
 
 let created = 0
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 type Module = { Screen: typeof Screen }
 
@@ -56,4 +62,28 @@ it('an optional component whose code cannot be loaded renders nothing', async ()
   )
   expect(container.textContent).toBe('waiting')
   await waitFor(() => expect(container.textContent).toBe(''))
+})
+
+it('code that a dead connection never delivers is offered again after a minute', async () => {
+  vi.useFakeTimers()
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const never = () => new Promise<Module>(() => {})
+  const [Lazy, Optional] = [lazyComponent(never, 'Screen'), optionalComponent(never, 'Screen')]
+  render(
+    <>
+      <ErrorBoundary>
+        <Suspense fallback="waiting">
+          <Lazy />
+        </Suspense>
+      </ErrorBoundary>
+      <Suspense fallback="not needed">
+        <Optional />
+      </Suspense>
+    </>,
+  )
+  await act(() => vi.advanceTimersByTimeAsync(59_000))
+  expect(document.body.textContent).toBe('waitingnot needed')
+  await act(() => vi.advanceTimersByTimeAsync(2_000))
+  expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy()
+  expect(document.body.textContent).not.toMatch(/waiting|not needed/)
 })

@@ -14,6 +14,16 @@ type PropsOf<Component> = Component extends (props: infer Props extends object) 
   ? Props
   : never
 
+/** Real ms after which code counts as one that cannot be loaded: a connection that died does not report it. */
+const LIMIT_MS = 60_000
+
+function inTime<T>(loading: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('The code was not loaded in time')), LIMIT_MS)
+    void loading.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
 /**
  * Like `lazy` of React, for the export `name`, together with the texts that it shows. A component that was
  * preloaded renders at once: React would show the fallback first, and keep it for 300 ms.
@@ -26,7 +36,7 @@ export function lazyComponent<Module, Name extends keyof Module>(
   type Props = PropsOf<Module[Name]>
   let loaded: ComponentType<Props> | undefined
   const loadAll = async () => (await withTexts(load(), texts))[name] as ComponentType<Props>
-  const Lazy = lazy<ComponentType<Props>>(async () => ({ default: await loadAll() }))
+  const Lazy = lazy<ComponentType<Props>>(async () => ({ default: await inTime(loadAll()) }))
 
   // biome-ignore lint/correctness/noComponentHookFactories: called once per module, like `lazy` itself.
   function Loading(props: Props) {
@@ -45,4 +55,8 @@ export function lazyComponent<Module, Name extends keyof Module>(
 
 /** A lazy component that a screen can do without: it renders nothing if its code cannot be loaded. */
 export const optionalComponent: typeof lazyComponent = (load, name, ...texts) =>
-  lazyComponent(() => withTexts(load(), texts).catch(() => ({ [name]: () => null }) as never), name)
+  lazyComponent(
+    // This limit ends before the one of the component, which would fail the screen.
+    () => inTime(withTexts(load(), texts)).catch(() => ({ [name]: () => null }) as never),
+    name,
+  )
