@@ -17,12 +17,11 @@ type PropsOf<Component> = Component extends (props: infer Props extends object) 
 /** Real ms after which code counts as one that cannot be loaded: a connection that died does not report it. */
 const LIMIT_MS = 60_000
 
-function inTime<T>(loading: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('The code was not loaded in time')), LIMIT_MS)
-    void loading.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
-}
+const inTime = <T,>(loading: Promise<T>): Promise<T> =>
+  Promise.race([
+    loading,
+    new Promise<never>((_, reject) => setTimeout(reject, LIMIT_MS, new Error('Too slow'))),
+  ])
 
 /**
  * Like `lazy` of React, for the export `name`, together with the texts that it shows. A component that was
