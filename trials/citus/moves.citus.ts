@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { runForBucket } from '#db/engine/citus/run-on-shard'
 import { bucketStatement } from '#db/engine/engine'
+import { lockClaim } from '#db/mining/mining'
 import { withClient } from '#db/postgres/connection/create-database'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import { BUCKETS, bucketOf } from '#rules/buckets'
 import { moveShard, portOf, WAYS } from '#trials/citus/placements'
 import { useOneMember } from './testing.ts'
@@ -15,6 +18,8 @@ const COUNT = bucketStatement('count', () => ({
 }))
 /** There and back. */
 const MOVES = 2
+/** A shard of this test is moved in less; a transaction that is idle for 10 s is ended. */
+const LONG_MS = 7_000
 
 const fresh = useOneMember()
 
@@ -57,6 +62,23 @@ it.each(WAYS)('a shard that is moved by %s keeps each change of that time once',
   expect(answered).toBeGreaterThan(MOVES)
   expect(kept).toBe(answered)
 })
+
+it.each(WAYS)(
+  'a shard is moved by %s after the command that has locked rows of it',
+  async (way) => {
+    let isMoved = false
+    const moving = await inTransaction(fresh.db, async (tx) => {
+      await lockClaim(tx, fresh.member)
+      const move = moveShard(fresh.db, bucketOf(fresh.member), way).then(() => {
+        isMoved = true
+      })
+      await sleep(LONG_MS)
+      expect(isMoved).toBe(false)
+      return { move }
+    })
+    await moving.move
+  },
+)
 
 it('a rebalance spreads the shards over both nodes and keeps each change of that time once', async () => {
   const buckets = await bucketsOfShards()
