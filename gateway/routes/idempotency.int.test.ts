@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { lockMember } from '#db/members/execute-once'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import { MINUTE_MS } from '#rules/constants'
 import { advance } from '#scripts/testing/db/clock'
 import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
@@ -67,7 +69,7 @@ it('a claim repeated after a connection reset pays once', async () => {
 
 it('a queued command whose client has disconnected is skipped', async () => {
   const id = member.user?.id ?? 0
-  const first = await product.db.transaction(async (blocker) => {
+  const first = await inTransaction(product.db, async (blocker) => {
     // The profile update now waits for this row lock, and the start for the member's mutex.
     await blocker('users').where({ id }).forUpdate().first('id')
     const profile = member.call('PATCH /api/user/profile', { body: { fullName: 'In Between' } })
@@ -139,8 +141,8 @@ it('the key of a command that took effect is not cancelled', async () => {
 
 it('cancellations of one member hold one database connection', async () => {
   await member.becomeNewMember()
-  const cancels = await product.db.transaction(async (blocker) => {
-    await blocker('users').where({ id: member.user?.id }).forUpdate().first('id')
+  const cancels = await inTransaction(product.db, async (blocker) => {
+    await lockMember(blocker, member.user?.id ?? 0)
     const all = Promise.all(Array.from({ length: 5 }, (_, n) => cancel(`cancel-of-many-${n}`)))
     await expect.poll(waitsForLock).toBe(true)
     await sleep(300)
