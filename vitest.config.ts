@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { PACKAGES_OF_A_PAGE, testingLibraryModules } from './scripts/testing/browser/packages.ts'
 import { ProcessesFirst } from './scripts/testing/processes-first.ts'
 
@@ -8,7 +8,7 @@ const OUTSIDE_CLIENT = '{db,gateway,operators,runtime,scripts,trials,workers}'
 /** The name of a test file decides its project. */
 const files = {
   /** Needs no server. */
-  unit: [`${OUTSIDE_CLIENT}/**/!(*.int).test.ts`, '!trials/chaos/**'],
+  unit: [`${OUTSIDE_CLIENT}/**/!(*.int).test.ts`],
   client: ['client/**/*.test.{ts,tsx}'],
   /** Needs Postgres, Redis or child servers. */
   integration: [`${OUTSIDE_CLIENT}/**/*.int.test.ts`],
@@ -41,7 +41,7 @@ const journeys = { globalSetup: ['scripts/testing/journey-setup.ts'], setupFiles
 /** Whether the run names no project and no file. */
 const isWholeRun = process.argv
   .slice(2)
-  .every((argument) => argument === 'run' || /^-(?!-project)/.test(argument))
+  .every((argument) => ['run', 'list'].includes(argument) || /^-(?!-project)/.test(argument))
 /**
  * A worker goes on to the next file only if that is of the same project, and a new worker takes four
  * seconds of CPU time to load the product. So all tests but the client's are one project in a whole
@@ -51,7 +51,13 @@ const { client, ...others } = files
 const otherProjects = isWholeRun
   ? { product: { ...journeys, ...WAITING, include: Object.values(others).flat() } }
   : {
-      unit: { setupFiles, ...COMPUTING, include: files.unit },
+      // A negative pattern among `files.unit` would leave the faults out of a whole run too.
+      unit: {
+        setupFiles,
+        ...COMPUTING,
+        include: files.unit,
+        exclude: [...configDefaults.exclude, ...files.chaos],
+      },
       integration: { ...servers, ...WAITING, include: files.integration },
       e2e: { ...journeys, ...WAITING, include: files.e2e },
       chaos: { ...servers, ...WAITING, include: files.chaos },
