@@ -45,22 +45,26 @@ const isWholeRun = process.argv
 /**
  * A worker goes on to the next file only if that is of the same project, and a new worker takes four
  * seconds of CPU time to load the product. So all tests but the client's are one project in a whole
- * run.
+ * run; those of faults follow, because their processes under load would slow the journeys down.
  */
-const { client, ...others } = files
+const { client, chaos, ...others } = files
+const faults = { ...servers, ...WAITING, sequence: { groupOrder: 2 }, include: chaos }
+const withoutFaults = [...configDefaults.exclude, ...chaos]
 const otherProjects = isWholeRun
-  ? { product: { ...journeys, ...WAITING, include: Object.values(others).flat() } }
-  : {
-      // A negative pattern among `files.unit` would leave the faults out of a whole run too.
-      unit: {
-        setupFiles,
-        ...COMPUTING,
-        include: files.unit,
-        exclude: [...configDefaults.exclude, ...files.chaos],
+  ? {
+      product: {
+        ...journeys,
+        ...WAITING,
+        include: Object.values(others).flat(),
+        exclude: withoutFaults,
       },
+      chaos: faults,
+    }
+  : {
+      unit: { setupFiles, ...COMPUTING, include: files.unit, exclude: withoutFaults },
       integration: { ...servers, ...WAITING, include: files.integration },
       e2e: { ...journeys, ...WAITING, include: files.e2e },
-      chaos: { ...servers, ...WAITING, include: files.chaos },
+      chaos: faults,
     }
 
 export default defineConfig({
