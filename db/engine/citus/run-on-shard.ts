@@ -61,13 +61,13 @@ export const runForBucket: Engine['runForBucket'] = async (db, place, statement,
   return rows.map(({ answer }) => answer)
 }
 
-/** As a writer of Citus does until its commit (`run_on_shard`); a query that locks rows does not. */
+/** Keeps the shard on its node until the commit, as each write of Citus does; a query that locks rows does not. */
 const KEEP_SHARD_SQL = `
   select lock_shard_metadata(5, array[get_shard_id_for_distribution_column('wallets', :bucket::smallint)])`
 
 /**
- * A shard that is moved takes no locks of rows with it: others could change what was read before it is written,
- * so the shard is kept where it is. The clocks of nodes differ, and users are on the coordinator: the last
+ * The shard is kept on its node first: a move leaves the locks of rows behind, so others could change what was
+ * read before this transaction writes it. The clocks of nodes differ, and users are on the coordinator: the last
  * statement is sent with the others and begins when the locks are held.
  */
 export const readLocked: Engine['readLocked'] = async (tx, { name, sql, clocks }, bindings) => {
