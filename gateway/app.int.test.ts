@@ -35,7 +35,7 @@ describe('static files', () => {
     },
   )
 
-  it('files with a hash in their name are cached for ever', async () => {
+  it('files with a hash in their name are cached indefinitely', async () => {
     const answer = await visitor.fetch('/assets/app-1a2b3c.js')
     expect(answer.headers.get('Content-Type')).toContain('javascript')
     expect(answer.headers.get('Cache-Control')).toMatch(/max-age=31536000.*immutable/)
@@ -157,7 +157,7 @@ describe('outbox', () => {
   })
 })
 
-describe('a database of its own', () => {
+describe('with a separate database', () => {
   const live = useProduct()
 
   it('mails of a database that is not the embedded one are not shown', async () => {

@@ -46,7 +46,7 @@ export function redisForRequests(url: string): RedisClient {
   )
 }
 
-/** Retries without limit, so that a blocked read of a queue survives an outage. */
+/** Retries indefinitely, so that a blocked read of a queue survives an outage. */
 const WAITING: ConnectOptions = {
   maxRetriesPerRequest: null,
   connectTimeout: 5_000,
@@ -54,21 +54,21 @@ const WAITING: ConnectOptions = {
   retryStrategy: retryMs,
 }
 
-/** A connection that retries without limit: for queues. */
+/** A connection that retries indefinitely: for queues. */
 export function redisForQueues(url: string): RedisClient {
   const topology = parseRedisUrl(url)
   if (topology.kind !== 'cluster') return redisForSubscribing(url)
   const cluster = new Cluster(topology.nodes, {
     ...clusterOptions(topology, WAITING),
     maxRedirections: Number.POSITIVE_INFINITY,
-    // It asks any node and waits for the answer without limit: a frozen one would stop a queue for ever.
+    // The ready check has no time-out: a frozen node would block the queue.
     enableReadyCheck: false,
   })
   return withErrorListener(cluster)
 }
 
 /**
- * A connection that retries without limit: for subscriptions. It emits `ready` after each
+ * A connection that retries indefinitely: for subscriptions. It emits `ready` after each
  * reconnection, because messages published meanwhile are lost. In a cluster it is connected to any
  * one node: the cluster forwards messages to all, but does not close the connections of a node
  * that is frozen or cut off, so the node is asked for a sign of life.

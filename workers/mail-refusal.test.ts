@@ -30,7 +30,7 @@ it.each([
   expect(recipient(response)).toBe('mail')
 })
 
-it('what is no fault of the mail is tried again', () => {
+it('what is no fault of the mail is retried', () => {
   expect(recipient('450 4.2.1 mailbox busy')).toBeUndefined()
   expect(refusalOf(smtp('EENVELOPE', 'MAIL FROM', '550 5.7.1 sender refused'))).toBeUndefined()
   expect(refusalOf(smtp('EAUTH', 'AUTH PLAIN', '535 5.7.8 wrong password'))).toBeUndefined()

@@ -69,7 +69,7 @@ export async function jobQueue<J extends JobName>(
   prefix: string,
 ): Promise<Queue<JobData<J>, void, string>> {
   const { Queue: BullQueue } = await import('bullmq')
-  // A queue otherwise waits for its connection without limit, and is lost if its first command fails.
+  // A queue otherwise waits for its connection indefinitely, and is lost if its first command fails.
   const options = {
     connection,
     prefix: queuePrefix(prefix),

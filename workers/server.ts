@@ -133,7 +133,7 @@ export async function startWorkers(
       }
       const closed = closeQueues()
       closed.catch(() => {})
-      // A queue waits for Redis without limit.
+      // A queue waits for Redis indefinitely.
       if (!(await Promise.race([closed, sleep(CLOSE_MS, false, { ref: false })]))) {
         log.warn('queues not closed in time; what they had under way is run again elsewhere')
       }

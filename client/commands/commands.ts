@@ -76,7 +76,7 @@ function closeQueue(): void {
   store.set(notDoneAtom, [])
 }
 
-/** Opens the queue of whoever is signed in, and closes that of an earlier sign-in. */
+/** Opens the queue of the signed-in member, and closes that of an earlier sign-in. */
 function followMember(): void {
   // The atoms only signal a change; their values may lag behind the cache.
   const memberId = currentUser()?.id

@@ -63,7 +63,7 @@ export function FitText({ text, className }: { text: string; className?: string 
 }
 
 /**
- * Font size at which a figure fits a panel's row of its own on a phone: large text would make a long
+ * Font size at which a figure fits its own row of a panel on a phone: large text would make a long
  * amount scroll the page. For rows that share their width with a title, where `FitText` has no width.
  */
 export const rowFit = (text: string): string =>

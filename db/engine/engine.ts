@@ -20,7 +20,7 @@ import type { MiningStatus } from '#rules/snapshots'
 export type Engine = {
   /**
    * Runs a statement about rows of one bucket, or of one of `rangesOfStatement`: in the transaction that
-   * `db` is, or in one of its own.
+   * `db` is, or in its own.
    * @returns its rows, as JSON has them: times are text
    */
   runForBucket<Row>(

@@ -97,7 +97,7 @@ function html(block: MailBlock): string {
   return htmlFragment(block.quiet ? 'quietLink' : 'button', link)
 }
 
-/** What a list of mails shows beside the subject: the code, if there is one, and the first words. */
+/** What a list of mails shows besides the subject: the code, if there is one, and the first words. */
 function preview(blocks: MailBlock[]): string {
   const codes = blocks.flatMap((block) =>
     typeof block === 'object' && 'code' in block ? [`${block.code} · `] : [],

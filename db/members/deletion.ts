@@ -42,7 +42,7 @@ const OWN_TABLES = [
   'reminder_preferences',
   'push_subscriptions',
   'reminders',
-  // What operators keep about a member beside their log.
+  // What operators keep about a member besides their log.
   'member_notes',
   'correction_proposals',
   'suspicious_teams',

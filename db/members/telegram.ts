@@ -10,7 +10,7 @@ import { lockMember } from './execute-once.ts'
 type TelegramUser = { id: number; name: string }
 
 type LinkedAccount = TelegramUser & {
-  /** Names the account in `telegram_claims`, whoever has linked it. */
+  /** Names the account in `telegram_claims`, no matter which member has linked it. */
   hash: string
   since: Date
 }

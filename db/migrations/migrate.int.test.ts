@@ -55,7 +55,7 @@ it('a role starts while another process migrates if its own migrations are there
   })
 })
 
-it('a role that a newer release excludes does not start beside the process that migrates', async () => {
+it('a role that a newer release excludes does not start while that release migrates', async () => {
   const floor = await fresh.db('schema_floor').first('migration')
   await withClient(fresh.url, async (holder) => {
     await takeMigrationLock(holder, () => {}, 60_000)
@@ -101,7 +101,7 @@ it('the migration lock of a process that works outlasts the limit for idle ones'
   )
 })
 
-it('a migration whose lock is lost fails instead of going on beside another one', async () => {
+it('a migration whose lock is lost fails instead of running at the same time as another one', async () => {
   const endHolder = () =>
     fresh.db.raw(
       `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted

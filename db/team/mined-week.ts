@@ -104,7 +104,7 @@ const TEAM_SQL = `
 
 type TeamOfBoard = { inviterId: number | null; listing: BoardListing; others: number[] }
 
-/** Whom the board of a member's team shows beside the member: direct members and the inviter. */
+/** Whom the board of a member's team shows besides the member: direct members and the inviter. */
 export async function boardTeam(db: Db, memberId: number): Promise<TeamOfBoard> {
   return (await db.raw(TEAM_SQL, { memberId })).rows[0]
 }

@@ -49,7 +49,7 @@ async function everyoneBoard({ db, sets, week, memberId }: Reader): Promise<Week
   const read = shownPlaces(own).map(([from, to]) => sets.places(week, from, to))
   const places = (await Promise.all(read)).flat()
   const shown = await shownMembers(db, places)
-  // Whoever left, was frozen or deleted since the last run is not shown.
+  // Members who left, were frozen or deleted since the last run are not shown.
   const rows = places.flatMap((row) => {
     const member = shown.get(row.memberId)
     if (!member?.listing) return []

@@ -59,7 +59,7 @@ const VERSION_SQL = `
 /**
  * Version of everything that the Team screen shows, for its ETag: a poll of an unchanged team is
  * answered without reading the lists. An address changes with its member's epoch. The member's own epoch
- * comes with it, so that the sign-in takes no query of its own. Undefined for a member who does not exist.
+ * comes with it, so that the sign-in needs no query. Undefined for a member who does not exist.
  */
 export async function readTeamVersion(
   db: Db,

@@ -127,7 +127,7 @@ export function httpServer(
     }),
   )
   server.keepAliveTimeout = 65_000
-  // An answer that is not read would be kept for ever.
+  // An answer that is not read would never be freed.
   server.timeout = UNREAD_MS
   server.on('clientError', answerBrokenRequest)
   server.on('checkExpectation', (_, answer) => refuse(answer, 417, 'Nothing can be expected here'))

@@ -88,7 +88,7 @@ export function health({ db, redis }: Services): Koa.Middleware {
 }
 
 /**
- * Serves the built client. Files with a hash in their name are cached for ever, the page itself is
+ * Serves the built client. Files with a hash in their name are cached indefinitely, the page itself is
  * revalidated each time. A missing file is a 404, not the page.
  */
 export function staticFiles(root: string): Koa.Middleware {

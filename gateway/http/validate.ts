@@ -6,7 +6,7 @@ import { BadInput } from './errors.ts'
 
 /** Deepest nesting of JSON that any route accepts. */
 const MAX_DEPTH = 8
-/** Most elements of a list and names of an object: each costs the schema a check and an error of its own. */
+/** Most elements of a list and names of an object: each costs the schema a check and an error. */
 const MAX_ITEMS = 100
 /** Characters that Postgres cannot store: NUL and unpaired surrogates. */
 const UNSTORABLE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/

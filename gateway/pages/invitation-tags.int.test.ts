@@ -21,7 +21,7 @@ beforeAll(async () => {
   }
 })
 
-/** Each from an IP address of its own, without cookies. */
+/** Each from a different IP address, without cookies. */
 let addresses = 0
 const crawler = (headers: Record<string, string> = {}) =>
   new Visitor(product, 0, { 'X-Forwarded-For': `203.0.113.${++addresses}`, ...headers })

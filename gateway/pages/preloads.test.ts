@@ -70,7 +70,7 @@ describe('preloads', () => {
     ])
   })
 
-  it('a page names the texts of its own language only', () => {
+  it('a page names the texts of its language only', () => {
     expect(scripts('/auth', false, 'vi').filter((file) => /(en|vi)-/.test(file))).toEqual([
       '/assets/vi-shared.js',
       '/assets/vi-auth.js',

@@ -60,7 +60,7 @@ describe('the inbox', () => {
     expect((await member.call('GET /api/inbox/state')).body).toMatchObject({ unread: 1 })
   })
 
-  it('whoever joins by a code is pushed to its owner', async () => {
+  it('a member who joins by a code is pushed to its owner', async () => {
     const referralCode = await member.referralCode()
     const pushed = nextInbox(await member.connected(1))
     const friend = await newMember(product)

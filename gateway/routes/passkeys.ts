@@ -75,7 +75,7 @@ export const passkeyRoutes = routesOf('account', {
       const { services, ctx, body, now } = call
       const member = await signedInMember(call)
       await confirmPassword(services, ctx, member.id, body.password)
-      // Before the authenticator makes a passkey that it would offer in vain for ever.
+      // Before the authenticator makes a passkey that could never be used.
       await assertPasskeyFits(services.db, member.id)
       const hasCodes = await hasSecondFactor(services.db, member.id)
       if (hasCodes) {

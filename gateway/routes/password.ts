@@ -24,7 +24,7 @@ import { mailLanguage, queueMail } from '#gateway/services/mails'
 import { ipBucket } from '#gateway/services/rate-limits'
 import type { Services } from '#gateway/services/services'
 
-/** Whoever knew the old password may have used up the limit of the member's sign-ins. */
+/** A person who knew the old password may have used up the limit of the member's sign-ins. */
 const forgetSignIns = ({ limits }: Services, memberId: number) =>
   Promise.all(
     [true, false].map((isKnown) => limits.reset('login-member', signInsOf(memberId, isKnown))),

@@ -159,7 +159,7 @@ describe('team reminders of a member', () => {
     expect((await wake(member)).status).toBe(200)
   })
 
-  it('whoever blocks after a reminder is listed as reminded until the day is over', async () => {
+  it('a member who blocks after a reminder is listed as reminded until the day is over', async () => {
     const member = await joined()
     await wake(member)
     await block(member, true)

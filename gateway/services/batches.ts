@@ -73,7 +73,7 @@ const MINING_BATCHES: BatchOptions = { maxBatch: 64, atOnce: 1, hangingMs: 500 }
 /** Each batch is one transaction, with at most one command of a member. */
 export function miningBatches(db: Db, log: Pick<Logger, 'warn'>): MiningBatches {
   return batchLoader(async (commands) => {
-    // Alone a command is as fast in a transaction of its own, which waits for the locks.
+    // A single command is as fast in its own transaction, which waits for the locks.
     if (commands.length === 1) return [undefined]
     return (await engineOf(db)).startAndStop(db, [...commands], log)
   }, MINING_BATCHES)

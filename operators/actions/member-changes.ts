@@ -101,7 +101,7 @@ export async function allMembers(db: Db): Promise<MembersUntil> {
 const SIGNED_OUT_AT_ONCE = 5_000
 
 /**
- * Ends every sign-in of all members up to `lastId`, in transactions of its own. After a crash it may be
+ * Ends every sign-in of all members up to `lastId`, in its own transactions. After a crash it may be
  * repeated: members whose sign-ins had ended sign in once more.
  */
 export async function endAllSignIns(

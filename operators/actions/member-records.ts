@@ -8,7 +8,7 @@ import { RuleError } from '#rules/rule-error'
 import type { RedisClient } from '#runtime/redis/redis-client'
 import { type LedgerLine, ledgerOf } from './members.ts'
 
-/** What operators see of one member beside the facts: rows by key, each list newest first. */
+/** What operators see of one member besides the facts: rows by key, each list newest first. */
 
 const LEDGER_PAGE = 50
 

@@ -19,7 +19,7 @@ function checkVersion(what: string, version: string): void {
  * Records a release; clients older than its minimum must reload.
  * @returns the minimum version that clients need now; null if any version is accepted
  * @throws {RuleError} `bad_input` for a text that is no version, or a minimum that the release itself
- * does not reach, which would make its clients reload for ever
+ * does not reach, which would make its clients reload endlessly
  */
 export async function setVersion(tx: Tx, { version, minimum }: Release): Promise<string | null> {
   checkVersion('version', version)

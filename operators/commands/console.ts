@@ -49,7 +49,7 @@ async function firstInvitation(config: Config, origin: string): Promise<string |
 }
 
 /**
- * The console beside a product with the embedded database, on `port`.
+ * The console of a product with the embedded database, on `port`.
  * @returns the link of a first sign-in, until somebody has used one
  */
 export async function startLocalConsole(

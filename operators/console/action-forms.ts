@@ -12,12 +12,12 @@ import type { ActionName } from './roles.ts'
 /** Reads what was typed into a field; empty if nothing was. */
 export type Read = (name: string) => string
 
-/** A form of its own for an action: its fields, and the arguments of the command that they become. */
+/** The form of an action: its fields, and the arguments of the command that they become. */
 export type ActionForm = {
   fields(read: Read): Value
   /** @throws {RuleError} `bad_input` */
   args(read: Read): string[]
-  /** What members will see, beside the question; the command has accepted the arguments. */
+  /** What members will see, besides the question; the command has accepted the arguments. */
   preview?(args: string[]): Value
 }
 

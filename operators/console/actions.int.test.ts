@@ -196,7 +196,7 @@ describe('an action', () => {
     ['another amount', { arg2: '1000' }],
     ['another member', { arg0: 'id:1' }],
     ['another reason', { reason: 'a bribe' }],
-    ['a key of its own', { key: 'a.b.c' }],
+    ['a self-made key', { key: 'a.b.c' }],
   ])('a confirmed form with %s is refused and logged', async (_, change) => {
     const { memberId, fields } = await correction()
     const key = hidden(await (await operator.ask('ledger correct', fields)).text(), 'key')

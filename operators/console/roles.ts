@@ -25,7 +25,7 @@ export const ACTIONS: Record<ActionName, { roles: readonly Role[]; title: string
   'members reset-factor': { roles: SUPPORT, title: 'Switch one-time codes off' },
   'members change-email': { roles: SUPPORT, title: 'Mail codes for a new address' },
   'members confirm-email': { roles: SUPPORT, title: 'Change the address with both codes' },
-  // Without the mailboxes: whoever gets it wrong gives an account away.
+  // Without the mailboxes: a mistake there gives an account away.
   'members set-email': { roles: OWNER, title: 'Change the address of a lost mailbox' },
   'members delete': { roles: OWNER, title: 'Delete an account' },
   'notes add': { roles: NOTES, title: 'Add a note' },

@@ -89,7 +89,7 @@ function checkOrigin(origin: string): void {
 }
 
 /**
- * Starts the console on a port of its own, apart from what members reach. It listens on this machine
+ * Starts the console on its own port, apart from what members reach. It listens on this machine
  * only, unless the origin has TLS, which ends at a proxy, or the settings say otherwise.
  * @throws {OperatorError} if the port cannot be used
  */

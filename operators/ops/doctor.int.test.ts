@@ -215,7 +215,7 @@ function prometheus(targets: [string, string][], firing: string[], told: string[
     rules: {
       groups: [
         { name: 'tesp', rules: ['CreditsLate', 'WorkersAway'].map(rule) },
-        // kube-prometheus-stack has rules of its own; this one always fires, so that its silence is noticed.
+        // kube-prometheus-stack has its own rules; this one always fires, so that its silence is noticed.
         { name: 'general.rules', rules: [{ ...rule('Watchdog'), state: 'firing' }] },
       ],
     },

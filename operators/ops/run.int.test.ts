@@ -104,7 +104,7 @@ describe('an action', () => {
 })
 
 describe('a list', () => {
-  // `doctor` fails here, because no process runs; it has tests of its own.
+  // `doctor` fails here, because no process runs; it has its own tests.
   const lists = (Object.keys(OPS) as OpsName[]).filter(
     (name) => !('act' in OPS[name]) && name !== 'doctor',
   )

@@ -9,7 +9,7 @@ function messageOf(error: Error): string {
 
 /**
  * Where a log goes that has no `destination`. A line that cannot be written is lost, and the process goes
- * on. pino's own destination would repeat it for ever at the exit of the process, which then hangs.
+ * on. pino's own destination would retry it endlessly when the process exits, so it would hang.
  */
 function standardOutput(): NodeJS.WritableStream {
   const { stdout } = process

@@ -32,7 +32,7 @@ it('the circuit breaker opens after one time-out, fails commands immediately, an
   await expect.poll(() => redis.get(key).catch(() => 'open')).toBe('before')
 })
 
-it('a connection that is silent for ever is replaced, which closes the circuit breaker', async () => {
+it('a connection that stays silent is replaced, which closes the circuit breaker', async () => {
   const key = `${database.redisPrefix}:replaced`
   const silenced = await lossyRedis(database.redisUrl)
   const connection = redisForRequests(silenced.url)

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-it.concurrent('the connection of a queue that is silent for ever is replaced, and its commands are answered', async () => {
+it.concurrent('the connection of a queue that stays silent is replaced, and its commands are answered', async () => {
   const proxy = await lossyRedis(database.redisUrl)
   const queue = redisForQueues(proxy.url)
   try {

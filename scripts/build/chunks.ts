@@ -71,7 +71,7 @@ function chunksOf(modules: Modules, client: string): Map<string, Chunk> {
   }
   for (const id of needs([app])) result.set(id, 'app')
   for (const id of needs([entry])) result.set(id, 'entry')
-  // The manifest names these, so each is the source of a chunk of its own.
+  // The manifest names these, so each is the source of its own chunk.
   for (const source of [entry, app, home, ...member, ...screens, ...publicScreens]) {
     result.delete(`${client}${source}`)
   }

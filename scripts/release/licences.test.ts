@@ -20,7 +20,7 @@ const nameOf = (folder: string) =>
 
 /**
  * Licences that permit use, change and sale without conditions on our own code, and what each asks of
- * whoever passes the program on. Any other licence fails the check until somebody has read it.
+ * anybody who passes the program on. Any other licence fails the check until somebody has read it.
  */
 const ALLOWED: Record<string, string> = {
   MIT: 'its text and copyright notice go along',

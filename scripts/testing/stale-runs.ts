@@ -7,7 +7,7 @@ import { findPostmaster, stopPostmaster } from '#scripts/embedded/postgres/postm
 
 const HOSTS_LIMIT_MS = 10_000
 
-/** What a process runs on servers of its own. */
+/** What a process runs on its own servers. */
 type Kind = 'test' | 'simulate'
 
 /** Data folder of the run of this process. */

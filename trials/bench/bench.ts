@@ -46,7 +46,7 @@ function options() {
 const output = (program: string, ...args: string[]) =>
   execFileSync(program, args, { cwd: ROOT, encoding: 'utf8' }).trim()
 
-/** The commit of a checkout, marked if the checkout has changes of its own. */
+/** The commit of a checkout, marked if the checkout has uncommitted changes. */
 function commitOf(checkout: string): string {
   const git = (...args: string[]) => output('git', '-C', checkout, ...args)
   const changed = git('status', '--porcelain', '--', 'db', 'gateway', 'workers')

@@ -37,7 +37,7 @@ async function call(url: string, body?: object): Promise<unknown> {
   return value
 }
 
-/** Starts WebKit on a display of its own; it ends with the trial. */
+/** Starts WebKit on its own display; it ends with the trial. */
 export async function startWebKit({ folder, defer }: Trial): Promise<Driver> {
   const home = path.join(folder, 'webkit')
   fs.mkdirSync(path.join(home, 'gtk-3.0'), { recursive: true })

@@ -88,7 +88,7 @@ it('a rebalance spreads the shards over both nodes and keeps each change of that
     if (port !== own) await moveShard(fresh.db, buckets[n] ?? 0, 'block_writes')
   }
   expect(new Set(await ports()).size).toBe(1)
-  // A connection of its own, because those of the pool end a statement that takes long.
+  // A separate connection, because those of the pool end a statement that takes long.
   const rebalance = () =>
     withClient(fresh.url, async (client) => {
       // By size, as it does unless told, empty shards need not be moved.

@@ -62,7 +62,7 @@ export async function mergeOf({ db }: FreshDatabase): Promise<Merge> {
   return merge
 }
 
-/** Takes steps until one of that kind; one that has to wait, as for a commit on a node, is tried again. */
+/** Takes steps until one of that kind; one that has to wait, as for a commit on a node, is retried. */
 export async function stepsUntil(
   { db }: FreshDatabase,
   wanted: MergeStep | undefined,

@@ -108,7 +108,7 @@ async function checkUpgrade({ report, folder }: Trial): Promise<void> {
   await whileRunning({}, (running) => runSteps(report, running, upgradeSteps(IMAGE, newer)))
 }
 
-/** Parts in their order; each starts docker-compose.yml as a project of its own. */
+/** Parts in their order; each starts docker-compose.yml as its own project. */
 const PARTS = {
   image: checkImage,
   restarts: checkRestarts,

@@ -16,7 +16,7 @@ export async function compose(args: string[], env: NodeJS.ProcessEnv): Promise<s
   return run(program, [...first, ...args], { env })
 }
 
-/** A project of docker compose in a temporary folder, with secrets and ports of its own. */
+/** A project of docker compose in a temporary folder, with its own secrets and ports. */
 export type Project = {
   folder: string
   /** Arguments that every call of docker compose begins with. */

@@ -87,7 +87,7 @@ function probe(member: Visitor, gateway: number) {
   }
 }
 
-/** Measures for how long commands are not answered, at each gateway with members of its own. */
+/** Measures for how long commands are not answered, at each gateway with different members. */
 export class Prober {
   private constructor(private readonly gateways: ReturnType<typeof probe>[]) {}
 

@@ -44,7 +44,7 @@ async function doctor(env: NodeJS.ProcessEnv): Promise<string> {
 }
 
 /**
- * Runs Prometheus, its node exporter and Alertmanager with the files of the repository beside a product,
+ * Runs Prometheus, its node exporter and Alertmanager with the files of the repository and a product,
  * kills all workers and waits for the mail; starts them and waits for the mail that it is over.
  */
 export async function tryAlerts(trial: Trial): Promise<void> {

@@ -7,7 +7,7 @@ import { STATES } from './states.ts'
 /** Screens that read data when they open. */
 const READING = ['mine', 'wallet', 'tasks', 'team', 'network']
 
-it('every state has a name of its own, which is a file name', () => {
+it('every state has a unique name, which is a file name', () => {
   const names = STATES.map(nameOf)
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
   expect(names.filter((name) => !/^[a-z-]+$/.test(name))).toEqual([])

@@ -155,7 +155,7 @@ async function outcomesOf({ pool, counts }: World, { command, fault }: Arrival) 
 }
 
 /**
- * Delivers a command to the product and, if it could take effect, to the model. Whoever gets no answer
+ * Delivers a command to the product and, if it could take effect, to the model. A member who gets no answer
  * sends it again.
  */
 export async function deliverCommand(

@@ -32,7 +32,7 @@ export class Timeline {
     this.random = new Random(seed)
   }
 
-  /** Product time of the first tick, ms: any moment of a day of its own. */
+  /** Product time of the first tick, ms: any moment of a day that no other history uses. */
   start(): number {
     return Date.UTC(2030, 2, 14) + this.random.between(0, SESSION - 1)
   }

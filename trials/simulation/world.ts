@@ -11,7 +11,7 @@ import { populate, setClock } from './product/populate.ts'
 export type Counts = { deliveries: number; cuts: number; jobs: number; credits: number }
 
 /**
- * A database of the product and the model beside it. Histories share the clock and the workers, and
+ * A database of the product, and the model. Histories share the clock and the workers, and
  * have members of their own.
  */
 export class World {

@@ -44,7 +44,7 @@ const readiness = (url: string) =>
 
 /**
  * Upgrades a running product as docs/operations/upgrade.md describes, and rolls it back: the older
- * release goes on against the new schema, beside the newer one, and alone again.
+ * release goes on against the new schema, together with the newer one, and alone again.
  */
 export async function tryUpgrade(trial: Trial, options: UpgradeOptions): Promise<void> {
   const { report, defer } = trial

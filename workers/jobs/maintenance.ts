@@ -51,7 +51,7 @@ async function lookAtTeams({ db, redis, config, log }: Context): Promise<void> {
 
 type Step = (context: Context) => Promise<unknown>
 
-/** Each table has a step of its own, so that one whose rows cannot be deleted does not stop the others. */
+/** Each table has its own step, so that one whose rows cannot be deleted does not stop the others. */
 const STEPS: Record<string, Step> = {
   makePartitions,
   requeueMails,

@@ -218,7 +218,7 @@ it('a reminder to a refused address is dropped and is no rejection', async () =>
   expect(await attempts('rejected')).toBe(rejected)
 })
 
-it('a refused address is tried again when an operator allows it, or after seven days', async () => {
+it('a refused address is retried when an operator allows it, or after seven days', async () => {
   await server.start()
   await inTransaction(context.db, (tx) =>
     refuseAddress(tx, { email: 'Ann@test.example', reason: 'x', fact: 1 }),

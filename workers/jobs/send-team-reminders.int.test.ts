@@ -34,7 +34,7 @@ it('a team reminder names the inviter on each device, in its language, and opens
   ])
 })
 
-it('a device without choices of its own gets team reminders, and nothing that is off', async () => {
+it('a device without its own choices gets team reminders, and nothing that is off', async () => {
   const device = await subscribe()
   const { db } = member.context
   await db('reminder_preferences').update({ pushKinds: [] })

@@ -121,7 +121,7 @@ describe('onboarding', () => {
     await expect.poll(() => time.textContent()).not.toBe(started)
     expect(started).toMatch(/^00:\d\d:\d\d$/)
     expect(await left()).toMatch(/^Next credit in [01]\d:\d\d$|^Next credit in 20:00$/)
-    // With the next credit it begins anew.
+    // It starts again with the next credit.
     const falls = async () => {
       const before = await left()
       await sleep(600)

@@ -13,7 +13,7 @@ import { AvatarButton } from './avatar-button.tsx'
 import { Brand } from './brand.tsx'
 import { InboxBell } from './inbox-bell.tsx'
 
-/** With large text the brand has a row of its own, and the header scrolls away: `top` is negative. */
+/** With large text the brand has its own row, and the header scrolls away: `top` is negative. */
 const STICKY = 'sticky top-[min(0px,(100vw-16rem)*100)]'
 
 export function Header({ user }: { user: User }) {

@@ -237,7 +237,7 @@ function usePasskeys(): { busy: boolean; logIn: (() => Promise<void>) | undefine
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `rememberMe` reads a ref.
   useEffect(() => {
-    // The button has a dialog of its own, which replaces the list. A challenge that is made during a sign-in
+    // The button opens its own dialog, which replaces the list. A challenge that is made during a sign-in
     // could set the cookie of a browser without one after it.
     if (busy || isSubmitting || !canUse) return
     let isShown = true

@@ -64,7 +64,7 @@ function inWorker(challenge: ProofOfWorkChallenge, signal: AbortSignal): Promise
   })
 }
 
-/** The derivations of WebCrypto run beside the page, which stays responsive. */
+/** WebCrypto derives in the background, so the page stays responsive. */
 async function onPage(challenge: ProofOfWorkChallenge, signal: AbortSignal): Promise<Solution> {
   signal.throwIfAborted()
   const { computeProof } = await import('./compute-proof-of-work.ts')

@@ -171,7 +171,7 @@ describe('new password', () => {
     expect(field('New password').value).toBe('secret123')
   })
 
-  it('another request on the first tab begins the form anew', async () => {
+  it('another request on the first tab resets the form', async () => {
     const opened = open()
     await request(opened)
     await fillIn(opened)

@@ -109,7 +109,7 @@ function useResetSteps() {
     email,
     /** Real time, ms, from which another code may be requested. */
     resendAt: unlocked ? resetSentAt + OTP_RESEND_MS : 0,
-    /** Counts the codes of the first step: each begins the second one anew. */
+    /** Counts the codes of the first step: each one resets the second step. */
     round,
     onForgot,
     onRequested,

@@ -132,7 +132,7 @@ function WalletHeader({ balances }: { balances: Balances | null }) {
       <p className="mt-2 flex flex-wrap items-center gap-2 text-sm text-muted">
         {t('totalAssets')} <StaleNote />
       </p>
-      {/* A row of its own: a long amount shares its line with nothing. */}
+      {/* On its own row, so that a long amount fits. */}
       <div className="figure min-h-11 text-2xl font-medium">
         {balances ? (
           <>

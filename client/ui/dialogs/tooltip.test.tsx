@@ -24,7 +24,7 @@ describe('tooltip whose code is not loaded yet', () => {
     act(() => left?.().focus())
     act(() => more?.().focus())
     await preloadTooltips()
-    // Before React would render in a task of its own.
+    // Before the task in which React renders.
     act(() => next?.().focus())
     await act(async () => {})
     expect(document.activeElement).toBe(next?.())

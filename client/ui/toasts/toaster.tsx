@@ -61,7 +61,7 @@ function OneToast({ shown }: { shown: Shown }) {
       style={{ pointerEvents: shown.open ? 'auto' : 'none' }}
       className={classNames(
         'flex items-start gap-3 rounded-panel border bg-sheet py-2 pr-2 pl-4',
-        // Large text on a small phone has a row of its own below the icon and Close.
+        // Large text on a small phone has its own row below the icon and Close.
         '@max-[14rem]:flex-wrap @max-[14rem]:justify-between',
         'data-[state=open]:animate-rise data-[state=closed]:animate-slide-out',
         'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform',

@@ -34,7 +34,7 @@ it('the audit shard by shard, as on Citus, finds the rules of members, of teams 
 })
 
 /** As a claim that the snapshot of one server has, and that of another has not yet. */
-it('a task that seems to count a claim too many is read again in a transaction of its own', async () => {
+it('a task that seems to count a claim too many is read again in its own transaction', async () => {
   const [rule = ''] = Object.keys(TASK_RULES)
   await onChangedCopy(fresh, leader, BREAKS[rule] ?? '', async (db) => {
     const sent: string[] = []

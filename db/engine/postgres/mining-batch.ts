@@ -204,7 +204,7 @@ async function carryOut(
   return new Map(effects.map(({ command, effect }) => [command, effect.status]))
 }
 
-/** Whether the database has rolled back for sure. After a lost connection, a shutdown or a crash nobody knows. */
+/** Whether the database has rolled back for sure. After a lost connection, a shutdown or a crash the outcome is unknown. */
 const isRolledBack = (error: unknown) =>
   error instanceof DatabaseError && !/^(08|57P|58|XX)/.test(error.code ?? '08')
 

@@ -39,7 +39,7 @@ describe('a forger', () => {
     expect(await verdict(forged, { keys: [] })).toBe('unknownKey')
   })
 
-  it('who puts the key of the product beside their own signature is refused', async () => {
+  it('a proof with the key of the product and another signature is refused', async () => {
     const { seal } = makeProof(aKey(), { rows: [RICH] })
     const forged = { ...makeProof(aKey(), { rows: [RICH] }), seal }
     const named = { ...forged, seal: { ...seal, publicKey: published(key).publicKey } }

@@ -75,7 +75,7 @@ export const TEAM_AND_TASKS = `
     constraint tasks_ended_has_end check (status <> 'ended' or ends is not null),
     constraint tasks_code_has_word check (("check" = 'code') = (code is not null)),
     constraint tasks_telegram_has_chat check (("check" = 'telegram') = (chat is not null)),
-    -- Its Telegram account is paid once, whoever has linked it (telegram_claims).
+    -- Its Telegram account is paid once, no matter which member links it (telegram_claims).
     constraint tasks_telegram_pays_once check ("check" <> 'telegram' or "dailyLimit" is null)
   ) with (fillfactor = 50);
 

@@ -75,7 +75,7 @@ export function openPool(databaseUrl: string, options: ConnectOptions = {}): Kne
   return createKnex(config)
 }
 
-/** Runs `work` on a connection beside the pool, which has no limit for a statement: for one that refuses a transaction. */
+/** Runs `work` on a connection outside the pool, without a statement time-out: for one that refuses a transaction. */
 export const withOwnConnection = (pool: Knex, work: (client: pg.Client) => Promise<unknown>) =>
   withClient(pool.client.config.directUrl, async (client) => {
     await client.query('set statement_timeout = 0')

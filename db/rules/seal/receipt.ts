@@ -1,7 +1,7 @@
 import type { Seal } from './seal.ts'
 
 /**
- * A ledger row with the proof that a seal contains it. It is complete: whoever has it and the seal's
+ * A ledger row with the proof that a seal contains it. It is complete: anybody who has it and the seal's
  * hash from elsewhere needs nothing from the server.
  */
 export type Receipt = {

@@ -259,7 +259,7 @@ describe('the queue board', () => {
     return queues.find(({ name }) => name === 'send-mail')
   }
 
-  it('is open to support and owners, with a policy of its own', async () => {
+  it('is open to support and owners, with its own content security policy', async () => {
     const page = await operator.get('/queues/board')
     expect([page.status, page.headers.get('Content-Type')]).toEqual([
       200,

@@ -37,7 +37,7 @@ export const queuesPage: Page = {
           'Newest failed jobs',
           await listed(request, 'Failed jobs', statusCommands['queues failed']),
         ),
-        html`<p class="hint">Jobs are only alarm clocks: what is due is in the database, and workers repeat what failed. The board is read-only and runs a script of its own.</p>`,
+        html`<p class="hint">Jobs are only alarm clocks: what is due is in the database, and workers repeat what failed. The board is read-only and runs its own script.</p>`,
       ],
     }
   },

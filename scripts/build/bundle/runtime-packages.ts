@@ -1,11 +1,11 @@
 /**
  * Packages that bundles for Node load from `node_modules` at run time: a native one, and one that
- * serves files of its own (`@bull-board/ui`, found by `@bull-board/api`).
+ * serves its own files (`@bull-board/ui`, found by `@bull-board/api`).
  */
 export const EXTERNAL_PACKAGES = ['@node-rs/argon2', '@bull-board/api', '@bull-board/ui']
 
 /**
- * Packages that an image needs beside the bundles: Bull Board loads `bullmq` itself, an optional peer of it
+ * Packages that an image needs besides the bundles: Bull Board loads `bullmq` itself, an optional peer of it
  * that the bundles contain.
  */
 export const IMAGE_PACKAGES = [...EXTERNAL_PACKAGES, 'bullmq']

@@ -30,7 +30,7 @@ type LocalCommand = {
 /** Starts the product in this folder; if that fails, explains it and stops what has started. */
 export async function startLocally({ title, explainRunning, start }: LocalCommand): Promise<void> {
   const env = readEnvironment()
-  // Production uses servers of its own, so a URL that is missing there stays missing.
+  // Production uses its own servers, so a URL that is missing there stays missing.
   const later = (url: string) => (env.NODE_ENV === 'production' ? '' : url)
   const { host, port, production } = loadConfig({
     ...env,

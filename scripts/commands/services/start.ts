@@ -32,7 +32,7 @@ async function startDatabase({ env, started }: LocalStart): Promise<Config> {
 /** Ports between the product's and its console's, so that several products run side by side. */
 const CONSOLE_DISTANCE = 100
 
-/** With the embedded database only: elsewhere the console is a process of its own. */
+/** With the embedded database only: elsewhere the console is its own process. */
 async function startEmbeddedConsole({ env, port, started }: LocalStart, config: Config) {
   if (env.DATABASE_URL || started.isStopping) return
   const { startLocalConsole } = await import('#operators/commands/console')

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { browserChannel } from './browser-channel.ts'
 
-it('a broadcast channel receives the messages of its own browser only', async () => {
+it('a broadcast channel receives the messages of its browser only', async () => {
   const Own = browserChannel('own')
   const Other = browserChannel('other')
   const [tab, secondTab, stranger] = [new Own('x'), new Own('x'), new Other('x')]

@@ -4,7 +4,7 @@ import { browserChannel } from './browser-channel.ts'
 import { type OpenWindow, openWindow } from './window.ts'
 
 /**
- * Each file is a browser of its own: a new window, channels between tabs that reach no other file, and
+ * Each file is its own browser: a new window, channels between tabs that reach no other file, and
  * modules that are evaluated again. Only packages that keep no state of a page are shared.
  */
 const worker = globalThis as { __vitest_window__?: OpenWindow }

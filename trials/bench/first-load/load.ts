@@ -74,7 +74,7 @@ type Side = {
   cookies: { name: string; value: string; url: string }[]
 }
 
-/** Starts the gateway of a checkout, whose client and roles are built, on a database of its own. */
+/** Starts the gateway of a checkout, whose client and roles are built, on its own database. */
 async function startSide(servers: BenchServers, name: string, checkout: string): Promise<Side> {
   const databaseUrl = await ensureDatabase(servers.databaseUrl, name)
   const port = await freePort()

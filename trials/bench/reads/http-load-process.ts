@@ -17,7 +17,7 @@ type HttpLoad = { url: string; seconds: number; connections: LoadRequest[][] }
 /** A request, and what autocannon calls before it sends it again. */
 type SetUp = LoadRequest & { setupRequest?(request: LoadRequest): LoadRequest }
 
-/** Each command has a key of its own, as those of clients. */
+/** Each command has its own key, as those of clients. */
 const setUp = (request: LoadRequest): SetUp =>
   request.method === 'GET'
     ? request

@@ -12,7 +12,7 @@ import { Forked } from '#trials/kit/fork'
 import type { HttpLoadCalls, LoadRequest } from './http-load-process.ts'
 import type { PeerCalls, PeerKind } from './peer-process.ts'
 
-/** Connections of the load; each reads for a member of its own. */
+/** Connections of the load; each reads for a different member. */
 const CONNECTIONS = 64
 const COMMAND_CONNECTIONS = 16
 /** All members: the plans of a few hundred rows would be those of a toy. */
@@ -119,7 +119,7 @@ async function withPeers(servers: BenchServers): Promise<Comparison> {
 
 /**
  * This checkout and another one, whose roles are built (`npm run build` there), each with a database and
- * Redis keys of its own on the same servers. Their members do not mine before the first command.
+ * its own Redis keys on the same servers. Their members do not mine before the first command.
  */
 async function withVersion(servers: BenchServers, other: string): Promise<Comparison> {
   const start = async (name: string, checkout: string) => {

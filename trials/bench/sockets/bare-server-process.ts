@@ -17,7 +17,7 @@ const io = new Server(server, {
 
 const CALLS = {
   listen: (): Promise<number> => listen(server, 0, '127.0.0.1'),
-  /** Each socket gets a packet of its own, as each member gets figures of their own. */
+  /** Each socket gets its own packet, as each member gets their own figures. */
   emitToAll(payload: unknown): void {
     for (const socket of io.of('/').sockets.values()) socket.emit('changed', payload)
   },

@@ -260,7 +260,7 @@ export async function measureSockets({ rounds, quick, log }: BenchOptions): Prom
       title: `Sockets: ${sockets.toLocaleString('en')} members with one each`,
       tables: [
         {
-          title: 'Handshakes with sign-in beside handshakes without',
+          title: 'Handshakes with and without sign-in',
           unit: 'sockets/s',
           rows: rows('connects'),
           ratios: againstBare(0.5),

@@ -18,7 +18,7 @@ function codeFailed(title: string, error: unknown): FormOutcome {
   return handleFailure(title, error)
 }
 
-/** Says that nobody knows whether a change worked, and lets the panel show it. */
+/** Says that the outcome of a change is unknown, and lets the panel show it. */
 function isUnknown(advice: 'seeBelow' | 'notOn' | 'notRenewed'): FormOutcome {
   void refreshFactors()
   showError(i18n.t('account:factors.unknown.title'), i18n.t(`account:factors.unknown.${advice}`))

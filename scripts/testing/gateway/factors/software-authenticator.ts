@@ -34,7 +34,7 @@ function cbor(value: Cbor): Buffer {
   return Buffer.concat([head(5, value.size), ...items])
 }
 
-/** An ES256 public key as a COSE key, with the parts in `changed` in place of its own. */
+/** An ES256 public key as a COSE key, with its parts replaced by those in `changed`. */
 function coseKey(publicKey: KeyObject, changed: [Cbor, Cbor][] = []): Buffer {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   const coordinate = (text: string) => Buffer.from(text, 'base64url')

@@ -11,7 +11,7 @@ export type LossyRedis = {
   /** Withholds all answers, as a frozen server does, until `thaw`. */
   freeze(): void
   thaw(): void
-  /** Passes nothing on the connections of now, for ever and without closing them; new ones are served. */
+  /** Passes nothing any more on the current connections, without closing them; new ones are served. */
   silence(): void
   /** Closes every connection; clients reconnect. */
   cut(): void
