@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { button, identity, openAs } from '#client/e2e/testing/actions.ts'
 import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
-import { sealKey, signSeals } from '#db/ledger/seals/seal-chain'
+import { readSeals, sealKey, signSeals } from '#db/ledger/seals/seal-chain'
 import { sealLedger } from '#db/ledger/seals/seal-steps'
 import { aKey, makeProof } from '#db/ledger/seals/testing/make-proof'
 import { DAY_MS } from '#rules/constants'
@@ -42,8 +42,14 @@ describe('the proof of a row', () => {
     const { db } = journey.product
     await advance(db, 2 * DAY_MS)
     await recordSwept(db)
-    await sealLedger(db)
-    await signSeals(db, sealKey(seed))
+    // A step waits for transactions and steps of the workers, which may also seal the day themselves.
+    const seal = async () => {
+      await sealLedger(db)
+      await signSeals(db, sealKey(seed))
+      const [first] = await readSeals(db, 0)
+      return first ?? { due: await db('ledger_seal_due'), swept: await db('credit_sweeps') }
+    }
+    await expect.poll(seal).toMatchObject({ signature: expect.any(String) })
     page = await openAs(journey, vera.username, '/wallet')
     await page.getByRole('tab', { name: 'Activity' }).click()
     await page
