@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { call } from '#client/data/api.ts'
-import { currentUser, memberIdAtom, setUser, userAtom } from '#client/data/member-data.ts'
+import {
+  currentUser,
+  memberIdAtom,
+  memberInCookie,
+  setUser,
+  userAtom,
+} from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { storage } from '#client/data/storage.ts'
 import { eventually } from '#client/testing/eventually.ts'
@@ -105,6 +111,19 @@ describe('the end of a sign-in', () => {
     await signOut()
     await expectToasts("Logged out: You've been successfully logged out.")
     expect(currentUser()).toBeNull()
+  })
+
+  it('a logout whose answer is lost after the event is done, and removes the marker', async () => {
+    setMemberCookie(currentUser()?.id)
+    serve({
+      'POST /api/logout': () => {
+        endSignIn('logout')
+        return lost()
+      },
+    })
+    await signOut()
+    await expectToasts("Logged out: You've been successfully logged out.")
+    expect(memberInCookie()).toBeUndefined()
   })
 
   it('a logout forgets the page that it was pressed on', async () => {

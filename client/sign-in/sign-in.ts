@@ -1,5 +1,6 @@
 import { onUnauthorized } from '#client/data/api.ts'
 import {
+  clearMemberCookie,
   currentUser,
   memberIdAtom,
   memberInCookie,
@@ -41,6 +42,8 @@ export function endSignIn(reason: SignedOutReason): void {
     if (reason === 'account-deleted') storage.forgetMember(memberId)
     // A sign-in that has expired still reminds: that is when a member comes back.
     if (reason !== 'expired') void endNotifications()
+    // The event may come before the answer that removes the marker, or without it.
+    if (isSigningOut && memberInCookie() === memberId) clearMemberCookie()
     memberId = undefined
     lastReason = reason
     if (!isSignOutExpected()) {
