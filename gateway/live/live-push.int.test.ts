@@ -7,7 +7,7 @@ import { redisForRequests } from '#runtime/redis'
 import { advance } from '#scripts/testing/db/clock'
 import { insertMembers } from '#scripts/testing/db/members'
 import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
-import { type MemberSocket, newMember } from '#scripts/testing/gateway/visitor'
+import { type MemberSocket, newMember, Visitor } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct({ gateways: 2, frozen: true })
 const member = useMember(product)
@@ -42,6 +42,26 @@ it('the pushes of a stop on the other gateway equal the GET snapshots', async ()
   expect(withoutTime(wallet)).toEqual(withoutTime((await member.call('GET /api/wallet')).body))
   expect(mining.asOf).toBeLessThan(status.body.asOf)
   expect(wallet.asOf).toBe(mining.asOf)
+})
+
+it.each<[string, (friend: Visitor, referralCode: string) => Promise<unknown>]>([
+  ['registers with', (friend, referralCode) => friend.register({ referralCode })],
+  [
+    'applies',
+    async (friend, referralCode) => {
+      await friend.register()
+      await friend.call('POST /api/referral/apply-code', { body: { referralCode } })
+    },
+  ],
+])('who %s a code credits the intervals of its owner, who gets the wallet', async (_, join) => {
+  await member.call('POST /api/mining/start')
+  const referralCode = await member.referralCode()
+  await advance(product.db, 50 * MINUTE_MS)
+  const pushed = next(await member.connected(1), 'wallet')
+  await join(new Visitor(product), referralCode)
+  const { body } = await member.call('GET /api/wallet')
+  expect(Number(body.tesp[0]?.balance)).toBeGreaterThan(0)
+  expect(withoutTime(await pushed)).toEqual(withoutTime(body))
 })
 
 it('the push of a running session equals the GET snapshot', async () => {

@@ -118,7 +118,7 @@ export const accountRoutes = routesOf('account', {
         registerMember(tx, registration),
       )
       if (referrerId !== undefined) {
-        await services.changes.publishMembers([referrerId], ['team', 'mining', 'inbox'])
+        await services.changes.publishMembers([referrerId], ['team', 'mining', 'wallet', 'inbox'])
       }
       await signIn(services, ctx, member, { remember: false, now })
       setDeviceCookie(services, ctx, member)
