@@ -16,26 +16,26 @@ import { findCircle } from '#scripts/testing/import-graph'
  * JavaScript that is loaded to show the first screen of each page, bytes after brotli: the entry, the
  * screen and everything that both import. What follows when the page is idle (socket, toasts, tooltips) or at the
  * first use (menus, charts, dialogs) is not part of it. Each budget is the size of the larger language plus
- * less than 1 %; the hashes in file names alone move a size by 50 bytes. A size above its budget fails a test:
+ * less than 1 %; the hashes in file names alone move a size by 100 bytes. A size above its budget fails a test:
  * lower the budget after a gain; a raise needs a reason in its commit.
  */
 export const FIRST_LOAD_BYTES: Record<string, number> = {
   '/auth': 2_360,
-  '/reset-password': 144_200,
-  '/verify': 119_800,
-  '/mine': 135_400,
-  '/wallet': 149_900,
-  '/tasks': 133_100,
-  '/team': 154_800,
-  '/network': 129_500,
-  '/swap': 126_600,
-  '/account': 137_900,
-  '/inbox': 135_000,
+  '/reset-password': 144_500,
+  '/verify': 120_000,
+  '/mine': 135_600,
+  '/wallet': 150_100,
+  '/tasks': 133_400,
+  '/team': 155_100,
+  '/network': 129_800,
+  '/swap': 126_900,
+  '/account': 138_200,
+  '/inbox': 134_600,
 }
 
 /** JavaScript with which a prerendered page works once it is used, bytes after brotli. */
 export const AFTER_USE_BYTES: Record<string, number> = {
-  '/auth': 153_600,
+  '/auth': 153_900,
 }
 
 /**
