@@ -140,13 +140,19 @@ export async function markSent(db: Db, id: number, keepText: boolean): Promise<v
 }
 
 /** Counts a failed delivery; after `MAIL_TRIES` of them, or when `final`, the mail counts as failed. */
-export async function markFailed(db: Db, id: number, error: string, final = false): Promise<void> {
-  await db.raw(
+export async function markFailed(
+  db: Db,
+  id: number,
+  error: string,
+  final = false,
+): Promise<boolean> {
+  const { rowCount } = await db.raw(
     `update mails set attempts = attempts + 1, "lastError" = :error,
        "failedAt" = case when :final or attempts + 1 >= :tries then now() end
      where id = :id`,
     { id, error: error.slice(0, 500), final, tries: MAIL_TRIES },
   )
+  return rowCount === 1
 }
 
 /** The newest mails with their texts, for the development outbox. */

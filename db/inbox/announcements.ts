@@ -29,10 +29,10 @@ export async function readAnnounced(db: Db): Promise<Announced> {
 /** Announcements in a member's inbox: a bound for a year with many. */
 const MOST = 30
 
-/** Those of the last 90 days that had not ended when the member signed up, newest first. */
+/** Those of the last 90 days or still open that had not ended when the member signed up, newest first. */
 export async function newestAnnouncements(db: Db, memberId: number): Promise<Announcement[]> {
   const rows: Row[] = await rowsOf(db)
-    .whereRaw(`at > now() - interval '${INBOX_DAYS} days'`)
+    .whereRaw(`(at > now() - interval '${INBOX_DAYS} days' or until > now())`)
     .where('until', '>', db('users').where({ id: memberId }).select('createdAt'))
     .orderBy('id', 'desc')
     .limit(MOST)

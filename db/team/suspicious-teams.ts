@@ -4,7 +4,7 @@ import { RuleError } from '#rules/rule-error'
 import type { ReadNetworks } from '#runtime/redis/sign-in-networks'
 import { evidenceOf, SUSPICIOUS, suspicion, type TeamEvidence } from './team-evidence.ts'
 
-/** Newest direct members of a team that are looked at. */
+/** Direct members of a team that are looked at: those that joined last. */
 const LOOKED_AT = 200
 /** Joins that one run looks at; the next one goes on behind them. */
 const JOINS_A_RUN = 100
@@ -12,15 +12,16 @@ const JOINS_A_RUN = 100
 /** The newest are chosen before the join, which otherwise reads the stats of all members for a large team. */
 const MEMBERS_SQL = `
   with newest as materialized (
-    select id, "createdAt", "emailKey" from users
-    where "referredBy" = :ownerId and "deletedAt" is null order by id desc limit ${LOOKED_AT}
+    select u.id, u."createdAt", u."emailKey", r.id as "joinId"
+    from referral_rewards r join users u on u.id = r."referredUserId"
+    where r."userId" = :ownerId and u."deletedAt" is null order by r.id desc limit ${LOOKED_AT}
   )
   select u.id, u."createdAt" as "signedUpAt", split_part(u."emailKey", '@', 2) as domain,
     (m."totalMined" > 0 or m."pendingRewards" > 0 or s.id is not null) as "hasMined"
   from newest u
   join mining_stats m on m.bucket = ${bucketSql('u.id')} and m."userId" = u.id
   left join mining_sessions s on s.bucket = m.bucket and s."userId" = m."userId" and s.active
-  order by u.id desc`
+  order by u."joinId" desc`
 
 type MemberRow = { id: number; signedUpAt: Date; domain: string; hasMined: boolean }
 

@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS } from '#rules/constants'
 
 /** What a suspicious team is judged by: numbers of direct members, of those that were looked at. */
 export type TeamEvidence = {
-  /** Newest direct members that were looked at, without deleted ones. */
+  /** Direct members that were looked at: those that joined last, without deleted ones. */
   members: number
   /** Who signed up in a minute in which at least two others of the team did. */
   sameMinute: number

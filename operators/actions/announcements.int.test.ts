@@ -43,6 +43,17 @@ describe('an announcement', () => {
     expect((await newestAnnouncements(fresh.db, memberId)).map((one) => one.id)).not.toContain(id)
   })
 
+  it('stays in the inbox while it is open, however old it is', async () => {
+    const id = await add(news({ until: inHours(99) }))
+    const at = fresh.db.raw(`now() - interval '100 days'`)
+    await fresh.db('announcements').where({ id }).update({ at, from: at })
+    const shown = async () => (await newestAnnouncements(fresh.db, memberId)).map((one) => one.id)
+    expect(await shown()).toContain(id)
+    const past = fresh.db.raw(`now() + interval '1 second' - interval '95 days'`)
+    await fresh.db('announcements').where({ id }).update({ until: past })
+    expect(await shown()).not.toContain(id)
+  })
+
   it('is edited while it is open; an ended one stays in the inbox and cannot be changed', async () => {
     const id = await add(news())
     const changed = { en: 'Another text', vi: 'Nội dung khác' }

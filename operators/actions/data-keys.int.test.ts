@@ -55,9 +55,8 @@ it('rows under an older key are encrypted again and then need only the current k
     await addSubscription(tx, OLD, { memberId: userId, ...device }, subscription)
     const linkCode = await newLinkCode(tx, OLD, userId)
     await linkTelegram(tx, OLD, linkCode, { id: 7, name: '@mara' })
-    await inviteOperator(tx, OLD, { name: 'ada', role: 'reviewer' })
-    const { id } = await tx('operators').first('id')
-    await acceptInvitation(tx, { id, name: 'ada', role: 'reviewer' }, 'x')
+    const token = await inviteOperator(tx, OLD, { name: 'ada', role: 'reviewer' })
+    await acceptInvitation(tx, token, 'x')
     return confirmAuthenticator(tx, OLD, { memberId: userId, code, now })
   })
   expect(await readKeyUse(db, BOTH)).toEqual([

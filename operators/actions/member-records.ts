@@ -46,13 +46,14 @@ export async function ledgerPage(
 
 export type TeamLine = { id: number; username: string; joinedAt: Date; frozenAt: Date | null }
 
-/** The newest direct members of a team. */
+/** The direct members of a team that joined last. */
 export async function teamOf(db: Db, memberId: number, limit: number): Promise<TeamLine[]> {
-  return db('users')
-    .where({ referredBy: memberId })
-    .orderBy('id', 'desc')
+  return db('referral_rewards as r')
+    .join('users as u', 'u.id', 'r.referredUserId')
+    .where('r.userId', memberId)
+    .orderBy('r.id', 'desc')
     .limit(limit)
-    .select('id', 'username', 'createdAt as joinedAt', 'frozenAt')
+    .select('u.id', 'u.username', 'r.createdAt as joinedAt', 'u.frozenAt')
 }
 
 /** A mail without its text. */

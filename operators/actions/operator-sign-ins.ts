@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#db/postgres/statements/transaction'
-import { newToken, type Operator, tokenHash } from './operators.ts'
+import { newToken, type Operator, type StoredOperator, tokenHash } from './operators.ts'
 
 /** Minutes without a request, and hours in all, after which a sign-in to the console ends. */
 export const IDLE_MINUTES = 15
@@ -16,8 +16,20 @@ export type SignedIn = Operator & { signIn: number }
 /** Where a sign-in was begun, coarsely. */
 export type SignInPlace = { device: string; network: string }
 
-/** Begins a sign-in and deletes those that are over. @returns the value of its cookie, 256 random bits */
-export async function beginSignIn(tx: Tx, operatorId: number, place: SignInPlace): Promise<string> {
+/**
+ * Begins a sign-in and deletes those that are over.
+ * @returns the value of its cookie, 256 random bits; undefined if the password was reset since it was compared
+ */
+export async function beginSignIn(
+  tx: Tx,
+  { id: operatorId, password }: Pick<StoredOperator, 'id' | 'password'>,
+  place: SignInPlace,
+): Promise<string | undefined> {
+  const isCurrent = await tx('operators')
+    .where({ id: operatorId, password })
+    .forUpdate()
+    .first('id')
+  if (!isCurrent) return undefined
   await tx('operator_sign_ins').whereRaw(`not (${valid()})`).delete()
   const token = newToken()
   await tx('operator_sign_ins').insert({ operatorId, tokenHash: tokenHash(token), ...place })

@@ -75,17 +75,26 @@ export async function resetOperator(tx: Tx, dataKey: Buffer, name: string): Prom
   return token
 }
 
-/** Without an owner nobody could invite one in the console. The lock orders parallel changes of owners. */
+/**
+ * Without an owner who has accepted nobody could invite one in the console. The lock orders parallel changes of
+ * owners.
+ */
 async function changeOperator(
   tx: Tx,
   name: string,
   work: (operator: Knex.QueryBuilder) => PromiseLike<number>,
 ): Promise<void> {
-  const isOwner = (await tx('operators').where({ name }).first('role'))?.role === 'owner'
+  const operator = await tx('operators').where({ name }).first('role', 'password')
+  const isOwner = operator?.role === 'owner'
   if (isOwner) await tx.raw('lock table operators in share row exclusive mode')
   if ((await work(tx('operators').where({ name }))) === 0) throw notFound('operator')
-  if (!isOwner || (await tx('operators').where({ role: 'owner' }).first('id'))) return
-  throw new RuleError('bad_input', 'There must be an owner: invite another one first')
+  const owners = tx('operators').where({ role: 'owner' })
+  if (operator?.password) owners.whereNotNull('password')
+  if (!isOwner || (await owners.first('id'))) return
+  throw new RuleError(
+    'bad_input',
+    'There must be an owner who has accepted: invite another one first',
+  )
 }
 
 /**
@@ -148,15 +157,14 @@ export async function useCode(
   return used === 1
 }
 
-/** Ends the invitation: from now on the operator signs in with that password. */
+/** Ends the invitation: from now on the operator signs in with that password. False if it was reset meanwhile. */
 export async function acceptInvitation(
   tx: Tx,
-  { id }: Operator,
+  token: string,
   passwordHash: string,
 ): Promise<boolean> {
   const accepted = await tx('operators')
-    .where({ id })
-    .whereNotNull('invitationHash')
+    .where({ invitationHash: tokenHash(token) })
     .update({ password: passwordHash, invitationHash: null, invitedUntil: null })
   return accepted === 1
 }

@@ -52,6 +52,13 @@ it('a version is recorded once, with its minimum client version', async () => {
   ])
 })
 
+it('a version that is recorded again without a minimum keeps that of now', async () => {
+  await set('9.3.0', '9.1.0')
+  expect(await set('9.3.0', null)).toBe('9.1.0')
+  await set('9.4.0', '9.2.0')
+  expect(await set('9.3.0', null)).toBe('9.2.0')
+})
+
 it.each([
   ['next', null],
   ['9.2.0', 'none'],

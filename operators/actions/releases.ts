@@ -27,10 +27,12 @@ export async function setVersion(tx: Tx, { version, minimum }: Release): Promise
   if (minimum !== null && isOlder(version, minimum)) {
     throw new RuleError('bad_input', 'The minimum must not be newer than the version')
   }
+  // One that is recorded again becomes the newest, and may have set another minimum before.
+  const minRequiredVersion = minimum ?? (await minimumVersion(tx))
   await tx('app_versions')
     .insert({ version, minRequiredVersion: minimum })
     .onConflict('version')
-    .merge({ minRequiredVersion: minimum, releaseDate: tx.fn.now(), isActive: true })
+    .merge({ minRequiredVersion, releaseDate: tx.fn.now(), isActive: true })
   return minimumVersion(tx)
 }
 

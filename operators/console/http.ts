@@ -31,11 +31,14 @@ export type ConsoleServices = {
   queues(): Promise<Queue[]>
 }
 
+/** Without the character that Postgres takes in no text. */
+const storable = (text: string) => text.replaceAll('\0', '')
+
 /** A text field of a submitted form as it was typed; undefined if it is missing. */
 export function typed(ctx: Koa.Context, name: string): string | undefined {
   const body = ctx.request.body as Record<string, unknown> | undefined
   const value = body && Object.hasOwn(body, name) ? body[name] : undefined
-  return typeof value === 'string' ? value : undefined
+  return typeof value === 'string' ? storable(value) : undefined
 }
 
 /** The same without surrounding blanks; browsers end lines with CR LF. Empty if it is missing. */
@@ -49,7 +52,7 @@ export const fieldsOf = (ctx: Koa.Context): Record<string, string> =>
 /** A parameter of the address; empty if it is missing. */
 export function query(ctx: Koa.Context, name: string): string {
   const value = Object.hasOwn(ctx.query, name) ? ctx.query[name] : undefined
-  return typeof value === 'string' ? value.trim() : ''
+  return typeof value === 'string' ? storable(value).trim() : ''
 }
 
 /** Answers with a document. */

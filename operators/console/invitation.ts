@@ -71,11 +71,16 @@ export function invitationRoutes(services: ConsoleServices): Koa.Middleware {
       return refuse('The code is not right. Take the one that the app shows now.')
     }
     const passwordHash = await hashPassword(password, config)
-    if (!(await inTransaction(db, (tx) => acceptInvitation(tx, operator, passwordHash)))) {
+    if (
+      !(await inTransaction(db, (tx) =>
+        acceptInvitation(tx, String(ctx.params.token), passwordHash),
+      ))
+    ) {
       throw notFound('invitation')
     }
-    await signIn(services, ctx, operator, 'console invitation accepted')
-    goTo(ctx, '/')
+    const accepted = { ...operator, password: passwordHash }
+    const isIn = await signIn(services, ctx, accepted, 'console invitation accepted')
+    goTo(ctx, isIn ? '/' : '/sign-in')
   })
   return router.routes() as unknown as Koa.Middleware
 }

@@ -87,6 +87,9 @@ it.runIf(isOneServer())('a large team is judged by its newest members only', asy
   const { db } = fresh
   const [owner = 0, ...members] = await insertMembers(db, 1_501)
   await db('users').whereIn('id', members).update({ referredBy: owner })
+  await db('referral_rewards').insert(
+    members.map((referredUserId) => ({ userId: owner, referredUserId, rewardPercentage: 5 })),
+  )
   await db.raw('analyze')
   const [query] = await statements(db, () => lookAtTeam(db, owner))
   const { rows } = await db.raw(

@@ -21,28 +21,30 @@ export class SignInTries {
   private readonly address = new RateLimiterMemory(TRIES.address)
   private readonly total = new RateLimiterMemory(TRIES.total)
 
-  private countsOf({ name, ip, known }: Try): [RateLimiterMemory, string][] {
-    if (known !== undefined) return [[this.account, `known|${known}`]]
-    const bucket = ipBucket(ip)
-    return [
-      [this.account, `${name}|${bucket}`],
-      [this.address, bucket],
-      [this.total, name],
-    ]
+  private accountKey({ name, ip, known }: Try): string {
+    return known === undefined ? `${name}|${ipBucket(ip)}` : `known|${known}`
+  }
+
+  /** The address first: once it has to wait, it fills the memory with no more names. */
+  private countsOf(one: Try): [RateLimiterMemory, string][] {
+    const account: [RateLimiterMemory, string] = [this.account, this.accountKey(one)]
+    if (one.known !== undefined) return [account]
+    return [[this.address, ipBucket(one.ip)], account, [this.total, one.name]]
   }
 
   /** Counts a try before anything is verified, so that parallel guesses are counted too; false if it must wait. */
   async take(one: Try): Promise<boolean> {
-    const taken = await Promise.allSettled(
-      this.countsOf(one).map(([limiter, key]) => limiter.consume(key)),
-    )
-    return taken.every(({ status }) => status === 'fulfilled')
+    try {
+      for (const [limiter, key] of this.countsOf(one)) await limiter.consume(key)
+      return true
+    } catch {
+      return false
+    }
   }
 
   /** A right sign-in was no guess. */
   async giveBack(one: Try): Promise<void> {
     await Promise.all(this.countsOf(one).map(([limiter, key]) => limiter.reward(key)))
-    const [[account, key] = []] = this.countsOf(one)
-    if (account && key) await account.delete(key)
+    await this.account.delete(this.accountKey(one))
   }
 }

@@ -38,6 +38,8 @@ describe('a sign-in', () => {
     { code: '' },
     { name: 'nobody' },
     { name: '' },
+    { name: '\0' },
+    { password: '\0' },
   ])('a sign-in with %j is refused', async (typed) => {
     const answer = await operator.sendSignIn(typed)
     expect([answer.status, answer.headers.getSetCookie()]).toEqual([401, []])

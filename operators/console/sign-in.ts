@@ -10,7 +10,7 @@ import {
   IDLE_MINUTES,
   signedInBy,
 } from '#operators/actions/operator-sign-ins'
-import { type Operator, operatorNamed, useCode } from '#operators/actions/operators'
+import { operatorNamed, type StoredOperator, useCode } from '#operators/actions/operators'
 import { DAY_MS } from '#rules/constants'
 import { html } from './html.ts'
 import {
@@ -32,25 +32,28 @@ const KNOWN_MS = 180 * DAY_MS
 /** A cookie that marks a browser in which the operator has signed in; it grants no access. */
 const knownName = (origin: string) => `${cookieName(origin)}-known`
 
-/** Signs the browser in, which is logged. */
+/** Signs the browser in, which is logged; false if the operator was reset meanwhile. */
 export async function signIn(
   services: ConsoleServices,
   ctx: Koa.Context,
-  { id, name }: Operator,
+  { id, name, password }: StoredOperator,
   action = 'console sign-in',
-): Promise<void> {
+): Promise<boolean> {
   const { db, origin } = services
   const place = placeOf(services, ctx)
   const token = await inTransaction(db, async (tx) => {
+    const begun = await beginSignIn(tx, { id, password }, place)
     const entry = { operator: name, operatorId: id, action, memberId: null, reason: 'sign-in' }
-    await recordAction(tx, { ...entry, details: { ...place } })
-    return beginSignIn(tx, id, place)
+    if (begun) await recordAction(tx, { ...entry, details: { ...place } })
+    return begun
   })
+  if (!token) return false
   const secure = origin.startsWith('https:')
   const options = { httpOnly: true, sameSite: 'strict', secure } as const
   ctx.cookies.set(cookieName(origin), token, { ...options, signed: false })
   const known = `${id}.${randomBytes(16).toString('base64url')}`
   ctx.cookies.set(knownName(origin), known, { ...options, signed: true, maxAge: KNOWN_MS })
+  return true
 }
 
 const REFUSED =
@@ -79,7 +82,7 @@ async function verified(
   services: ConsoleServices,
   tries: SignInTries,
   ctx: Koa.Context,
-): Promise<Operator | undefined> {
+): Promise<StoredOperator | undefined> {
   const { db, config, log, origin } = services
   const name = field(ctx, 'name').slice(0, 100)
   const ip = services.clientIp(ctx.req)
@@ -113,8 +116,8 @@ export function signInRoutes(services: ConsoleServices, tries: SignInTries): Koa
   router.get('/sign-in', async (ctx: Koa.Context) => show(ctx, signInPage()))
   router.post('/sign-in', async (ctx: Koa.Context) => {
     const operator = await verified(services, tries, ctx)
-    if (!operator) return show(ctx, signInPage(REFUSED), 401)
-    await signIn(services, ctx, operator)
+    const isIn = operator && (await signIn(services, ctx, operator))
+    if (!isIn) return show(ctx, signInPage(REFUSED), 401)
     goTo(ctx, '/')
   })
   return router.routes() as unknown as Koa.Middleware

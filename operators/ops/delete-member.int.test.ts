@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { listActions } from '#operators/actions/action-log'
 import { operate } from '#operators/ops/testing/operate'
@@ -5,7 +6,7 @@ import { foundInRedis } from '#scripts/testing/gateway/find-personal-data'
 import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
 import { Visitor } from '#scripts/testing/gateway/visitor'
 
-const product = useProduct({ gateways: 1, audited: true })
+const product = useProduct({ gateways: 2, audited: true })
 const member = useMember(product)
 
 const id = () => member.user?.id ?? 0
@@ -39,6 +40,15 @@ it('sockets of the account are told why they end, and so is a browser without on
     status: 401,
     body: { params: { reason: 'account-deleted' } },
   })
+})
+
+it('a browser that is still signed in is forgotten with the account', async () => {
+  const deleted = id()
+  await remove('asked by mail')
+  // The other gateway records the request of a session that it finds, and answers without waiting for that.
+  expect((await member.call('GET /api/user', { gateway: 1 })).status).toBe(401)
+  await sleep(300)
+  expect(await foundInRedis(product, [`:sign-ins:${deleted} `])).toEqual([])
 })
 
 it('a reason that names the member deletes nothing', async () => {

@@ -12,7 +12,6 @@ import {
 import { findMembers, idOfMember, memberFacts, memberNamed } from '#operators/actions/members'
 import { addNote, deleteNote, notesOf } from '#operators/actions/notes'
 import type { Change } from '#runtime/pubsub'
-import { signInsKey } from '#runtime/redis/sign-in-networks'
 import {
   argument,
   changeOf,
@@ -23,7 +22,7 @@ import {
   type Row,
   wholeNumber,
 } from './command.ts'
-import { withRedis } from './redis.ts'
+import { forgetDevices } from './redis.ts'
 
 const SESSION: Record<FrozenSession, string> = {
   stopped: 'the running session is stopped',
@@ -89,15 +88,13 @@ export const memberCommands = {
     does: 'deletes the account for good, as the member could: points are lost, the name is free',
     asks: (who) => `Delete the account of ${who} for good?`,
     run: async (tx, memberId, reason, call) => {
-      const { dataKey, redisPrefix } = call.config
+      const { dataKey } = call.config
       const inviter = await deleteAccount(tx, memberId, { dataKey, reason })
       const team: Change[] = inviter === null ? [] : [changeOf(inviter, 'team')]
       return {
         says: `the account of member ${memberId} is deleted`,
         publishes: [{ kind: 'signed-out', reason: 'account-deleted', memberId }, ...team],
-        after: async () => {
-          await withRedis(call, (redis) => redis.del(signInsKey(redisPrefix, memberId)))
-        },
+        after: () => forgetDevices(call, memberId),
       }
     },
   }),

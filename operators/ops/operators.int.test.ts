@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { listActions } from '#operators/actions/action-log'
 import { beginSignIn, listOperators } from '#operators/actions/operator-sign-ins'
-import { invitedBy } from '#operators/actions/operators'
+import { acceptInvitation, invitedBy } from '#operators/actions/operators'
 import { operate } from '#operators/ops/testing/operate'
 import { testConfig } from '#scripts/testing/db/database'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
@@ -67,11 +67,40 @@ describe('ops operators', () => {
     expect(await fresh.db('operators').where({ role: 'owner' }).pluck('name')).toHaveLength(1)
   })
 
+  it('an owner who has not accepted yet is no reason to let the last one go', async () => {
+    const token = tokenIn(await operators('invite', 'frances', 'owner'))
+    await fresh.db('operators').where({ role: 'owner' }).whereNot({ name: 'frances' }).delete()
+    await inTransaction(fresh.db, (tx) => acceptInvitation(tx, token, '-'))
+    await operators('invite', 'kathleen', 'owner')
+    await expect(operators('remove', 'frances')).rejects.toThrow('There must be an owner')
+    await operators('remove', 'kathleen')
+  })
+
+  it('a link that a reset has replaced during its acceptance ends no invitation', async () => {
+    const old = tokenIn(await operators('invite', 'edsger', 'support'))
+    await operators('reset', 'edsger')
+    const accept = (token: string) =>
+      inTransaction(fresh.db, (tx) => acceptInvitation(tx, token, '-'))
+    expect(await accept(old)).toBe(false)
+    const stored = { password: '-' }
+    const { id } = await fresh.db('operators').where({ name: 'edsger' }).first('id')
+    const begin = () =>
+      inTransaction(fresh.db, (tx) =>
+        beginSignIn(tx, { id, ...stored }, { device: 'laptop', network: '203.0.x.x' }),
+      )
+    expect(await begin()).toBeUndefined()
+    expect(await accept(tokenIn(await operators('reset', 'edsger')))).toBe(true)
+    expect(await begin()).toEqual(expect.any(String))
+    await operators('remove', 'edsger')
+  })
+
   it('list and sign-out count the sign-ins that have not ended', async () => {
     await operators('invite', 'barbara', 'reader')
-    const { id } = await fresh.db('operators').where({ name: 'barbara' }).first('id')
+    const barbara = await fresh.db('operators').where({ name: 'barbara' }).first('id', 'password')
+    const { id } = barbara
     const places = ['laptop', 'phone', 'tablet'].map((device) => ({ device, network: '203.0.x.x' }))
-    for (const place of places) await inTransaction(fresh.db, (tx) => beginSignIn(tx, id, place))
+    for (const place of places)
+      await inTransaction(fresh.db, (tx) => beginSignIn(tx, barbara, place))
     const end = (device: string, column: string, ago: string) =>
       fresh
         .db('operator_sign_ins')

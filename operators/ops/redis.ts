@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import { Cluster, type Redis } from 'ioredis'
+import { AuthSessionStore } from '#gateway/services/auth-session-store'
+import { DeviceList } from '#gateway/services/device-list'
 import { mailJobs } from '#queue'
 import { RuleError } from '#rules/rule-error'
 import { createLog } from '#runtime/logging/log'
@@ -38,6 +40,14 @@ export async function publishChange(call: Place, change: Change): Promise<void> 
   await withRedis(call, async (redis) => {
     await new ChangeChannel(redis, call.config.redisPrefix, log).publish(change)
   })
+}
+
+/** Ends the sign-ins of a deleted member and deletes what is held about them, as the member's own deletion does. */
+export async function forgetDevices(call: Place, memberId: number): Promise<void> {
+  const { redisPrefix } = call.config
+  await withRedis(call, (redis) =>
+    new DeviceList(redis, redisPrefix, new AuthSessionStore(redis, redisPrefix)).forget(memberId),
+  ).catch((err) => log.warn({ err, memberId }, 'sign-ins not removed; they expire by themselves'))
 }
 
 /** A prefix may hold characters that a pattern of Redis interprets. */

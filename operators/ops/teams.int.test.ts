@@ -3,7 +3,7 @@ import { deleteMember } from '#db/members/deletion'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { applyReferralCode } from '#db/team/referrals'
 import { checkGrownTeams, lookAtTeam, suspiciousTeams } from '#db/team/suspicious-teams'
-import { memberSignIns } from '#operators/actions/member-records'
+import { memberSignIns, teamOf } from '#operators/actions/member-records'
 import { operate } from '#operators/ops/testing/operate'
 import { memberKey } from '#rules/buckets'
 import { DAY_MS, MINUTE_MS } from '#rules/constants'
@@ -60,6 +60,36 @@ describe('suspicious teams', () => {
     expect(await listed()).not.toContain(owner)
     await db()('suspicious_teams').where({ userId: owner }).update({ score: 36 })
     expect(await listed()).toContain(owner)
+  })
+
+  it('the members who joined last are looked at, however old their accounts are', async () => {
+    const owner = await insertMember(db())
+    const code = `TESPGROWN${owner}`
+    await db()('users').where({ id: owner }).update({ referralCode: code })
+    const bots = await insertMembers(db(), 8)
+    await db()('users')
+      .whereIn('id', bots)
+      .update({ createdAt: noon(30) })
+    const others = await insertMembers(db(), 200)
+    await db()('mining_stats').whereIn('userId', others).update({ totalMined: 1 })
+    const join = async (ids: number[], daysAgo: number) => {
+      const rows = ids.map((referredUserId) => ({
+        userId: owner,
+        referredUserId,
+        rewardPercentage: 5,
+        createdAt: noon(daysAgo),
+      }))
+      await db()('referral_rewards').insert(rows)
+      await db()('users').whereIn('id', ids).update({ referredBy: owner })
+    }
+    await join(others, 4)
+    expect((await lookAtTeam(db(), owner)).score).toBe(0)
+    await join(bots, 3)
+    expect((await lookAtTeam(db(), owner)).score).toBeGreaterThan(0)
+    const [newest] = await teamOf(db(), owner, 1)
+    expect(newest).toMatchObject({ id: bots.at(-1), joinedAt: noon(3) })
+    // One run looks at 100 joins, which tests below count on.
+    await db()('referral_rewards').where({ userId: owner }).delete()
   })
 
   it('a team that was dismissed stays off the list after its score has fallen', async () => {

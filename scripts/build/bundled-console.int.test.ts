@@ -32,12 +32,11 @@ async function imageFolder(): Promise<string> {
 }
 
 it('the console of the image serves Bull Board with its script, and the queues', async () => {
-  const operator = { name: 'ada', role: 'owner' } as const
   const token = await inTransaction(fresh.db, async (tx) => {
-    await inviteOperator(tx, fresh.dataKey, operator)
-    const { id } = await tx('operators').where({ name: 'ada' }).first('id')
-    await acceptInvitation(tx, { id, ...operator }, '-')
-    return beginSignIn(tx, id, { device: 'a test', network: '127.0.x.x' })
+    const operator = { name: 'ada', role: 'owner' } as const
+    await acceptInvitation(tx, await inviteOperator(tx, fresh.dataKey, operator), '-')
+    const ada = await tx('operators').where({ name: 'ada' }).first('id', 'password')
+    return beginSignIn(tx, ada, { device: 'a test', network: '127.0.x.x' })
   })
   const port = await freePort()
   const child = spawn(process.execPath, [`${COMMANDS_DIR}/console.mjs`], {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { enqueueMail, MAIL_TRIES, mailFigures, newestMails } from '#db/mails'
+import { enqueueMail, MAIL_TRIES, mailFigures, newestMails, type StoredMail } from '#db/mails'
 import { allowAddress, refuseAddress, refusedAddresses } from '#db/members/refused-addresses'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { memberOfToken } from '#db/reminders/mail-reminders'
@@ -232,6 +232,21 @@ it('a refused address is retried when an operator allows it, or after seven days
   await inTransaction(context.db, (tx) => allowAddress(tx, 'ann@test.example'))
   await sendMail(context, { mailId: await enqueue() })
   expect(server.mails).toHaveLength(2)
+})
+
+it('the address of a mail that is deleted while it is sent is not kept', async () => {
+  await server.start()
+  server.recipientRejection = { responseCode: 550, message: '5.1.1 unknown' }
+  const mailId = await enqueue()
+  const mailer = {
+    ...context.mailer,
+    send: async (mail: StoredMail) => {
+      await context.db('mails').where({ id: mailId }).delete()
+      await context.mailer.send(mail)
+    },
+  }
+  await sendMail({ ...context, mailer }, { mailId })
+  expect(await refusedAddresses(context.db, 10)).toEqual([])
 })
 
 it.each([

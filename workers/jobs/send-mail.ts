@@ -23,8 +23,9 @@ async function giveUp(
   { reason, isAddress }: { reason: string; isAddress: boolean },
 ): Promise<void> {
   const memberId = await inTransaction(db, async (tx) => {
-    await markFailed(tx, id, reason, true)
-    return isAddress ? refuseAddress(tx, { email: to, reason, fact: id }) : undefined
+    // The mails of a member who was deleted meanwhile are gone, and the address must not be kept.
+    const isKept = await markFailed(tx, id, reason, true)
+    return isKept && isAddress ? refuseAddress(tx, { email: to, reason, fact: id }) : undefined
   })
   if (memberId !== undefined) await changes.publishMembers([memberId], ['inbox'])
 }
@@ -47,7 +48,8 @@ export const sendMail: Handler<'send-mail'> = async (context, { mailId }) => {
       metrics.mails.inc({ result: 'skipped' })
       // Operators see other mails, whose members wait for them.
       if (mail.unsubscribes !== undefined) return await dropMail(db, mailId)
-      return await markFailed(db, mailId, REFUSED_BEFORE, true)
+      await markFailed(db, mailId, REFUSED_BEFORE, true)
+      return
     }
     await mailer.send(mail)
   } catch (error) {

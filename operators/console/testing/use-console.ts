@@ -73,9 +73,8 @@ export class ConsoleBrowser {
     this.ip = `203.0.${addresses >> 8}.${addresses & 255}`
     this.jar = new CookieJar()
     await inTransaction(db, async (tx) => {
-      await inviteOperator(tx, dataKey, { name, role })
-      const { id } = await tx('operators').where({ name }).first('id')
-      await acceptInvitation(tx, { id, name, role }, this.passwordHash)
+      const token = await inviteOperator(tx, dataKey, { name, role })
+      await acceptInvitation(tx, token, this.passwordHash)
     })
   }
 
