@@ -72,6 +72,22 @@ it('a banner dismissed by key leaves the focus on the page', async () => {
   expect(document.activeElement?.id).toBe('main')
 })
 
+it('several banners are dismissed by one button below them', async () => {
+  const [maintenance] = state.announcements
+  if (!maintenance) throw new Error('no announcement')
+  const urgent = { ...maintenance, id: 5, kind: 'urgent' as const, from: time(0) }
+  const both = { ...state, announcements: [maintenance, urgent] }
+  const server = serve({ 'GET /api/inbox/state': json(both), 'POST /api/inbox/read': json(both) })
+  show(<AnnouncementBanner />)
+  await screen.findByRole('timer')
+  const banners = () => screen.queryAllByRole('region', { name: 'Announcement' })
+  expect(banners()).toHaveLength(2)
+  await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
+  await waitFor(() => expect(banners()).toEqual([]))
+  const [read] = server.sent.filter(({ route }) => route === 'POST /api/inbox/read')
+  expect(read?.body).toMatchObject({ announcement: 5 })
+})
+
 it('the countdown to a maintenance is right on a page that shows the banner again', async () => {
   await comeBack(HOUR_MS + MINUTE_MS)
   expect((await screen.findByRole('timer')).textContent).toBe('0:59:00')

@@ -122,6 +122,13 @@ describe('the language of a member', () => {
   })
 
   describe('choosing a language', () => {
+    it('a choice whose texts are still loading does not replace a later one', async () => {
+      const { sent } = follow(aUser({ language: 'en' }))
+      await Promise.all([chooseLanguage('vi'), chooseLanguage('en')])
+      expect([currentLanguage(), localStorage.getItem('language')]).toEqual(['en', 'en'])
+      expect(sent).toEqual([])
+    })
+
     it('the choice is stored on the device and for the member’s mails', async () => {
       const { sent } = follow(aUser({ language: 'en' }))
       await chooseLanguage('vi')

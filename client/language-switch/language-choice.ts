@@ -21,11 +21,15 @@ export function keepChoice(language: Language): void {
   writeLanguageCookie(language)
 }
 
+/** The last choice: texts that load slowly must not replace it by an earlier one. */
+let wanted: Language | undefined
+
 /** Shows a language; resolves to whether its texts could be loaded. */
 export async function showLanguage(language: Language): Promise<boolean> {
+  wanted = language
   if (language === currentLanguage()) return true
   try {
-    await changeLanguage(language)
+    await changeLanguage(language, () => wanted === language)
     return true
   } catch (error) {
     // Offline without the chunk: the screen stays readable in the language that it has.
@@ -93,7 +97,9 @@ async function saveLanguage(language: Language): Promise<void> {
 
 /** Shows a language and keeps it: on this device, and for the mails of a signed-in member. */
 export async function chooseLanguage(language: Language): Promise<void> {
-  if (!(await showLanguage(language))) return showError(i18n.t('language.notLoaded'))
+  const isLoaded = await showLanguage(language)
+  if (wanted !== language) return
+  if (!isLoaded) return showError(i18n.t('language.notLoaded'))
   keepChoice(language)
   if (!currentUser() || currentUser()?.language === language) return
   try {

@@ -100,10 +100,13 @@ export async function startTexts(language: Language): Promise<void> {
 }
 
 /**
- * Shows another language, once its texts are loaded.
+ * Shows another language, once its texts are loaded, if it is still wanted then.
  * @throws if a chunk cannot be loaded; the language is then unchanged
  */
-export async function changeLanguage(language: Language): Promise<void> {
+export async function changeLanguage(
+  language: Language,
+  isWanted: () => boolean = () => true,
+): Promise<void> {
   await addTexts(language)
-  await i18n.changeLanguage(language)
+  if (isWanted()) await i18n.changeLanguage(language)
 }

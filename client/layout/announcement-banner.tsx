@@ -32,9 +32,20 @@ const hoursText = (ms: number) =>
 export function AnnouncementBanner() {
   const banners = useAtomValue(bannersAtom)
   const now = useServerNow()
-  return banners
-    .filter(({ until }) => Date.parse(until) > now)
-    .map((banner) => <Banner key={banner.id} announcement={banner} now={now} />)
+  const open = banners.filter(({ until }) => Date.parse(until) > now)
+  // What is read is one mark, so the button below them dismisses all.
+  const dismiss = () => {
+    markRead({ row: 0, announcement: open[0]?.id ?? 0 })
+    focusMain()
+  }
+  return open.map((banner, nth) => (
+    <Banner
+      key={banner.id}
+      announcement={banner}
+      now={now}
+      {...(nth === open.length - 1 && { onDismiss: dismiss })}
+    />
+  ))
 }
 
 const looks = {
@@ -42,15 +53,13 @@ const looks = {
   urgent: { Icon: Megaphone, box: 'border-coral-line bg-coral-soft', icon: 'text-coral' },
 }
 
-function Banner({ announcement, now }: { announcement: Announcement; now: number }) {
+type BannerProps = { announcement: Announcement; now: number; onDismiss?: () => void }
+
+function Banner({ announcement, now, onDismiss }: BannerProps) {
   const { t } = useTranslation(['inbox', 'common'])
-  const { id, kind, texts, from, until } = announcement
+  const { kind, texts, from, until } = announcement
   const { Icon, box, icon } = looks[kind === 'maintenance' ? kind : 'urgent']
   const leftMs = Date.parse(from) - now
-  function dismiss() {
-    markRead({ row: 0, announcement: id })
-    focusMain()
-  }
   return (
     <section
       aria-label={t('announcement.label')}
@@ -77,9 +86,11 @@ function Banner({ announcement, now }: { announcement: Announcement; now: number
           </p>
         )}
       </div>
-      <Button variant="secondary" onClick={dismiss}>
-        {t('common:dismiss')}
-      </Button>
+      {onDismiss && (
+        <Button variant="secondary" onClick={onDismiss}>
+          {t('common:dismiss')}
+        </Button>
+      )}
     </section>
   )
 }

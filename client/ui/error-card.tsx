@@ -2,6 +2,7 @@ import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
 import { Component, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from './buttons/button.tsx'
+import { focusMain } from './focus-main.ts'
 import { Panel } from './panel.tsx'
 
 export type ErrorCardProps = {
@@ -17,6 +18,11 @@ export type ErrorCardProps = {
   isPage?: boolean
 }
 
+/** Hands the focus to the page if the card goes with the button that has it. */
+export const handOverFocus = (card: HTMLElement | null) => () => {
+  if (card?.contains(document.activeElement)) queueMicrotask(focusMain)
+}
+
 /** Reports a failure and offers a retry. */
 export function ErrorCard({
   title,
@@ -30,7 +36,7 @@ export function ErrorCard({
   const { t } = useTranslation()
   const Title = isPage ? 'h1' : 'p'
   return (
-    <Panel role="alert">
+    <Panel ref={handOverFocus} role="alert">
       <div className="flex flex-col items-center gap-3 py-4 text-center">
         <TriangleAlert className="size-7 text-amber" strokeWidth={1.5} />
         <Title className="font-sans text-base font-medium tracking-normal">{title}</Title>
@@ -46,7 +52,7 @@ export function ErrorCard({
   )
 }
 
-/** Contains the failure of one screen, including code that could not be loaded. */
+/** Contains the failure of one screen or view, including code that could not be loaded. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false }
 

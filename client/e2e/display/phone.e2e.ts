@@ -153,6 +153,32 @@ describe('phone', () => {
     await page.setViewportSize(PHONE)
   })
 
+  it('name and connection with its age do not overlap on a phone, whatever they are called', async () => {
+    journey.allow(/ERR_INTERNET_DISCONNECTED/)
+    await page.context().setOffline(true)
+    await connection(page, 'Offline').waitFor()
+    const overlaps: string[] = []
+    for (const width of [352, 360, 375, 390, 412, 430]) {
+      await page.setViewportSize({ width, height: 844 })
+      for (const label of LABELS) {
+        const gap = await page.evaluate<number>(`{
+          const [badge, name] = ['.header-badge', 'a .block'].map((one) => document.querySelector('header ' + one))
+          badge.children[1].textContent = '${label}'
+          badge.children[2].textContent = '720 phút'
+          const text = document.createRange()
+          text.selectNodeContents(name)
+          badge.getBoundingClientRect().left - text.getBoundingClientRect().right
+        }`)
+        if (gap < 0) overlaps.push(`${label} at ${width} px by ${-gap}`)
+      }
+    }
+    expect(overlaps).toEqual([])
+    await page.context().setOffline(false)
+    await page.setViewportSize(PHONE)
+    await page.goto('/mine')
+    await connection(page, 'Live').waitFor()
+  })
+
   it('the header names the network in full at 200 % text', async () => {
     await page.addStyleTag({ content: LARGE_TEXT })
     await page.getByRole('banner').getByText('AI-Powered Mining').waitFor()
@@ -185,6 +211,23 @@ describe('phone', () => {
     await page.getByRole('button', { name: 'Statement' }).click()
     await page.getByRole('dialog').waitFor()
     found.dialog = await faults()
+    await page.keyboard.press('Escape')
+    await page.goto('/account')
+    await enlarge()
+    await button(page, 'Change Profile Picture').click()
+    await page.getByRole('radio').first().waitFor()
+    found.avatars = await page.evaluate<string[]>(`{
+      const boxes = [...document.querySelectorAll('[role=dialog] [type=radio]')].map((one) => one.getBoundingClientRect())
+      boxes.flatMap((one, at) =>
+        boxes.slice(at + 1).some((other) => one.left < other.right && other.left < one.right &&
+          one.top < other.bottom && other.top < one.bottom) ? ['picture ' + at + ' overlaps'] : [])
+    }`)
+    await page.keyboard.press('Escape')
+    await page.goto('/account?view=data')
+    await enlarge()
+    await button(page, 'Delete account').click()
+    await page.getByRole('dialog').getByText('What goes').waitFor()
+    found.deletion = await faults()
     await page.keyboard.press('Escape')
     await page.getByRole('banner').locator('[aria-haspopup=menu]').click()
     found.menu = await isInside(page.getByRole('menu'))

@@ -7,7 +7,7 @@ export function Brand() {
     <span className="flex min-w-0 items-center gap-2.5 @max-[26rem]:gap-2">
       <Logo className="header-logo" />
       <span className="min-w-0 leading-tight">
-        <span className="block font-display text-base font-semibold tracking-tight whitespace-nowrap @max-[22rem]:text-sm">
+        <span className="block font-display text-base font-semibold tracking-tight whitespace-nowrap @max-[23rem]:text-sm">
           {NETWORK_NAME}
         </span>
         <span className="block text-xs text-muted">{TAGLINE}</span>

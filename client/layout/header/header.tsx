@@ -66,7 +66,7 @@ export function ConnectionBadge() {
           {text}
         </span>
         {(state === 'polling' || state === 'offline') && (
-          <span className="opacity-80 @max-[22rem]:hidden">{shortAgeText(ageMs)}</span>
+          <span className="opacity-80 @max-[27rem]:hidden">{shortAgeText(ageMs)}</span>
         )}
       </span>
     </>

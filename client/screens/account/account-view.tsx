@@ -10,6 +10,7 @@ import { Redirect } from 'wouter'
 import { appInfoAtom, isKycOpenAtom } from '#client/data/app-info.ts'
 import { type LazyComponent, lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { ViewHead, ViewRow } from '#client/layout/view.tsx'
+import { ErrorBoundary } from '#client/ui/error-card.tsx'
 import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
 import type { User } from '#rules/members/account-snapshots'
 import { ACCOUNT_VIEWS, type AccountView, hrefOfView } from './views.ts'
@@ -78,9 +79,11 @@ export function AccountViewScreen({ user, view }: { user: User; view: AccountVie
       ) : (
         VIEWS[view].panels.map((Panel, nth) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the panels of a view never change.
-          <Suspense key={`${view} ${nth}`} fallback={<PanelShape />}>
-            <Panel user={user} />
-          </Suspense>
+          <ErrorBoundary key={`${view} ${nth}`}>
+            <Suspense fallback={<PanelShape />}>
+              <Panel user={user} />
+            </Suspense>
+          </ErrorBoundary>
         ))
       )}
     </div>

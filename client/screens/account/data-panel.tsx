@@ -106,7 +106,7 @@ function DeleteDialog({ user }: { user: User }) {
                   autoComplete="off"
                   {...AS_TYPED}
                 />
-                <div className="mt-1 grid grid-cols-[1fr_1.5fr] gap-2">
+                <div className="mt-1 flex flex-wrap gap-2 *:grow">
                   <Button variant="secondary" size="large" disabled={isSubmitting} onClick={close}>
                     {t('data.cancel')}
                   </Button>
@@ -134,7 +134,7 @@ const KEPT = ['entries', 'place'] as const
 function DeletionFacts() {
   const { t } = useTranslation('account')
   return (
-    <div className="mb-5 flex flex-col gap-4 rounded-control border border-line bg-panel p-4">
+    <div className="mb-5 flex flex-col gap-4 rounded-control border border-line bg-panel p-[min(1rem,4cqi)]">
       <Facts title={t('data.goes')} facts={REMOVED.map((fact) => t(`data.goesFacts.${fact}`))} />
       <Facts title={t('data.stays')} facts={KEPT.map((fact) => t(`data.staysFacts.${fact}`))} />
     </div>

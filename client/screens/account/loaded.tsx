@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/buttons/button.tsx'
+import { handOverFocus } from '#client/ui/error-card.tsx'
 import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
 
 type LoadedProps<T> = {
@@ -19,7 +20,10 @@ export function Loaded<T>({ query, skeleton, failure, onRetry, children }: Loade
   if (data !== undefined) return children(data)
   if (!isError) return <PanelWaiting skeleton={skeleton} />
   return (
-    <div className="mt-4 flex items-center justify-between gap-3 border-t border-line py-3 text-sm">
+    <div
+      ref={handOverFocus}
+      className="mt-4 flex items-center justify-between gap-3 border-t border-line py-3 text-sm"
+    >
       <p className="text-muted">{failure}</p>
       <Button variant="secondary" busy={isFetching} onClick={() => void onRetry()}>
         {t('tryAgain')}

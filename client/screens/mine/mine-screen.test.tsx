@@ -4,11 +4,13 @@ import { MINING_URL, receiveSnapshot, WALLET_URL } from '#client/data/member-dat
 import { setClock } from '#client/data/product-clock.ts'
 import { clockText } from '#client/format/dates.ts'
 import { changeLanguage } from '#client/language/load-texts.ts'
+import { MainRegion } from '#client/layout/page.tsx'
 import { showRestored, socketUp } from '#client/live/connection-state.ts'
 import { aReferralInfo } from '#client/screens/team/testing/a-team.ts'
 import { anActiveStatus, anIdleStatus, aSession, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, refusal, serve } from '#client/testing/server.ts'
+import { MAIN_ID } from '#client/ui/focus-main.ts'
 import { clearToast } from '#client/ui/toasts/toast.ts'
 import { MINUTE_MS } from '#rules/constants'
 import type { MiningStatus } from '#rules/snapshots'
@@ -278,9 +280,15 @@ it('a failed status read offers Try Again', async () => {
     'GET /api/mining/status': () =>
       isUp ? json(anIdleStatus()) : refusal(500, 'Something went wrong'),
   })
-  show(<MineScreen />)
+  show(
+    <MainRegion>
+      <MineScreen />
+    </MainRegion>,
+  )
   const retry = await screen.findByRole('button', { name: 'Try Again' })
+  retry.focus()
   isUp = true
   fireEvent.click(retry)
   await screen.findByText('Mining Inactive')
+  expect(document.activeElement?.id).toBe(MAIN_ID)
 })

@@ -39,6 +39,13 @@ async function readsOf(server: ReturnType<typeof serve>): Promise<number> {
 beforeEach(() => startAs())
 afterEach(() => vi.restoreAllMocks())
 
+it('the last day that is held is not called today once it is over', async () => {
+  serve({ [READ]: () => json(days()) })
+  openMine(anIdleStatus({ serverNow: new Date(NOW + DAY_MS).toISOString() }))
+  await waitFor(() => expect(shown().at(-1)).toBe('0.0333'))
+  expect(row().queryByText('Today')).toBeNull()
+})
+
 it('the last seven days are listed by weekday with four decimals', async () => {
   serve({ [READ]: () => json(days()) })
   openMine(anIdleStatus())

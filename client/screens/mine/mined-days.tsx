@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { demoClockAtom } from '#client/data/demo-clock.ts'
 import { weekAtom } from '#client/data/earnings.ts'
+import { productNow } from '#client/data/product-clock.ts'
 import { whenIdle } from '#client/first-load/when-idle.ts'
 import { balanceText, UNKNOWN } from '#client/format/amounts.ts'
 import { utcDayText, utcWeekdayText } from '#client/format/dates.ts'
@@ -11,6 +12,7 @@ import { Badge } from '#client/ui/badge.tsx'
 import { classNames } from '#client/ui/class-names.ts'
 import { Panel } from '#client/ui/panel.tsx'
 import { MINED_DAYS } from '#rules/constants'
+import { dayText } from '#rules/duration-text'
 import { sum, toUnits } from '#rules/money/money'
 
 /** The last seven days as a quiet row. It is read when the member scrolls to it. */
@@ -53,7 +55,7 @@ function Days({ days }: { days?: MinedDay[] }) {
           key={day?.day ?? `unknown ${index + 1}`}
           day={day}
           share={day ? Number(toUnits(day.mined)) / most : 0}
-          isToday={index === columns.length - 1}
+          isToday={day?.day === dayText(productNow() ?? Date.now())}
         />
       ))}
     </dl>

@@ -5,7 +5,7 @@ import { drawnOptions } from '#client/screens/testing/fake-echarts.ts'
 import { NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, refusal, serve } from '#client/testing/server.ts'
-import { HOUR_MS } from '#rules/constants'
+import { HOUR_MS, MINUTE_MS } from '#rules/constants'
 import type { NetworkStatus } from '#rules/snapshots'
 import { activityOption } from './activity-chart.tsx'
 import { NetworkScreen } from './network-screen.tsx'
@@ -126,6 +126,16 @@ describe('network screen', () => {
     expect(screen.queryByText('0')).toBeNull()
     expect(screen.queryByText('TESP/h')).toBeNull()
     expect(screen.queryByText('0%')).toBeNull()
+  })
+
+  it('figures of an open screen are read again after two minutes', async () => {
+    vi.useFakeTimers()
+    const server = open()
+    await vi.advanceTimersByTimeAsync(MINUTE_MS)
+    expect(server.count('GET /api/network')).toBe(1)
+    await vi.advanceTimersByTimeAsync(1.5 * MINUTE_MS)
+    expect(server.count('GET /api/network')).toBe(2)
+    vi.useRealTimers()
   })
 
   it('a failed network read offers Try Again', async () => {

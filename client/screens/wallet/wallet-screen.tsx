@@ -11,6 +11,7 @@ import { LoadError, StaleNote } from '#client/layout/connection-notes.tsx'
 import { useViewChange, ViewHead, ViewRow } from '#client/layout/view.tsx'
 import { ExactAmount, FitText, TokenLogo, useCountUp, widthEm } from '#client/ui/amounts.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
+import { ErrorBoundary } from '#client/ui/error-card.tsx'
 import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
@@ -41,9 +42,11 @@ function EarningsScreen() {
   return (
     <div className="flex min-h-dvh flex-col gap-4">
       <ViewHead title={t('earnings.title')} back={{ href: '/wallet', label: t('earnings.back') }} />
-      <Suspense fallback={<EarningsShape />}>
-        <EarningsView />
-      </Suspense>
+      <ErrorBoundary>
+        <Suspense fallback={<EarningsShape />}>
+          <EarningsView />
+        </Suspense>
+      </ErrorBoundary>
     </div>
   )
 }

@@ -97,7 +97,11 @@ function AvatarPresets({ value, onChange }: AvatarPresetsProps) {
             className="peer absolute inset-0 z-10 size-full cursor-pointer appearance-none rounded-full"
           />
           <span className="block rounded-full border-2 border-transparent p-1 transition peer-checked:border-mint peer-hover:brightness-115">
-            <PresetPicture name={preset} className="size-20 rounded-full max-[22rem]:size-16" />
+            {/* A third of the dialog with large text or on a small phone: the pictures must not overlap. */}
+            <PresetPicture
+              name={preset}
+              className="size-[min(5rem,calc((100cqi-1rem)/3-0.5rem-4px))] rounded-full"
+            />
           </span>
           <span className="absolute right-0 bottom-0 hidden size-6 items-center justify-center rounded-full bg-mint text-on-mint peer-checked:inline-flex">
             <Check className="size-4" strokeWidth={3} />
