@@ -18,9 +18,13 @@ export type ErrorCardProps = {
   isPage?: boolean
 }
 
-/** Hands the focus to the page if the card goes with the button that has it. */
+const focusMainIfLost = () => {
+  if (document.activeElement === document.body) focusMain()
+}
+
+/** Hands the focus to the page if the card goes with the button that has it, and nothing nearer takes it. */
 export const handOverFocus = (card: HTMLElement | null) => () => {
-  if (card?.contains(document.activeElement)) queueMicrotask(focusMain)
+  if (card?.contains(document.activeElement)) queueMicrotask(focusMainIfLost)
 }
 
 /** Reports a failure and offers a retry. */

@@ -322,6 +322,7 @@ it('other devices are listed and can be removed', async () => {
   await findToast('Device removed')
   expect(sentTo('POST /api/reminders/push/remove')).toEqual([{ deviceId: 2 }])
   await waitFor(() => expect(screen.queryByText('Safari on iPhone')).toBeNull())
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Reminders' }))
 })
 
 it('settings that cannot be loaded can be read again', async () => {

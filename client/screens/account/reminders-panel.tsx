@@ -6,6 +6,7 @@ import { refresh } from '#client/data/refresh.ts'
 import { dateText } from '#client/format/dates.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { Switch } from '#client/ui/forms/switch.tsx'
+import { useKeptFocus } from '#client/ui/kept-focus.ts'
 import { TitledPanel } from '#client/ui/panel.tsx'
 import type { PushDevice, ReminderSettings, User } from '#rules/members/account-snapshots'
 import { PUSH_KINDS } from '#rules/members/reminders'
@@ -27,11 +28,13 @@ import { TeamReminders } from './team-reminders.tsx'
 /** Lets a member choose how they are told outside of the app, and of what. */
 export function RemindersPanel({ user }: { user: User }) {
   const { t } = useTranslation('account')
+  const query = useAtomValue(remindersAtom)
+  const keptFocus = useKeptFocus()
   return (
-    <TitledPanel titleId="reminders-title" title={t('reminders.title')}>
+    <TitledPanel titleId="reminders-title" title={t('reminders.title')} {...keptFocus}>
       <p className="mt-1 text-sm text-muted">{t('reminders.text')}</p>
       <Loaded
-        query={useAtomValue(remindersAtom)}
+        query={query}
         skeleton="mt-3 h-30"
         failure={t('reminders.notLoaded')}
         onRetry={() => refresh(REMINDERS_URL)}

@@ -20,6 +20,7 @@ import { blockInviter } from '#client/push/team-reminders.ts'
 import { deviceText } from '#client/screens/account/device-text.ts'
 import { Badge } from '#client/ui/badge.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
+import { useKeptFocus } from '#client/ui/kept-focus.ts'
 import type { Announcement, InboxKind, InboxRow } from '#rules/inbox'
 import { DELETED_MEMBER } from '#rules/members/usernames-and-emails'
 import { isPositive, type Money } from '#rules/money/money'
@@ -201,20 +202,26 @@ function EntryShape({ Icon, title, text, note, at, unread, children }: EntryShap
 function BlockInviter({ name }: { name: string }) {
   const { t } = useTranslation(['inbox', 'account'])
   const [isDone, setDone] = useState(false)
+  const keptFocus = useKeptFocus()
   const title = t('account:reminders.team.blocked', { name })
   async function block() {
     const done = { title, description: t('inbox:block.wayBack') }
     setDone(await blockInviter(true, { done, failed: t('account:reminders.notChanged') }))
   }
-  if (isDone) return <p className="mt-1 text-xs text-muted wrap-anywhere">{title}</p>
   return (
-    // Above the link of the entry, which covers all of it.
-    <Button
-      variant="ghost"
-      className="relative -mx-4 max-w-[calc(100%+2rem)]! text-left underline wrap-anywhere"
-      onPress={block}
-    >
-      {t('account:reminders.team.block', { name })}
-    </Button>
+    <div {...keptFocus} className="outline-none">
+      {isDone ? (
+        <p className="mt-1 text-xs text-muted wrap-anywhere">{title}</p>
+      ) : (
+        // Above the link of the entry, which covers all of it.
+        <Button
+          variant="ghost"
+          className="relative -mx-4 max-w-[calc(100%+2rem)]! text-left underline wrap-anywhere"
+          onPress={block}
+        >
+          {t('account:reminders.team.block', { name })}
+        </Button>
+      )}
+    </div>
   )
 }

@@ -114,6 +114,7 @@ describe('the inbox', () => {
     await user.click(screen.getByRole('button', { name: 'No more from linh' }))
     expect(await findToast('You can allow them again under Account, Notifications.')).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'No more from linh' })).toBeNull()
+    expect(document.activeElement).not.toBe(document.body)
     const block = sent.find(({ route }) => route === 'POST /api/reminders/team/block')
     expect(block?.body).toEqual({ blocked: true, language: 'en' })
   })

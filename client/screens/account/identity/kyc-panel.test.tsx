@@ -189,6 +189,7 @@ describe('identity verification', () => {
     await findToast('Your documents have been submitted and are pending review')
     expect(await screen.findByText('Pending')).toBeTruthy()
     expect(await screen.findByText('Passport')).toBeTruthy()
+    expect(document.activeElement).not.toBe(document.body)
   })
 
   it('a rejected document shows the server message and can be submitted again', async () => {

@@ -12,6 +12,7 @@ import { RichText } from '#client/language/rich-text.tsx'
 import { SupportLink } from '#client/layout/service-link.tsx'
 import { onServerAnswer } from '#client/live/connection-state.ts'
 import { classNames } from '#client/ui/class-names.ts'
+import { useKeptFocus } from '#client/ui/kept-focus.ts'
 import { TitledPanel } from '#client/ui/panel.tsx'
 import type { IdentityCheck, User } from '#rules/members/account-snapshots'
 import { IDENTITY_URL, identityCheckAtom, retentionText } from './kyc-commands.ts'
@@ -30,9 +31,11 @@ export function KycPanel({ user }: { user: User }) {
   const type = documentType(user.kycDocumentType)
   const { data: check } = useAtomValue(identityCheckAtom)
   const open = user.kycStatus === 'unverified'
+  const keptFocus = useKeptFocus()
   useDecision(user.kycStatus)
   return (
     <TitledPanel
+      {...keptFocus}
       titleId="kyc-title"
       title={t('kyc.title')}
       headClassName="items-center gap-3"
