@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { deleteMember } from '#db/members/deletion'
 import { claimRewards, stopMining } from '#db/mining/mining'
 import { releaseSession } from '#db/mining/quarantine'
 import { rangesToSweep } from '#db/mining/sweep'
@@ -118,6 +119,20 @@ it.runIf(isOneServer())(
     expect(await release).toBe(owner)
   },
 )
+
+it.runIf(isOneServer())('a deletion locks the user before the session', async () => {
+  const [owner = 0] = members
+  const [id = 0] = sessions
+  const join = await fresh.db.transaction()
+  await join('users').where({ id: owner }).forUpdate().first('id')
+  const deletion = fresh.db.transaction((tx) =>
+    deleteMember(tx, fresh.dataKey, { memberId: owner, epoch: 0 }),
+  )
+  await expect.poll(() => waitingForRows(fresh.db)).toBe(1)
+  expect(await join('mining_sessions').where({ id }).forUpdate().skipLocked()).toHaveLength(1)
+  await join.commit()
+  await deletion
+})
 
 it.runIf(isOneServer())('a worker locks sessions in the order of their keys', async () => {
   const keys = await fresh.db('mining_sessions').whereIn('id', sessions).orderBy(['bucket', 'id'])

@@ -90,8 +90,10 @@ export async function deleteLockedMember(
 ): Promise<number | null> {
   // Nobody may join through the member's code while it is being removed.
   await lockTeams(tx)
+  // Before the session and the row of `suspicious_teams`, as joins and the check of teams lock them.
   const { emailKey, referredBy } = await tx('users')
     .where({ id: memberId })
+    .forNoKeyUpdate()
     .first('emailKey', 'referredBy')
   // A code being created concurrently is deleted with its mail, or created after the commit.
   await lockCodesOf(tx, emailKey)

@@ -8,9 +8,11 @@ import { productNow } from '#db/postgres/connection/product-clock'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { MINUTE_MS } from '#rules/constants'
 import { advance, freeze as stopClock } from '#scripts/testing/db/clock'
+import { isOneServer } from '#scripts/testing/db/database'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { creditRanges } from '#scripts/testing/db/history'
 import { insertMember } from '#scripts/testing/db/members'
+import { waitingForRows } from '#scripts/testing/db/statements/waiting-for-rows'
 import { freezeMember, unfreezeMember } from './member-changes.ts'
 
 const IN_THIS_DATABASE = 'datname = current_database()'
@@ -48,6 +50,18 @@ describe('freezeMember', () => {
     await advance(fresh.db, 50 * MINUTE_MS)
     expect(await creditRanges(fresh.db)).toEqual([])
     expect(await problems()).toEqual([])
+  })
+
+  it.runIf(isOneServer())('a freeze locks the user before the session', async () => {
+    await start()
+    const join = await fresh.db.transaction()
+    await join('users').where({ id: memberId }).forUpdate().first('id')
+    const frozen = freeze()
+    await expect.poll(() => waitingForRows(fresh.db)).toBe(1)
+    const sessions = join('mining_sessions').where({ userId: memberId }).forUpdate().skipLocked()
+    expect(await sessions).toHaveLength(1)
+    await join.commit()
+    expect(await frozen).toBe('stopped')
   })
 
   it('after the freeze the member claims what was pending and mines again', async () => {

@@ -36,7 +36,11 @@ export async function freezeMember(
   reason: string,
 ): Promise<FrozenSession> {
   await lockMember(tx, memberId)
-  const member = await tx('users').where({ id: memberId, deletedAt: null }).first('frozenAt')
+  // Before the session, as a join through the member's code locks them.
+  const member = await tx('users')
+    .where({ id: memberId, deletedAt: null })
+    .forNoKeyUpdate()
+    .first('frozenAt')
   if (!member) throw new RuleError('not_found', 'There is no such member')
   if (member.frozenAt) throw new RuleError('bad_input', 'The member is frozen already')
   const session = await stopSession(tx, memberId)
