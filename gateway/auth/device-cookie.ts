@@ -95,8 +95,8 @@ type SignInLimits = {
 }
 
 /**
- * The limits that a failed sign-in counts against: with a device cookie only that device's own
- * limit, otherwise the limits of the account at this IP address, of the IP address in total, and of
+ * The limits that a failed sign-in counts against: with a device cookie that device's own limit and that
+ * of all known browsers of the member, otherwise the limits of the account at this IP address, of the IP address in total, and of
  * the account over all IP addresses. An unknown name is counted as an account.
  */
 export function limitsOfSignIn(
@@ -106,7 +106,11 @@ export function limitsOfSignIn(
   identifier: string,
 ): SignInLimits {
   const device = readDeviceCookie(services, ctx, member)
-  if (device) return { counts: [['login-account', `known|${device}`]], total: undefined }
+  if (member && device) {
+    // Each sign-in makes one more known browser, so all of them together have a limit too.
+    const ofMember: Count = ['login-known-member', String(member.id)]
+    return { counts: [['login-account', `known|${device}`], ofMember], total: undefined }
+  }
   const bucket = ipBucket(clientIp(ctx))
   // The prefix keeps a name of digits apart from the id of another member.
   const account = member ? String(member.id) : `name:${identifier}`

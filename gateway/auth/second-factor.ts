@@ -8,7 +8,7 @@ import { queueMail } from '#gateway/services/mails'
 import type { LimitName } from '#gateway/services/rate-limits'
 import type { Services } from '#gateway/services/services'
 import { SECOND_STEP_MS } from '#rules/constants'
-import { RuleError } from '#rules/rule-error'
+import { type RuleCode, RuleError } from '#rules/rule-error'
 import { authSession, type SignInOptions } from './auth-session.ts'
 import { knownDevice } from './device-cookie.ts'
 import { enqueueFactorNotice } from './security-notices.ts'
@@ -45,6 +45,9 @@ async function warnOwner(
   await queueMail(services, mail)
 }
 
+/** Refusals before a code is compared: they are no tries. */
+const COMPARED_NOTHING: RuleCode[] = ['second_factor_on', 'second_factor_off']
+
 /**
  * Runs a try of a one-time code. It is counted before it is verified, so that parallel guesses get no
  * further answers; a right one sets the count to zero. A known browser is counted separately: a
@@ -68,6 +71,10 @@ export async function countedTry<T>(
     for (const count of counts) await limits.reset(...count)
     return result
   } catch (error) {
+    if (error instanceof RuleError && COMPARED_NOTHING.includes(error.code)) {
+      for (const count of counts) await limits.giveBack(...count)
+      throw error
+    }
     const usedUp = await Promise.all(counts.map((count) => limits.isUsedUp(...count)))
     if (usedUp.includes(true)) await warnOwner(services, ctx, owner)
     throw error

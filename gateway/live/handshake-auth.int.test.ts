@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { AuthSessionStore, authSessionName } from '#gateway/services/auth-session-store'
@@ -5,7 +6,8 @@ import { DAY_MS } from '#rules/constants'
 import { redisForRequests } from '#runtime/redis'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { insertMembers } from '#scripts/testing/db/members'
-import { handshakeLoader } from './handshake-auth.ts'
+import { closeEnded, handshakeLoader } from './handshake-auth.ts'
+import type { LiveServer } from './sockets.ts'
 
 const MEMBERS = 200
 let fresh: FreshDatabase
@@ -72,6 +74,25 @@ it('one batch is read at a time', async () => {
   await Promise.all(members.map((memberId) => signIns.load(nameOf(memberId))))
   authSessions.find = find
   expect(most).toBe(1)
+})
+
+it('a sign-in that is being renewed in the new epoch of its member keeps its socket', async () => {
+  const [renewed = 0, ended = 0] = await insertMembers(fresh.db, 2)
+  await signIn(renewed)
+  await signIn(ended)
+  await fresh.db('users').whereIn('id', [renewed, ended]).update({ authEpoch: 1 })
+  const told: number[] = []
+  const sockets = [renewed, ended].map((memberId) => ({
+    data: { memberId, authSession: nameOf(memberId) },
+    emit: () => void told.push(memberId),
+    disconnect: () => {},
+  }))
+  const io = { of: () => ({ sockets: new Map(sockets.entries()) }) } as unknown as LiveServer
+  const checked = closeEnded(io, { authSessions, db: fresh.db })
+  await sleep(200)
+  await signIn(renewed, { epoch: 1 })
+  await checked
+  expect(told).toEqual([ended])
 })
 
 it('ended, expired, anonymous and unknown sign-ins are not valid', async () => {

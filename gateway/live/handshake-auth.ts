@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { prepared } from '#db/postgres/statements/prepared'
 import { batchLoader } from '#gateway/services/batches'
 import type { Services } from '#gateway/services/services'
-import type { LiveServer, SocketData } from './sockets.ts'
+import type { LiveServer, LiveSocket, SocketData } from './sockets.ts'
 
 /** Sign-ins per read; one read blocks the event loop for about a millisecond. */
 const MAX_BATCH = 64
@@ -53,21 +53,35 @@ const CHECK_MS = 15_000
 /** Sockets per read: bounds the time for which a check blocks the event loop. */
 const BATCH = 250
 
-/** Closes sockets whose sign-in has expired, or has ended in a change that this gateway missed. */
-async function closeEnded(io: LiveServer, services: Services): Promise<void> {
-  const sockets = [...io.of('/').sockets.values()]
+/** Time in which a sign-in that has ended all others is renewed: it is stored after the member's new epoch. */
+const RENEWAL_MS = 1_000
+
+type Reads = Pick<Services, 'authSessions' | 'db'>
+
+/** The sockets whose sign-in is not valid. */
+async function withoutSignIn(sockets: LiveSocket[], services: Reads): Promise<LiveSocket[]> {
+  const ended: LiveSocket[] = []
   for (let from = 0; from < sockets.length; from += BATCH) {
     const batch = sockets.slice(from, from + BATCH)
     const valid = await readSignIns(services, [
       ...new Set(batch.map(({ data }) => data.authSession)),
     ])
-    for (const socket of batch) {
-      // Not the epoch: a sign-in that ended all others lives on in the member's new epoch.
-      if (valid.get(socket.data.authSession)?.memberId === socket.data.memberId) continue
-      socket.emit('signed-out', 'expired')
-      socket.disconnect(true)
-    }
+    // Not the epoch: a sign-in that ended all others lives on in the member's new epoch.
+    const isOver = ({ data }: LiveSocket) => valid.get(data.authSession)?.memberId !== data.memberId
+    ended.push(...batch.filter(isOver))
     await nextTurn()
+  }
+  return ended
+}
+
+/** Closes sockets whose sign-in has expired, or has ended in a change that this gateway missed. */
+export async function closeEnded(io: Pick<LiveServer, 'of'>, services: Reads): Promise<void> {
+  const found = await withoutSignIn([...io.of('/').sockets.values()], services)
+  if (found.length === 0) return
+  await sleep(RENEWAL_MS)
+  for (const socket of await withoutSignIn(found, services)) {
+    socket.emit('signed-out', 'expired')
+    socket.disconnect(true)
   }
 }
 

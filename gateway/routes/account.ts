@@ -16,6 +16,7 @@ import { assertSignInCode } from '#gateway/auth/sign-in-code'
 import type { RouteHandler } from '#gateway/http/route'
 import { routesOf } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
+import { networkBucket } from '#gateway/security/proof-of-work'
 import { languageOfRequest } from '#gateway/services/mails'
 import { ipBucket } from '#gateway/services/rate-limits'
 import { usernameKey } from '#rules/members/usernames-and-emails'
@@ -37,6 +38,7 @@ const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, body, now
   await checkLimits()
   await limits.use('login-tries', counts[0][1])
   const isKnown = total === undefined
+  if (!isKnown) await limits.use('password-network', networkBucket(ip))
   if (member) await limits.check('login-member', signInsOf(member.id, isKnown))
   const fits = await passwordFits(member?.password, password, config)
   // A wrong password is counted before it is answered: parallel guesses get no further answers.
@@ -103,6 +105,7 @@ export const accountRoutes = routesOf('account', {
     ],
     handle: async ({ services, ctx, body, now }) => {
       await services.limits.use('register-address', ipBucket(clientIp(ctx)))
+      await services.limits.use('password-network', networkBucket(clientIp(ctx)))
       const passwordHash = await hashPassword(body.password, services.config)
       const { username, email, referralCode } = body
       const registration = {

@@ -126,6 +126,7 @@ export const passwordRoutes = routesOf('password', {
       await limits.use('otp-tries-address', ipBucket(clientIp(ctx)))
       const { browserId: id } = authSession(ctx)
       if (id === undefined) throw codeError('wrong')
+      await limits.use('password-network', networkBucket(clientIp(ctx)))
       const passwordHash = await hashPassword(body.newPassword, config)
       const { email } = body
       const attempt = { email, otp: body.otp.trim(), passwordHash, browserId: id }

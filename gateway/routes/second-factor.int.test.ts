@@ -25,6 +25,19 @@ const subjects = () => subjectsTo(product, member.user?.email)
 const factors = async () => (await member.call('GET /api/user/factors')).body
 
 describe('switching one-time codes on', () => {
+  it('a confirmation that compares no code is no try', async () => {
+    const confirm = async () =>
+      (await member.call('POST /api/user/authenticator/confirm', { body: { code: '000000' } })).body
+    const often = async (code: string) => {
+      for (let n = 0; n < 12; n++) expect(await confirm()).toMatchObject({ code })
+    }
+    await often('second_factor_off')
+    const { app } = await turnOnCodes(member)
+    await often('second_factor_on')
+    const body = { password: PASSWORD, code: app.code() }
+    expect((await member.call('POST /api/user/authenticator/remove', { body })).status).toBe(200)
+  })
+
   it('the secret alone asks for no code at sign-in', async () => {
     const body = { password: PASSWORD }
     const setUp = await member.call('POST /api/user/authenticator/set-up', { body })

@@ -155,6 +155,21 @@ describe('limits shared by all gateways', () => {
     expect((await from('203.0.114.9').call('POST /api/passkey/options')).status).toBe(200)
   })
 
+  it('hashes of passwords count per network, but not for known browsers', async () => {
+    const owner = from('2001:db8:1:1::9')
+    const { username, email } = await owner.register()
+    await useUp('password-network', networkBucket('2001:db8:1:1::9'))
+    const other = from('2001:db8:1:2::9')
+    await expectRejected(other.login(username))
+    const password = PASSWORD
+    await other.call('POST /api/verify/send-otp', { body: { email: 'a.b@test.example' } })
+    const body = { username: 'somebody', email: 'a.b@test.example', password }
+    await expectRejected(other.call('POST /api/register', { body }))
+    const reset = { email, otp: '123456', newPassword: password }
+    await expectRejected(other.call('POST /api/password/reset', { body: reset }))
+    expect((await owner.login(username)).status).toBe(200)
+  })
+
   it('a sign-in that has ended does not use up the limit of its member', async () => {
     const member = await newMember(product)
     const { id } = member.user ?? {}
@@ -200,6 +215,20 @@ describe('device cookie', () => {
     const { username } = await owner.register()
     for (let i = 0; i < 10; i++) await owner.login(username, `guess ${i}`)
     await expectRejected(owner.login(username))
+  })
+
+  it('all known browsers of a member together have a limit', async () => {
+    const owner = stranger(product)
+    const { username } = await owner.register()
+    const { points } = limitTable(product.config)['login-known-member']
+    const [own, ...others] = await Promise.all(
+      Array.from({ length: points / 10 + 1 }, () => owner.otherDevice()),
+    )
+    for (const phone of others) {
+      for (let n = 0; n < 10; n++) await phone.login(username, `guess ${n}`)
+    }
+    if (own) await expectRejected(own.login(username))
+    expect((await stranger(product).login(username)).status).toBe(200)
   })
 
   it('a forged device cookie is ignored', async () => {

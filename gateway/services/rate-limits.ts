@@ -10,9 +10,11 @@ type Limit = { points: number; seconds: number }
  * Every rate limit of the gateway. The end of a name is what uses are counted for: an IP address
  * (`ipBucket`), a member, a sign-in, or one account from one IP address. A device cookie is counted separately,
  * so strangers cannot lock members out of their own accounts. `login-tries` and `password-member` also count right
- * passwords: a hash takes a core some 30 ms, and what follows sends mails. `login-total` refuses nothing: when it is
- * used up, a sign-in needs a code as well. Nor do `inviter-address` and `invitation-address`:
- * answers and pages then name no inviter; nor `otp-network`, which makes codes dearer (`proof-of-work.ts`).
+ * passwords: a hash takes a core some 30 ms, and what follows sends mails. `password-network` keeps one customer
+ * from using up the hashes: with IPv6 a customer may have 65,536 of the networks that count as an address.
+ * `login-total` refuses nothing: when it is used up, a sign-in needs a code as well. Nor do `inviter-address` and
+ * `invitation-address`: answers and pages then name no inviter; nor `otp-network`, which makes codes dearer
+ * (`proof-of-work.ts`).
  * `otp-proof` lets a proof of work count once. `command-day-member` bounds the rows that one claim, export or
  * deletion has to read.
  */
@@ -22,9 +24,11 @@ export function limitTable(config: Config) {
     'login-tries': { points: config.loginFailuresPerAccount * 6, seconds: 900 },
     'login-member': { points: config.loginFailuresPerAccount * 24, seconds: 3600 },
     'login-address': { points: config.loginFailuresPerAddress, seconds: 900 },
+    'login-known-member': { points: config.loginFailuresPerAccount * 10, seconds: 900 },
     'login-total': { points: config.loginFailuresBeforeCode, seconds: 3600 },
     'login-codes-member': { points: 20, seconds: 3600 },
     'login-notices-member': { points: 10, seconds: 3600 },
+    'password-network': { points: config.otpPerAddressHour * 10, seconds: 900 },
     'password-sign-in': { points: config.loginFailuresPerAccount, seconds: 900 },
     'password-member': { points: 30, seconds: 3600 },
     'second-factor-member': { points: 10, seconds: 3600 },
