@@ -21,15 +21,17 @@ export function keepChoice(language: Language): void {
   writeLanguageCookie(language)
 }
 
-/** The last choice: texts that load slowly must not replace it by an earlier one. */
-let wanted: Language | undefined
+/** The choice whose texts are loading: neither an earlier choice nor the device's language replaces it. */
+let awaited: Language | undefined
 
-/** Shows a language; resolves to whether its texts could be loaded. */
-export async function showLanguage(language: Language): Promise<boolean> {
-  wanted = language
+/** Shows a language, if it is still wanted once its texts are loaded; resolves to whether they could be. */
+export async function showLanguage(
+  language: Language,
+  isWanted = () => awaited === undefined,
+): Promise<boolean> {
   if (language === currentLanguage()) return true
   try {
-    await changeLanguage(language, () => wanted === language)
+    await changeLanguage(language, isWanted)
     return true
   } catch (error) {
     // Offline without the chunk: the screen stays readable in the language that it has.
@@ -97,8 +99,11 @@ async function saveLanguage(language: Language): Promise<void> {
 
 /** Shows a language and keeps it: on this device, and for the mails of a signed-in member. */
 export async function chooseLanguage(language: Language): Promise<void> {
-  const isLoaded = await showLanguage(language)
-  if (wanted !== language) return
+  awaited = language
+  const isWanted = () => awaited === language
+  const isLoaded = await showLanguage(language, isWanted)
+  if (!isWanted()) return
+  awaited = undefined
   if (!isLoaded) return showError(i18n.t('language.notLoaded'))
   keepChoice(language)
   if (!currentUser() || currentUser()?.language === language) return

@@ -23,6 +23,8 @@ beforeAll(async () => {
   const ids = await db('users').orderBy('id').pluck('id')
   await db('users').where({ id: ids[0] }).update({ referralCode: 'TESPFARMER' })
   await db('users').where({ id: ids[1] }).update({ referredBy: ids[0] })
+  const join = { userId: ids[0], referredUserId: ids[1], rewardPercentage: 5 }
+  await db('referral_rewards').insert(join)
   support = await journey.open('about:blank', { viewport: { width: 1440, height: 900 } })
   const place = { origin: running.origin, db, dataKey: config.dataKey }
   await acceptInvitationIn(support, place, { name: 'grace', role: 'support' })
