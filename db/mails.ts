@@ -139,7 +139,10 @@ export async function markSent(db: Db, id: number, keepText: boolean): Promise<v
     .update({ sentAt: db.fn.now(), lastError: null, ...sealed })
 }
 
-/** Counts a failed delivery; after `MAIL_TRIES` of them, or when `final`, the mail counts as failed. */
+/**
+ * Counts a failed delivery; after `MAIL_TRIES` of them, or when `final`, the mail counts as failed.
+ * @returns false if the mail has been deleted
+ */
 export async function markFailed(
   db: Db,
   id: number,

@@ -73,6 +73,8 @@ export async function startLanguage(language: Language): Promise<void> {
   i18n.on('languageChanged', setDocumentLanguage)
   storage.onOtherTab('language', () => {
     const chosen = chosenLanguage()
+    // It is later than a choice of this tab whose texts are still loading.
+    awaited = undefined
     if (chosen) void showLanguage(chosen)
   })
   const chosen = chosenLanguage()

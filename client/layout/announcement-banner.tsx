@@ -30,22 +30,35 @@ const hoursText = (ms: number) =>
 
 /** What operators tell all members urgently, until it ends or the member dismisses it. */
 export function AnnouncementBanner() {
+  const { t } = useTranslation('inbox')
   const banners = useAtomValue(bannersAtom)
   const now = useServerNow()
   const open = banners.filter(({ until }) => Date.parse(until) > now)
-  // What is read is one mark, so the button below them dismisses all.
+  // What is read is one mark, so several are dismissed together.
   const dismiss = () => {
     markRead({ row: 0, announcement: open[0]?.id ?? 0 })
     focusMain()
   }
-  return open.map((banner, nth) => (
-    <Banner
-      key={banner.id}
-      announcement={banner}
-      now={now}
-      {...(nth === open.length - 1 && { onDismiss: dismiss })}
-    />
-  ))
+  const isOne = open.length === 1
+  return (
+    <>
+      {open.map((banner) => (
+        <Banner
+          key={banner.id}
+          announcement={banner}
+          now={now}
+          onDismiss={isOne ? dismiss : undefined}
+        />
+      ))}
+      {open.length > 1 && (
+        <div className="mb-4 flex justify-end">
+          <Button variant="secondary" onClick={dismiss}>
+            {t('announcement.dismissAll')}
+          </Button>
+        </div>
+      )}
+    </>
+  )
 }
 
 const looks = {
@@ -53,7 +66,11 @@ const looks = {
   urgent: { Icon: Megaphone, box: 'border-coral-line bg-coral-soft', icon: 'text-coral' },
 }
 
-type BannerProps = { announcement: Announcement; now: number; onDismiss?: () => void }
+type BannerProps = {
+  announcement: Announcement
+  now: number
+  onDismiss: (() => void) | undefined
+}
 
 function Banner({ announcement, now, onDismiss }: BannerProps) {
   const { t } = useTranslation(['inbox', 'common'])

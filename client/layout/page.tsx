@@ -2,17 +2,12 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage } from '#client/language/language.ts'
 import { classNames } from '#client/ui/class-names.ts'
-import { focusMain, MAIN_ID } from '#client/ui/focus-main.ts'
+import { focusMain, handOverFocus, MAIN_ID } from '#client/ui/focus-main.ts'
 import { Spinner } from '#client/ui/loading.tsx'
 import { NETWORK_NAME } from '#rules/constants'
 import { ServiceLink } from './service-link.tsx'
 
-/** Hands the focus of a main landmark that goes, as that of a page that was loading, to the next one. */
-const handOverFocus = (main: HTMLElement) => () => {
-  if (document.activeElement === main) queueMicrotask(focusMain)
-}
-
-/** The main landmark of a page; it receives the focus when the route changes. */
+/** The main landmark of a page; it receives the focus when the route changes, and that of a page that was loading. */
 export function MainRegion({ className, children }: { className?: string; children: ReactNode }) {
   const look = classNames('outline-none', className)
   return (

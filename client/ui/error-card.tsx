@@ -2,7 +2,7 @@ import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
 import { Component, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from './buttons/button.tsx'
-import { focusMain } from './focus-main.ts'
+import { handOverFocus } from './focus-main.ts'
 import { Panel } from './panel.tsx'
 
 export type ErrorCardProps = {
@@ -16,15 +16,6 @@ export type ErrorCardProps = {
   retrying?: boolean
   /** The card is all of the page, so its title is the page's heading. */
   isPage?: boolean
-}
-
-const focusMainIfLost = () => {
-  if (document.activeElement === document.body) focusMain()
-}
-
-/** Hands the focus to the page if the card goes with the button that has it, and nothing nearer takes it. */
-export const handOverFocus = (card: HTMLElement | null) => () => {
-  if (card?.contains(document.activeElement)) queueMicrotask(focusMainIfLost)
 }
 
 /** Reports a failure and offers a retry. */

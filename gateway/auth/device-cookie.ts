@@ -96,8 +96,8 @@ type SignInLimits = {
 
 /**
  * The limits that a failed sign-in counts against: with a device cookie that device's own limit and that
- * of all known browsers of the member, otherwise the limits of the account at this IP address, of the IP address in total, and of
- * the account over all IP addresses. An unknown name is counted as an account.
+ * of all known browsers of the member, otherwise the limits of the account at this IP address, of the IP
+ * address in total, and of the account over all IP addresses. An unknown name is counted as an account.
  */
 export function limitsOfSignIn(
   services: Services,

@@ -4,6 +4,8 @@ import { batchLoader } from '#gateway/services/batches'
 import type { Services } from '#gateway/services/services'
 import type { LiveServer, LiveSocket, SocketData } from './sockets.ts'
 
+type Reads = Pick<Services, 'authSessions' | 'db'>
+
 /** Sign-ins per read; one read blocks the event loop for about a millisecond. */
 const MAX_BATCH = 64
 
@@ -14,7 +16,7 @@ const EPOCHS_SQL = 'select id, "authEpoch" from users where id = any(:ids)'
  * exist, belong to a member and have the member's epoch.
  */
 async function readSignIns(
-  { authSessions, db }: Pick<Services, 'authSessions' | 'db'>,
+  { authSessions, db }: Reads,
   names: readonly string[],
 ): Promise<Map<string, SocketData>> {
   const stored = await authSessions.find(names, Date.now())
@@ -38,7 +40,7 @@ async function readSignIns(
  * together are read in batches, one batch at a time. So a reconnect storm occupies one connection of the
  * pool and cannot starve HTTP requests.
  */
-export function handshakeLoader(services: Pick<Services, 'authSessions' | 'db'>) {
+export function handshakeLoader(services: Reads) {
   return batchLoader<string, SocketData | undefined>(
     async (names) => {
       const valid = await readSignIns(services, names)
@@ -55,8 +57,6 @@ const BATCH = 250
 
 /** Time in which a sign-in that has ended all others is renewed: it is stored after the member's new epoch. */
 const RENEWAL_MS = 1_000
-
-type Reads = Pick<Services, 'authSessions' | 'db'>
 
 /** The sockets whose sign-in is not valid. */
 async function withoutSignIn(sockets: LiveSocket[], services: Reads): Promise<LiveSocket[]> {

@@ -85,6 +85,10 @@ export async function documentsOf(db: Db, memberId: number, limit: number): Prom
     .select('deletedAt')
 }
 
+/** The lists of sign-ins that gateways keep in Redis. */
+export const deviceListIn = (redis: RedisClient, redisPrefix: string) =>
+  new DeviceList(redis, redisPrefix, new AuthSessionStore(redis, redisPrefix))
+
 /** The member's sign-ins that have not ended. */
 export async function memberSignIns(
   db: Db,
@@ -92,7 +96,7 @@ export async function memberSignIns(
   { memberId, redisPrefix }: { memberId: number; redisPrefix: string },
 ): Promise<ListedSignIn[]> {
   const member = await memberById(db, memberId)
-  const list = new DeviceList(redis, redisPrefix, new AuthSessionStore(redis, redisPrefix))
+  const list = deviceListIn(redis, redisPrefix)
   const { listed } = await list.peek(memberId, member?.authEpoch ?? -1, Date.now())
   return listed
 }

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { Cluster, type Redis } from 'ioredis'
-import { AuthSessionStore } from '#gateway/services/auth-session-store'
-import { DeviceList } from '#gateway/services/device-list'
+import { deviceListIn } from '#operators/actions/member-records'
 import { mailJobs } from '#queue'
 import { RuleError } from '#rules/rule-error'
 import { createLog } from '#runtime/logging/log'
@@ -44,9 +43,8 @@ export async function publishChange(call: Place, change: Change): Promise<void> 
 
 /** Ends the sign-ins of a deleted member and deletes what is held about them, as the member's own deletion does. */
 export async function forgetDevices(call: Place, memberId: number): Promise<void> {
-  const { redisPrefix } = call.config
   await withRedis(call, (redis) =>
-    new DeviceList(redis, redisPrefix, new AuthSessionStore(redis, redisPrefix)).forget(memberId),
+    deviceListIn(redis, call.config.redisPrefix).forget(memberId),
   ).catch((err) => log.warn({ err, memberId }, 'sign-ins not removed; they expire by themselves'))
 }
 

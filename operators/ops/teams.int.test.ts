@@ -64,8 +64,6 @@ describe('suspicious teams', () => {
 
   it('the members who joined last are looked at, however old their accounts are', async () => {
     const owner = await insertMember(db())
-    const code = `TESPGROWN${owner}`
-    await db()('users').where({ id: owner }).update({ referralCode: code })
     const bots = await insertMembers(db(), 8)
     await db()('users')
       .whereIn('id', bots)

@@ -41,6 +41,7 @@ export const inbox = {
     news: 'News',
     maintenance: 'Maintenance',
     urgent: 'Urgent notice',
+    dismissAll: 'Dismiss all',
     window: '{{from}} to {{until}}',
     startsIn: 'Maintenance starts in',
     runsUntil: 'Maintenance until {{until}}',

@@ -43,6 +43,7 @@ export const inbox: Translation<typeof english> = {
     news: 'Tin tức',
     maintenance: 'Bảo trì',
     urgent: 'Thông báo khẩn',
+    dismissAll: 'Bỏ qua tất cả',
     window: '{{from}} đến {{until}}',
     startsIn: 'Bảo trì bắt đầu sau',
     runsUntil: 'Bảo trì đến {{until}}',

@@ -20,7 +20,6 @@ afterEach(() => {
 
 it('a view that cannot be shown leaves the way back to the profile', async () => {
   vi.spyOn(console, 'error').mockReturnValue(undefined)
-  startAs(aUser())
   standAt('/account?view=data')
   serve({ 'GET /api/app': json({ flags: [], minimumVersion: null, taskLinks: {} }) })
   startAs(aUser())

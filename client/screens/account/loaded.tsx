@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/buttons/button.tsx'
-import { handOverFocus } from '#client/ui/error-card.tsx'
+import { handOverFocus } from '#client/ui/focus-main.ts'
 import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
 
 type LoadedProps<T> = {

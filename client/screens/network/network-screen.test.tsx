@@ -37,7 +37,10 @@ function open(answer: () => Response | Promise<Response> = () => json(network)) 
 }
 
 beforeEach(() => startAs())
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 describe('network screen', () => {
   it('the network screen shows nodes, blocks, rate and the fixed texts', async () => {
@@ -135,7 +138,6 @@ describe('network screen', () => {
     expect(server.count('GET /api/network')).toBe(1)
     await vi.advanceTimersByTimeAsync(1.5 * MINUTE_MS)
     expect(server.count('GET /api/network')).toBe(2)
-    vi.useRealTimers()
   })
 
   it('a failed network read offers Try Again', async () => {
