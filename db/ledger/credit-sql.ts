@@ -78,10 +78,12 @@ export function creditSteps(now: string, scope: string, words: EngineWords): str
   ), counted as (
     update network_counters set "ledgerRows" = "ledgerRows" + t.total
     from (select count(*) as total from paid) t where ${COUNTER_SQL} and t.total > 0
+    returning bucket
   ), hours as (
+    -- Reads "counted": whoever waits for the counter of others holds none of the hours they need next.
     insert into network_hours (bucket, hour, credits)
-    select :counterBucket::smallint, date_bin('1 hour', "at", to_timestamp(0)), count(*)
-    from paid group by 2 order by 2
+    select c.bucket, date_bin('1 hour', "at", to_timestamp(0)), count(*)
+    from counted c, paid group by 1, 2 order by 2
     on conflict (bucket, hour) do update
       set credits = network_hours.credits + excluded.credits
   )`

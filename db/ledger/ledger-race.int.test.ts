@@ -4,13 +4,14 @@ import { claimRewards, stopMining } from '#db/mining/mining'
 import { releaseSession } from '#db/mining/quarantine'
 import { rangesToSweep } from '#db/mining/sweep'
 import { productNow } from '#db/postgres/connection/product-clock'
-import { inTransaction } from '#db/postgres/statements/transaction'
+import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { applyReferralCode, generateReferralCode } from '#db/team/referrals'
-import { ALL_BUCKETS, memberKey } from '#rules/buckets'
+import { ALL_BUCKETS, bucketOf, memberKey } from '#rules/buckets'
+import { HOUR_MS, MINUTE_MS } from '#rules/constants'
 import { isOneServer } from '#scripts/testing/db/database'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { creditRanges } from '#scripts/testing/db/history'
-import { insertMember, insertMembers } from '#scripts/testing/db/members'
+import { insertMember, insertMembers, insertMembersOf } from '#scripts/testing/db/members'
 import { insertSessions, startedBefore } from '#scripts/testing/db/sessions'
 import { waitingForRows } from '#scripts/testing/db/statements/waiting-for-rows'
 import { audit } from './audit.ts'
@@ -155,6 +156,31 @@ it.runIf(isOneServer())('a worker locks sessions in the order of their keys', as
   await held.commit()
   expect(await credited).toHaveLength(MEMBERS)
 })
+
+it.runIf(isOneServer())(
+  'commands of one bucket take the hours of the network in turn',
+  async () => {
+    const hour = Math.floor((await productNow(fresh.db)) / HOUR_MS) * HOUR_MS - HOUR_MS
+    const bucket = bucketOf(members[0] ?? 0)
+    const pair = await insertMembersOf(fresh.db, { first: bucket, last: bucket }, 2)
+    const [one = 0, two = 0] = pair
+    // Credits of one fall due before and after the hour, the other's after it.
+    const starts = [hour - 30 * MINUTE_MS, hour - 10 * MINUTE_MS]
+    const ids = await insertSessions(
+      fresh.db,
+      pair.map((userId, i) => ({ userId, startedAt: Number(starts[i]) })),
+    )
+    const credit = (tx: Tx, memberId: number, i: number) =>
+      creditIntervals(tx, { memberId, sessionId: Number(ids[i]) }, hour + 10 * MINUTE_MS)
+    const first = await fresh.db.transaction()
+    await credit(first, one, 0)
+    const second = fresh.db.transaction((tx) => credit(tx, two, 1))
+    await expect.poll(() => waitingForRows(fresh.db)).toBe(1)
+    expect(await credit(first, one, 0)).toMatchObject([{ n: 2 }])
+    await first.commit()
+    expect(await second).toMatchObject([{ n: 1 }])
+  },
+)
 
 it('credits, stops, claims and joins cause no deadlock', async () => {
   const { rows } = await fresh.db.raw(
