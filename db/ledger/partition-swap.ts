@@ -1,4 +1,16 @@
-import type { Tx } from '#db/postgres/statements/transaction'
+import { type Db, inSnapshot, type Tx } from '#db/postgres/statements/transaction'
+
+/**
+ * Reads in one snapshot. It follows the lock: a partition that takes the place of others after the snapshot
+ * and before the ledger is read would seem empty. A primary also asks `olderSnapshotExists`; a replica
+ * cannot.
+ */
+export function inLedgerSnapshot<T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> {
+  return inSnapshot(db, async (tx) => {
+    await tx.raw('lock table wallet_activity in access share mode')
+    return read(tx)
+  })
+}
 
 /**
  * True if a snapshot is in use that is older than a transaction, such as that of an export or a

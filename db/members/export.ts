@@ -1,7 +1,8 @@
 import type { Knex } from 'knex'
 import { descriptionSql } from '#db/ledger/credit-sql'
+import { inLedgerSnapshot } from '#db/ledger/partition-swap'
 import { cursorBatches } from '#db/postgres/statements/cursor'
-import { type Db, inSnapshot, type Tx } from '#db/postgres/statements/transaction'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
 import { NETWORK_NAME } from '#rules/constants'
 import type { MemberExport } from '#rules/members/member-export'
@@ -218,7 +219,7 @@ export async function exportMember(
   dataKey: Buffer,
   { memberId, epoch }: SignIn,
 ): Promise<WrittenExport> {
-  return inSnapshot(db, async (tx) => {
+  return inLedgerSnapshot(db, async (tx) => {
     const member = await tx('users')
       .where({ id: memberId, authEpoch: epoch ?? null })
       .first('username', 'emailKey', tx.raw('now() as "exportedAt"'))

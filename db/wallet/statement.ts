@@ -1,6 +1,7 @@
 import { descriptionSql } from '#db/ledger/credit-sql'
+import { inLedgerSnapshot } from '#db/ledger/partition-swap'
 import { cursorBatches } from '#db/postgres/statements/cursor'
-import { type Db, inSnapshot } from '#db/postgres/statements/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import { bucketOf } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'
 import { creditCount } from '#rules/money/ledger-id'
@@ -71,7 +72,7 @@ export async function writeStatement(
   { from, to }: StatementPeriod,
 ): Promise<Buffer[]> {
   const end = new Date(Date.parse(to) + DAY_MS)
-  return inSnapshot(db, async (tx) => {
+  return inLedgerSnapshot(db, async (tx) => {
     const query = tx('wallet_activity as a')
       .where('a.bucket', bucketOf(memberId))
       .where('a.userId', memberId)

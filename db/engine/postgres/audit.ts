@@ -9,7 +9,8 @@ import {
 import { BALANCE_RULES, balanceTables } from '#db/ledger/audit/balance-rules'
 import { FACT_RULES, factTables } from '#db/ledger/audit/fact-rules'
 import { MEMBER_RULES, TASK_RULES, TEAM_RULES } from '#db/ledger/audit/member-rules'
-import { type Db, inSnapshot } from '#db/postgres/statements/transaction'
+import { inLedgerSnapshot } from '#db/ledger/partition-swap'
+import type { Db } from '#db/postgres/statements/transaction'
 
 /** The short one first: its connection then takes the third. */
 const STEPS: Record<string, AuditStep> = {
@@ -19,9 +20,7 @@ const STEPS: Record<string, AuditStep> = {
 }
 
 function runStep(db: Db, step: AuditStep): Promise<AuditProblem[]> {
-  return inSnapshot(db, async (tx) => {
-    // Before the snapshot: one that is older than a merge of partitions would miss their rows.
-    await tx.raw('lock table wallet_activity in access share mode')
+  return inLedgerSnapshot(db, async (tx) => {
     await tx.raw(AUDIT_SETTINGS)
     return checkStep(tx, step, await ledgerPartitions(tx))
   })
