@@ -1,5 +1,6 @@
-import { act, render, screen } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { MAIN_ID } from './focus-main.ts'
 import { LoadMore } from './load-more.tsx'
 
 let intersect: ((isIntersecting: boolean) => void) | undefined
@@ -44,6 +45,18 @@ describe('load more', () => {
     render(end('idle'))
     screen.getByRole('button', { name: 'Load more' }).click()
     expect(onLoad).toHaveBeenCalledTimes(1)
+  })
+
+  it('the page takes the focus from the button of the last page', async () => {
+    const list = (isComplete: boolean) => (
+      <main id={MAIN_ID} tabIndex={-1}>
+        {!isComplete && end('idle')}
+      </main>
+    )
+    const { rerender } = render(list(false))
+    screen.getByRole('button').focus()
+    rerender(list(true))
+    await waitFor(() => expect(document.activeElement?.id).toBe(MAIN_ID))
   })
 
   it('no second page is requested while one is loading', () => {

@@ -1,7 +1,8 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from './buttons/button.tsx'
 import { classNames } from './class-names.ts'
+import { handOverFocus } from './focus-main.ts'
 import { Skeleton } from './loading.tsx'
 
 /** Distance between the visible area and the end of the list at which the next page is loaded. */
@@ -21,6 +22,7 @@ type LoadMoreProps = {
 export function LoadMore({ state, onLoad, failedText, className = 'py-4' }: LoadMoreProps) {
   const { t } = useTranslation()
   const end = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => handOverFocus(end.current), [])
   useEffect(() => {
     if (!end.current || state !== 'idle' || typeof IntersectionObserver === 'undefined') return
     const observer = new IntersectionObserver(

@@ -5,6 +5,7 @@ import { currentUser } from '#client/data/member-data.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { show } from '#client/testing/render.tsx'
 import { type Handlers, json, lost, refusal, serve } from '#client/testing/server.ts'
+import { MAIN_ID } from '#client/ui/focus-main.ts'
 import { clearToast } from '#client/ui/toasts/toast.ts'
 import { Toaster } from '#client/ui/toasts/toaster.tsx'
 import { AuthScreen } from './auth-screen.tsx'
@@ -14,10 +15,10 @@ function open(handlers: Handlers = {}) {
   const { sent: requests } = serve(handlers)
   return {
     user: showInNewStore(
-      <>
+      <main id={MAIN_ID} tabIndex={-1}>
         <AuthScreen />
         <Toaster />
-      </>,
+      </main>,
     ),
     requests,
   }
@@ -119,6 +120,7 @@ describe('login form', () => {
     await user.click(screen.getByRole('button', { name: 'Back to password' }))
     expect(password()).toHaveProperty('value', 'secret123')
     expect(screen.getAllByRole('tab')).toHaveLength(2)
+    expect(document.activeElement?.id).toBe(MAIN_ID)
   })
 
   it('a used-up code is cleared, so that the next login requests a new one', async () => {

@@ -9,6 +9,7 @@ import { SupportLink } from '#client/layout/service-link.tsx'
 import { canUsePasskeys } from '#client/sign-in/can-use-passkeys.ts'
 import { canOfferPasskeys, stopOffer } from '#client/sign-in/passkey-device.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
+import { handOverFocus } from '#client/ui/focus-main.ts'
 import { Checkbox } from '#client/ui/forms/checkbox.tsx'
 import { AS_TYPED, FormField, FormPasswordField } from '#client/ui/forms/form-field.tsx'
 import { FocusOnMount, FormikForm, SubmitButton } from '#client/ui/forms/formik-form.tsx'
@@ -74,8 +75,7 @@ function PasswordForm({ step, onStep, children }: LoginFormProps) {
     >
       {(form) =>
         step === 'mail code' ? (
-          <>
-            <StepHead text={t('secondStep.mailText')} />
+          <SecondStep text={t('secondStep.mailText')} onBack={() => void back(form)}>
             {/* A login needs this code while strangers try passwords of the account. */}
             <FormField
               name="otp"
@@ -87,8 +87,7 @@ function PasswordForm({ step, onStep, children }: LoginFormProps) {
             />
             <FocusOnMount name="otp" />
             <SubmitButton>{t('login')}</SubmitButton>
-            <BackButton onClick={() => void back(form)} />
-          </>
+          </SecondStep>
         ) : (
           <>
             <AdoptFormInput />
@@ -140,23 +139,20 @@ function FrozenNote() {
   )
 }
 
-/** The head of the second step; `text` says where its code comes from. */
-function StepHead({ text }: { text: string }) {
+type SecondStepProps = { text: string; onBack: () => void; children: ReactNode }
+
+/** The second step around its field; `text` says where its code comes from. */
+function SecondStep({ text, onBack, children }: SecondStepProps) {
   const { t } = useTranslation('auth')
   return (
-    <>
+    <div ref={handOverFocus} className="flex flex-col gap-2">
       <h2 className="text-base">{t('secondStep.title')}</h2>
       <p className="pb-2 text-sm text-muted">{text}</p>
-    </>
-  )
-}
-
-function BackButton({ onClick }: { onClick: () => void }) {
-  const { t } = useTranslation('auth')
-  return (
-    <Button variant="ghost" className="w-full" onClick={onClick}>
-      {t('secondStep.back')}
-    </Button>
+      {children}
+      <Button variant="ghost" className="w-full" onClick={onBack}>
+        {t('secondStep.back')}
+      </Button>
+    </div>
   )
 }
 
@@ -178,18 +174,18 @@ function AppCodeForm({ onBack }: { onBack: () => void }) {
 
   return (
     <FormikForm initialValues={{ code: '' }} validationSchema={factorCodeForm} onSubmit={submit}>
-      <FocusOnMount name="code" />
-      <StepHead text={t('secondStep.text')} />
-      <FormField
-        name="code"
-        label={t('secondStep.code')}
-        hint={t('secondStep.hint')}
-        autoComplete="one-time-code"
-        errorOnSubmit
-        {...AS_TYPED}
-      />
-      <SubmitButton>{t('login')}</SubmitButton>
-      <BackButton onClick={onBack} />
+      <SecondStep text={t('secondStep.text')} onBack={onBack}>
+        <FormField
+          name="code"
+          label={t('secondStep.code')}
+          hint={t('secondStep.hint')}
+          autoComplete="one-time-code"
+          errorOnSubmit
+          {...AS_TYPED}
+        />
+        <FocusOnMount name="code" />
+        <SubmitButton>{t('login')}</SubmitButton>
+      </SecondStep>
     </FormikForm>
   )
 }
