@@ -54,7 +54,7 @@ export const AUTH_STATES: State[] = [
       },
       'register-unknown-code': {
         path: '/auth?ref=TESPZZZZZZ',
-        act: see('main form p.text-coral'),
+        act: see('main form .text-amber'),
         whole: true,
       },
       'register-code-sent': {
