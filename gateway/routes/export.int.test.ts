@@ -224,7 +224,7 @@ describe(EXPORT, () => {
     const blocked = `select 1 from pg_locks join pg_stat_activity using (pid)
       where datname = current_database() and not granted and relation = 'mining_sessions'::regclass`
     while ((await db.raw(blocked)).rows.length === 0) await sleep(20)
-    const lock = 'lock table only wallet_activity in access exclusive mode nowait'
+    const lock = 'lock table wallet_activity in access exclusive mode nowait'
     const swap = await db.transaction((tx) => tx.raw(lock)).catch(String)
     await member.call('POST /api/tasks/complete', { body: { taskId: 'join_telegram' } })
     await blocker.commit()
