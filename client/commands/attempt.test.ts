@@ -93,7 +93,7 @@ describe('what the answer to a cancellation means', () => {
   const definition = {} as CommandDefinition
   const cancelled = (status: number, text: string) =>
     attemptCommand({
-      ...{ command, definition, mayBeOutdated: false },
+      ...{ command, definition, mayBeOutdated: false, isCurrent: () => true },
       cancel: () => Promise.reject(errorOf({ status, statusText: '' }, text)),
     })
 

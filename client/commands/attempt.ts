@@ -23,11 +23,13 @@ type Request = {
   definition: CommandDefinition
   /** Whether the server may show something else than the member saw when issuing the command. */
   mayBeOutdated: boolean
+  /** False once its member has signed out, or another tab has undone it. */
+  isCurrent(): boolean
   cancel(key: string): Promise<{ cancelled: boolean; answer: unknown }>
 }
 
 export async function attemptCommand(request: Request): Promise<Attempt> {
-  const { command, definition, cancel } = request
+  const { command, definition, isCurrent, cancel } = request
   const { key, state } = command
   try {
     if (isCancelling(state)) {
@@ -36,6 +38,7 @@ export async function attemptCommand(request: Request): Promise<Attempt> {
     }
     const reason = await reasonToDrop(request)
     if (reason) return { event: 'outdated', more: { reason, late: true } }
+    if (!isCurrent()) return { event: 'lost' }
     return { event: 'answered', answer: await definition.send(command.input, key) }
   } catch (error) {
     const event = eventOf(error, { afterLost: state !== 'pending' })

@@ -99,7 +99,9 @@ export function openCommandQueue(port: QueuePort): CommandQueue {
     while (command && !isFinal(command.state)) {
       const mayBeOutdated = retries.isUsedUp()
       const { cancel } = port
-      const attempt = await attemptCommand({ command, definition, mayBeOutdated, cancel })
+      const isCurrent = () => current(key) !== undefined
+      const request = { command, definition, mayBeOutdated, isCurrent, cancel }
+      const attempt = await attemptCommand(request)
       // A pause would keep the command's lock.
       if (stopped) return
       if (attempt.event === 'signed out') port.onSignedOut(command)
@@ -157,11 +159,14 @@ export function openCommandQueue(port: QueuePort): CommandQueue {
       const state = current(key)?.state
       return state && found && (isCancelling(state) || found.hasInput?.(input) !== false)
     }
-    void port.withTabLock(`command:${key}`, runInTurn, mayShare).finally(() => {
-      running.delete(key)
-      issuers.get(key)?.settle({ state: 'dropped' })
-      issuers.delete(key)
-    })
+    void port
+      .withTabLock(`command:${key}`, runInTurn, mayShare)
+      .catch((error) => console.warn('command not carried out yet', error))
+      .finally(() => {
+        running.delete(key)
+        issuers.get(key)?.settle({ state: 'dropped' })
+        issuers.delete(key)
+      })
   }
 
   const startAll = () => {
@@ -180,7 +185,13 @@ export function openCommandQueue(port: QueuePort): CommandQueue {
     }
   }
 
-  const stops = [port.onReachable(wake), storage.onOtherTab(followTab)]
+  const goOn = () => {
+    wake()
+    // Those whose code could not be loaded.
+    if (port.takesOver) startAll()
+  }
+
+  const stops = [port.onReachable(goOn), storage.onOtherTab(followTab)]
   port.onChange()
   startAll()
 

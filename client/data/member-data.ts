@@ -83,13 +83,19 @@ async function readUser(): Promise<User | null> {
     forgetOthers(null)
     return null
   }
+  const signIn = store.get(signInAtom)
+  const asked = memberInCookie()
+  // An answer about an earlier sign-in must not end the one that followed, here or in another tab.
+  const isPast = () => store.get(signInAtom) !== signIn || memberInCookie() !== asked
   try {
     const timeoutMs = currentUser() ? undefined : firstLimitMs()
     const user = await call('GET /api/user', { timeoutMs })
+    if (isPast()) return readUser()
     forgetOthers(user)
     return user
   } catch (error) {
     if (isSignedOut(error)) {
+      if (isPast()) return readUser()
       noteReason(error)
       clearMemberCookie()
       forgetOthers(null)

@@ -138,6 +138,27 @@ describe('the language of a member', () => {
       expect(currentUser()?.language).toBe('vi')
     })
 
+    it('a choice during the save of the one before is saved after it', async () => {
+      follow(aUser({ language: 'en' }))
+      let answer = () => {}
+      const { sent } = serve({
+        [SAVE]: ({ body }) => {
+          const saved = json({ ...aUser(), ...(body as object) })
+          return new Promise<Response>((resolve) => (answer = () => resolve(saved)))
+        },
+      })
+      const first = chooseLanguage('vi')
+      await eventually(() => expect(sent).toHaveLength(1))
+      const second = chooseLanguage('en')
+      answer()
+      await first
+      await eventually(() => expect(sent).toHaveLength(2))
+      answer()
+      await second
+      expect(sent.map(({ body }) => body)).toEqual([{ language: 'vi' }, { language: 'en' }])
+      expect(currentUser()?.language).toBe('en')
+    })
+
     it('a visitor’s choice sends no request', async () => {
       const { sent } = serve({})
       await chooseLanguage('vi')

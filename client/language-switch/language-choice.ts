@@ -99,6 +99,8 @@ async function saveLanguage(language: Language): Promise<void> {
   if (currentUser()?.id === updated.id) setUser(updated)
 }
 
+let saving: Promise<unknown> = Promise.resolve()
+
 /** Shows a language and keeps it: on this device, and for the mails of a signed-in member. */
 export async function chooseLanguage(language: Language): Promise<void> {
   awaited = language
@@ -108,9 +110,17 @@ export async function chooseLanguage(language: Language): Promise<void> {
   awaited = undefined
   if (!isLoaded) return showError(i18n.t('language.notLoaded'))
   keepChoice(language)
-  if (!currentUser() || currentUser()?.language === language) return
+  // The answer to an earlier choice would be compared with, or arrive last.
+  const earlier = saving
+  saving = (async () => {
+    await earlier.catch(() => {})
+    const user = currentUser()
+    if (user && user.language !== language && chosenLanguage() === language) {
+      await saveLanguage(language)
+    }
+  })()
   try {
-    await saveLanguage(language)
+    await saving
   } catch (error) {
     showFailure(i18n.t('language.notSaved'), error)
   }

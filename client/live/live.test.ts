@@ -17,7 +17,14 @@ import { referralAtom } from '#client/data/referral-info.ts'
 import { taskListAtom } from '#client/data/tasks.ts'
 import { inboxAtom } from '#client/screens/inbox/inbox-list.ts'
 import { FakeSocket } from '#client/testing/fake-socket.ts'
-import { anActiveStatus, anIdleStatus, aUser, aWallet, NOW } from '#client/testing/fixtures.ts'
+import {
+  anActiveStatus,
+  anIdleStatus,
+  aSession,
+  aUser,
+  aWallet,
+  NOW,
+} from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, refusal, serve } from '#client/testing/server.ts'
 import { taskList } from '#client/testing/tasks.ts'
@@ -26,6 +33,7 @@ import type { SignedOutReason } from '#contract/events'
 import type { Announcement } from '#rules/inbox'
 import { connectionAtom, GRACE_MS, socketUp } from './connection-state.ts'
 import { type LoadSocket, loadSocket, startLive } from './live.ts'
+import { OVERDUE_MS } from './refetch-wallet.ts'
 import type { ClientSocket } from './socket.ts'
 
 describe('the connection of a member', () => {
@@ -104,6 +112,22 @@ describe('the connection of a member', () => {
       'GET /api/wallet/activity',
     ])
     expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('2')
+    for (const leave of stops) leave()
+  })
+
+  it('a credit whose push is lost is read 20 s after it was due, unless polls do that', async () => {
+    const stops = [walletAtom, userAtom].map((atom) => store.sub(atom, () => {}))
+    socket().opens()
+    await vi.advanceTimersByTimeAsync(21_000)
+    const due = (asOf: number) =>
+      anActiveStatus({ asOf, session: aSession({ nextCreditIn: 60_000 }) })
+    receiveSnapshot(MINING_URL, due(NOW + 60_000))
+    const reads = () => server.sent.filter(({ route }) => route === 'GET /api/wallet').length
+    const before = reads()
+    await vi.advanceTimersByTimeAsync(60_000 + OVERDUE_MS - 1_000)
+    expect(reads()).toBe(before)
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(reads()).toBe(before + 1)
     for (const leave of stops) leave()
   })
 

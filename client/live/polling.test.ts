@@ -86,6 +86,20 @@ it('polling reads the tasks each 5 s while a screen shows them', async () => {
   expect(server.count('GET /api/tasks')).toBeLessThanOrEqual(before + 2)
 })
 
+it('a read of the tasks that takes longer than a poll arrives', async () => {
+  serve({
+    'GET /api/mining/status': () => json(anIdleStatus()),
+    'GET /api/tasks': () =>
+      new Promise<Response>((resolve) => setTimeout(resolve, 7_000, json(taskList()))),
+  })
+  const unsubscribe = store.sub(taskListAtom, () => {})
+  const stop = startPolling()
+  await vi.advanceTimersByTimeAsync(30_000)
+  unsubscribe()
+  stop()
+  expect(store.get(taskListAtom).data?.tasks).toEqual(taskList().tasks)
+})
+
 it('a task that is published right after a read is on a polling page within 5 s', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0.999)
   const [published] = taskList().tasks

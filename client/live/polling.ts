@@ -37,6 +37,11 @@ export function nextPause(pauseMs: number, error: unknown): number {
   return isServerError ? Math.min(SLOWEST_POLL_MS, pauseMs * 2) : STATUS_POLL_MS
 }
 
+/** A read that is slower than the polls would never end if each began it anew. */
+const readUnlessRunning = async (url: string) => {
+  if (queryClient.isFetching({ queryKey: [url] }) === 0) await refresh(url)
+}
+
 /**
  * Polls every 5 s while the page is visible, until the returned function. The first poll is delayed
  * and spread, so that clients do not poll a restarted gateway at the same time.
@@ -46,7 +51,7 @@ export function startPolling(firstMs = 500): () => void {
   let stopped = false
   let pauseMs = STATUS_POLL_MS
   let bell = snapshotOf(INBOX_STATE_URL)
-  let moneyReadAt = Date.now()
+  let moneyReadAt = performance.now()
 
   async function readStatus(): Promise<void> {
     const queryKey = memberKey(MINING_URL, memberId)
@@ -55,7 +60,7 @@ export function startPolling(firstMs = 500): () => void {
   }
 
   async function readBell(): Promise<void> {
-    await refresh(INBOX_STATE_URL)
+    await readUnlessRunning(INBOX_STATE_URL)
     if (stopped) return
     const before = bell
     bell = snapshotOf(INBOX_STATE_URL)
@@ -68,7 +73,7 @@ export function startPolling(firstMs = 500): () => void {
   }
 
   function readMoney(): void {
-    moneyReadAt = Date.now()
+    moneyReadAt = performance.now()
     void refetchMoney()
   }
 
@@ -79,9 +84,9 @@ export function startPolling(firstMs = 500): () => void {
     if (error !== undefined) return
     serverAnswered()
     // Only a screen that shows tasks reads them.
-    void refresh(TASKS_URL)
+    void readUnlessRunning(TASKS_URL)
     // A task that another device claimed changes neither status nor bell.
-    if (Date.now() - moneyReadAt >= MINUTE_MS) readMoney()
+    if (performance.now() - moneyReadAt >= MINUTE_MS) readMoney()
   }
 
   // A separate query: its result is not mistaken for the status, and its failure shows no error.

@@ -229,6 +229,22 @@ describe('a page that slept', () => {
     expect(resumed).toHaveBeenCalledTimes(1)
   })
 
+  it('a slow handshake after a sleep is not begun again', () => {
+    open()
+    socket.opens()
+    // The client of Socket.IO reports the end that it was asked for.
+    vi.spyOn(socket, 'disconnect').mockImplementation(() => {
+      socket.connected = false
+      socket.active = false
+      socket.receives('disconnect', 'io client disconnect')
+      socket.active = true
+      return socket
+    })
+    sleep(60_000)
+    vi.advanceTimersByTime(13_000)
+    expect(socket.attempts).toBe(2)
+  })
+
   it.each(['resume', 'pageshow'])('the %s event of a frozen page reconnects', (name) => {
     open()
     socket.opens()

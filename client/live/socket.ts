@@ -56,8 +56,10 @@ export function keepSocketConnected(socket: ClientSocket, callbacks: SocketCallb
     timer = setTimeout(() => socket.connect(), ms)
   }
   const connectNow = () => {
+    socket.disconnect()
+    // The end of the socket has just planned another attempt.
     clearTimeout(timer)
-    socket.disconnect().connect()
+    socket.connect()
   }
   const lose = () => {
     socketDown()

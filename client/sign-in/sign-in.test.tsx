@@ -60,23 +60,28 @@ describe('the end of a sign-in', () => {
     await expectToasts(text)
   })
 
-  it.each<[SignedOutReason, boolean]>([
-    ['logout', true],
-    ['ended', true],
-    ['password-reset', true],
-    ['account-deleted', true],
-    ['expired', false],
-  ])('the reason %s ends the notifications of this browser: %s', async (reason, ends) => {
-    const push = installPush()
-    push.subscription = push.newSubscription()
-    storage.write('pushMember', currentUser()?.id)
-    endSignIn(reason)
-    if (ends) await eventually(() => expect(push.subscription).toBeNull())
-    else await rest()
-    expect(push.subscription === null).toBe(ends)
-    storage.write('pushMember', undefined)
-    removePush()
-  })
+  const ENDS: Record<SignedOutReason, boolean> = {
+    logout: true,
+    ended: true,
+    'password-reset': true,
+    'account-deleted': true,
+    'account-frozen': true,
+    expired: false,
+  }
+  it.each(Object.entries(ENDS) as [SignedOutReason, boolean][])(
+    'the reason %s ends the notifications of this browser: %s',
+    async (reason, ends) => {
+      const push = installPush()
+      push.subscription = push.newSubscription()
+      storage.write('pushMember', currentUser()?.id)
+      endSignIn(reason)
+      if (ends) await eventually(() => expect(push.subscription).toBeNull())
+      else await rest()
+      expect(push.subscription === null).toBe(ends)
+      storage.write('pushMember', undefined)
+      removePush()
+    },
+  )
 
   it('parallel calls rejected with 401 sign out once, after one re-check', async () => {
     const server = serve({

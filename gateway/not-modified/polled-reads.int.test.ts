@@ -5,6 +5,7 @@ import { claimRewards, startMining, stopMining } from '#db/mining/mining'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { type Gateway, startGateway } from '#gateway/server'
 import { authSessionName } from '#gateway/services/auth-session-store'
+import { publishChange } from '#operators/ops/redis'
 import { MINUTE_MS } from '#rules/constants'
 import { signInsKey } from '#runtime/redis/sign-in-networks'
 import { advance } from '#scripts/testing/db/clock'
@@ -157,11 +158,18 @@ describe('a change', () => {
     expect((await poll(member, etag, STATUS, LOSSY_GATEWAY)).status).toBe(200)
   })
 
-  it('a change whose message arrives is shown by the other gateway', async () => {
-    const etag = await etagOf(member, STATUS, LOSSY_GATEWAY)
-    await member.call('POST /api/mining/start')
-    const status = async () => (await poll(member, etag, STATUS, LOSSY_GATEWAY)).status
-    await expect.poll(status, { interval: 10, timeout: BOUND_MS }).toBe(200)
+  it('a message of another process, without a row in the log, ends the memory of a poll', async () => {
+    await sleep(LOG_READ_MS)
+    const etag = await etagOf(member)
+    const isByMemory = async () => {
+      const before = await decidedByMemory()
+      expect((await poll(member, etag)).status).toBe(304)
+      return (await decidedByMemory()) > before
+    }
+    await expect.poll(isByMemory).toBe(true)
+    const place = { config: product.config, redisUrl: product.config.redisUrl }
+    await publishChange(place, { kind: 'members', memberIds: [memberId()], topics: ['mining'] })
+    await expect.poll(isByMemory, { interval: 10, timeout: 20_000 }).toBe(false)
   })
 
   it('a change during a lost connection to Redis is shown within 5 s', async () => {
@@ -170,6 +178,16 @@ describe('a change', () => {
     await member.call('POST /api/mining/start')
     await sleep(BOUND_MS)
     expect((await poll(member, etag, STATUS, LOSSY_GATEWAY)).status).toBe(200)
+  })
+
+  it('a live page reads everything after its gateway lost the connection to Redis, not before', async () => {
+    let refetches = 0
+    const socket = await member.connected(LOSSY_GATEWAY)
+    socket.on('refetch', () => refetches++)
+    await sleep(500)
+    expect(refetches).toBe(0)
+    redis.cut()
+    await expect.poll(() => refetches).toBe(1)
   })
 
   it('a sign-in that ended without a message is answered 401 within 5 s', async () => {
@@ -210,6 +228,7 @@ describe('a change', () => {
     await advance(product.db, MINUTE_MS)
     await member.call('POST /api/mining/stop')
     await member.call('POST /api/mining/claim')
+    await sleep(LOG_READ_MS)
     const etag = await etagOf(member)
     await advance(product.db, 21 * MINUTE_MS)
     await sleep(BOUND_MS)

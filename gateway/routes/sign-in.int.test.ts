@@ -1,4 +1,6 @@
+import { Redis } from 'ioredis'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { authSessionName } from '#gateway/services/auth-session-store'
 import { DAY_MS } from '#rules/constants'
 import { newEmail } from '#scripts/testing/gateway/email-codes'
 import { stranger } from '#scripts/testing/gateway/strangers'
@@ -119,6 +121,26 @@ describe('session cookie', () => {
     expect(days).toBeGreaterThan(29.9)
     expect(days).toBeLessThanOrEqual(30)
   })
+
+  it.each([
+    { rememberMe: false, days: 1, idleDays: 0.5 },
+    { rememberMe: true, days: 30, idleDays: 30 },
+  ])(
+    'Redis keeps a sign-in for $days days, unused for $idleDays (remembered: $rememberMe)',
+    async ({ rememberMe, days, idleDays }) => {
+      const body = { identifier: 'Alice', password: PASSWORD, rememberMe }
+      const { headers } = await login(stranger(product), body)
+      const [, id = ''] = /tesp=([^;]+)/.exec(cookieOf(headers)) ?? []
+      const key = `${product.config.redisPrefix}:auth:${authSessionName(id)}`
+      const redis = new Redis(product.config.redisUrl)
+      const [stored, ttl] = await Promise.all([redis.get(key), redis.pttl(key)])
+      redis.disconnect()
+      const { expiresAt, signedInAt } = JSON.parse(stored ?? '{}')
+      expect(expiresAt - signedInAt).toBe(days * DAY_MS)
+      expect(ttl / DAY_MS).toBeGreaterThan(idleDays - 0.01)
+      expect(ttl / DAY_MS).toBeLessThanOrEqual(idleDays)
+    },
+  )
 
   it('the marker cookie names the member to the page and lives as long as the session', async () => {
     const markerOf = (headers: Headers) =>

@@ -21,6 +21,15 @@ describe('POST /api/referral/generate-code', () => {
     expect(answers[0]).toMatch(/^TESP[A-HJ-NP-Z2-9]{6}$/)
     expect((await member.call('GET /api/user')).body.referralCode).toBe(answers[0])
   })
+
+  it('the pages of other devices read the account, which shows the code', async () => {
+    const socket = await member.connected(1)
+    const pushed = new Promise((resolve) =>
+      socket.on('changed', ({ team, account }) => team && resolve(account)),
+    )
+    await member.referralCode()
+    expect(await pushed).toBe(true)
+  })
 })
 
 it('the ETag of the team changes with the address of one of its members', async () => {

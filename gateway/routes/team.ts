@@ -121,7 +121,7 @@ export const teamRoutes = routesOf('team', {
   'POST /api/referral/generate-code': {
     summary: 'Creates the referral code of the member, or returns the one that exists.',
     idempotent: true,
-    handle: command(['team'], async ({ tx, memberId }) => ({
+    handle: command(['team', 'account'], async ({ tx, memberId }) => ({
       success: true,
       referralCode: await generateReferralCode(tx, memberId),
     })),

@@ -29,6 +29,7 @@ export const auth = {
   invitation: {
     title: '{{name}} invites you',
     sees: '{{name}} will see your username and email address in the team list, and how much you mine each week.',
+    owner: 'The owner of the code',
     invalid: 'The code of this link is not valid. You can register without one.',
   },
   checking: 'Checking…',

@@ -28,6 +28,7 @@ export const auth: Translation<typeof english> = {
   invitation: {
     title: '{{name}} mời bạn tham gia',
     sees: '{{name}} sẽ thấy tên người dùng và email của bạn trong đội nhóm, cùng số TESP bạn đào mỗi tuần.',
+    owner: 'Chủ mã',
     invalid: 'Mã của liên kết không hợp lệ. Bạn có thể đăng ký mà không cần mã.',
   },
   checking: 'Đang kiểm tra…',

@@ -36,6 +36,14 @@ it('a typed code says what its owner will see', async () => {
   expect(await screen.findByText(/^linh will see your username and email/)).toBeTruthy()
 })
 
+it.each([
+  ['of a code whose owner is not named', json({ valid: true, message: 'Code is valid' })],
+  ['that could not be checked', lost],
+])('a referral link %s says what the owner will see', async (_, answer) => {
+  await openRegister({ 'GET /api/check/referral-code/:code': answer }, '/auth?ref=TESPAB12CD')
+  expect(await screen.findByText(/^The owner of the code will see your username and/)).toBeTruthy()
+})
+
 it('the link of an unknown code says that a code is not needed, and leaves its field empty', async () => {
   const check = ({ path }: { path: string }) =>
     path.endsWith('TESPAB12CD')

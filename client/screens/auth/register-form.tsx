@@ -49,7 +49,7 @@ export function RegisterForm({ referralCode }: { referralCode: string }) {
         className="flex flex-col gap-2"
       >
         <FocusFirstError />
-        {isLinkInvalid && !isNamed(referral) && <InvalidLink />}
+        {isLinkInvalid && !mayJoin(referral) && <InvalidLink />}
         {isInvited && <Invitation check={referral} />}
         <Step
           number={1}
@@ -84,7 +84,7 @@ export function RegisterForm({ referralCode }: { referralCode: string }) {
           status={referralCodeStatus(referral)}
           {...AS_TYPED}
         />
-        {!isInvited && isNamed(referral) && <Invitation check={referral} />}
+        {!isInvited && mayJoin(referral) && <Invitation check={referral} />}
         <SubmitButton
           disabled={!canRegister}
           aria-describedby="register-hints"
@@ -217,8 +217,9 @@ function useRegistration(referralCode: string) {
 const hasPassword = ({ values, errors }: FormikProps<Values>) =>
   values.password !== '' && !errors.password && !errors.confirmPassword
 
-const isNamed = (check: LiveCheck<ReferralCodeCheck>) =>
-  check.state === 'answered' && check.answer.inviter !== undefined
+/** A code that could not be checked is sent, and may be valid. */
+const mayJoin = (check: LiveCheck<ReferralCodeCheck>) =>
+  check.state === 'failed' || (check.state === 'answered' && check.answer.valid)
 
 function bodyOf({ username, email, password, referralCode }: Values) {
   return {
@@ -282,17 +283,18 @@ function InvalidLink() {
   )
 }
 
-/** Who invites with a referral code, and what of the new member they will see (Specification §3: team list). */
+/** Who invites with a referral code, if that is known, and what of the new member they will see. */
 function Invitation({ check }: { check: LiveCheck<ReferralCodeCheck> }) {
   const { t } = useTranslation('auth')
   if (check.state === 'checking') return <Skeleton className="mb-2 h-20 rounded-control" />
-  if (check.state !== 'answered') return null
-  const { inviter: name } = check.answer
-  if (!name) return null
+  if (!mayJoin(check)) return null
+  const name = check.state === 'answered' ? check.answer.inviter : undefined
   return (
     <div className="mb-2 rounded-control border border-mint-line bg-mint-soft px-3.5 py-3 wrap-anywhere">
-      <p className="font-semibold">{t('invitation.title', { name })}</p>
-      <p className="pt-0.5 text-sm text-muted">{t('invitation.sees', { name })}</p>
+      {name && <p className="pb-0.5 font-semibold">{t('invitation.title', { name })}</p>}
+      <p className="text-sm text-muted">
+        {t('invitation.sees', { name: name ?? t('invitation.owner') })}
+      </p>
     </div>
   )
 }

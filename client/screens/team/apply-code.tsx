@@ -34,7 +34,7 @@ function ApplyCode() {
   const [code, setCode] = useState('')
   const [rejection, setRejection] = useState<string | null>(null)
   const button = useTeamCommand('apply')
-  const check = useReferralCodeCheck(code)
+  const check = referralCodeStatus(useReferralCodeCheck(code))
   async function submit(event: FormEvent) {
     event.preventDefault()
     setRejection(await applyCode(code))
@@ -50,7 +50,7 @@ function ApplyCode() {
           setRejection(null)
         }}
         hint={t('apply.hint')}
-        status={referralCodeStatus(check)}
+        status={check}
         error={rejection ?? undefined}
         maxLength={MAX_LENGTH}
         autoCapitalize="characters"
@@ -60,6 +60,8 @@ function ApplyCode() {
         enterKeyHint="done"
         inputClassName="font-mono placeholder:font-sans"
       />
+      {/* The result of the check has taken its place in the field. */}
+      {(check || rejection) && <p className="pt-1 text-xs text-muted">{t('apply.hint')}</p>}
       <Button
         type="submit"
         size="large"

@@ -113,6 +113,21 @@ describe('applying a referral code', () => {
     expect((await apply()).disabled).toBe(false)
   })
 
+  it('what the owner of a code will see is said before and while one is typed', async () => {
+    const { user } = openTeam(aReferralInfo(), {
+      'GET /api/check/referral-code/:code': json({
+        valid: true,
+        message: 'Referral code is valid',
+      }),
+    })
+    const told = () => screen.findByText(/Its owner will see your username and email address/)
+    await field()
+    expect(await told()).toBeTruthy()
+    await user.type(await field(), 'TESPABC234')
+    await screen.findByText('Referral code is valid')
+    expect(await told()).toBeTruthy()
+  })
+
   it('an applied code is sent with an idempotency key and removes the form', async () => {
     const { server, user } = openTeam(aReferralInfo(), {
       'POST /api/referral/apply-code': () => {
