@@ -73,6 +73,16 @@ env:
   {{- end }}
 {{- end }}
 
+{{- /* Nodes that may run the pod of a part. Argument: the values of the part */ -}}
+{{- define "tesp.nodes" -}}
+{{- with .nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
 {{- /* Pods of a role are spread over nodes. Arguments: (list $ "gateway") */ -}}
 {{- define "tesp.spread" -}}
 topologySpreadConstraints:
