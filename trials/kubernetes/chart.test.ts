@@ -49,7 +49,7 @@ it('autoscaling asks for metrics and labels that exist', () => {
   expect(queries).toHaveLength(3)
   // The operator of Prometheus adds the namespace to every series.
   const texts = queries.map(([, text = '']) =>
-    text.replace(/namespace="[^"]*"(, )?/, '').replace('{}', ''),
+    text.replaceAll(/namespace="[^"]*"(, )?/g, '').replaceAll('{}', ''),
   )
   expect(texts.flatMap((text) => unknownNames(text, registeredMetrics()))).toEqual([])
 })
