@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { currentUser } from '#client/data/member-data.ts'
 import { APP_INFO_URL, queryClient } from '#client/data/query-cache.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { NOW } from '#client/testing/fixtures.ts'
@@ -39,6 +40,7 @@ describe("the member's own referral code", () => {
     await user.click(await button('Generate referral code'))
     expect(await findToast('A new referral code has been created for you.')).toBeTruthy()
     expect(await screen.findByText('TESPNEW234')).toBeTruthy()
+    expect(currentUser()?.referralCode).toBe('TESPNEW234')
     const own = screen.getByText('TESPNEW234').closest('section')
     expect(document.activeElement).toBe(own)
   })

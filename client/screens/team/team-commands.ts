@@ -7,9 +7,16 @@ import {
   runningCommand,
 } from '#client/commands/commands.ts'
 import { ApiError, call } from '#client/data/api.ts'
-import { ACTIVITY_URL, REFERRAL_URL, snapshotOf, WALLET_URL } from '#client/data/member-data.ts'
+import {
+  ACTIVITY_URL,
+  currentUser,
+  REFERRAL_URL,
+  setUser,
+  snapshotOf,
+  WALLET_URL,
+} from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
-import { recheckUser, refresh } from '#client/data/refresh.ts'
+import { refresh } from '#client/data/refresh.ts'
 import { apiText, errorText, i18n } from '#client/language/language.ts'
 import { readTeamAfterCommand } from '#client/live/team-push.ts'
 import { showError, toast } from '#client/ui/toasts/toast.ts'
@@ -88,10 +95,10 @@ export const generateDefinition: CommandDefinition<
     if (!answer.success) throw rejection(i18n.t('team:invite.generateFailed'))
     return answer
   },
-  async onDone() {
+  async onDone({ referralCode }) {
     toast({ title: i18n.t('team:check.done'), description: i18n.t('team:invite.generated') })
-    // The user record contains the code too.
-    recheckUser()
+    const user = currentUser()
+    if (user && referralCode) setUser({ ...user, referralCode })
     await readTeamAfterCommand()
   },
   onRefused: () => refused('invite.generateFailed'),
