@@ -187,7 +187,7 @@ export function openCommandQueue(port: QueuePort): CommandQueue {
 
   const goOn = () => {
     wake()
-    // Those whose code could not be loaded.
+    // Commands whose code could not be loaded are stored and not running.
     if (port.takesOver) startAll()
   }
 

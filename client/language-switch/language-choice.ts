@@ -99,6 +99,7 @@ async function saveLanguage(language: Language): Promise<void> {
   if (currentUser()?.id === updated.id) setUser(updated)
 }
 
+/** The last save: the next one waits for it, because requests may overtake each other. */
 let saving: Promise<unknown> = Promise.resolve()
 
 /** Shows a language and keeps it: on this device, and for the mails of a signed-in member. */
@@ -110,7 +111,6 @@ export async function chooseLanguage(language: Language): Promise<void> {
   awaited = undefined
   if (!isLoaded) return showError(i18n.t('language.notLoaded'))
   keepChoice(language)
-  // The answer to an earlier choice would be compared with, or arrive last.
   const earlier = saving
   saving = (async () => {
     await earlier.catch(() => {})

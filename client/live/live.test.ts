@@ -115,7 +115,7 @@ describe('the connection of a member', () => {
     for (const leave of stops) leave()
   })
 
-  it('a credit whose push is lost is read 20 s after it was due, unless polls do that', async () => {
+  it('a credit whose push is lost is read 20 s after it was due', async () => {
     const stops = [walletAtom, userAtom].map((atom) => store.sub(atom, () => {}))
     socket().opens()
     await vi.advanceTimersByTimeAsync(21_000)
