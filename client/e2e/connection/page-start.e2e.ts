@@ -1,4 +1,4 @@
-import type { Page, Route } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import {
   button,
@@ -6,6 +6,7 @@ import {
   goTo,
   identity,
   interactive,
+  interceptFirst,
   openAs,
   signIn,
   signInByApi,
@@ -55,12 +56,15 @@ describe('start under hard conditions', () => {
     journey.allow(/ERR_FAILED .*member-menu/)
     const page = await openAs(journey, sam.username, '/mine')
     // Loaded when the pointer reaches the avatar, and again at the press.
-    await page.route('**/assets/member-menu-*.js', (route) => route.abort())
+    let isMissing = true
+    await page.route('**/assets/member-menu-*.js', (route) =>
+      isMissing ? route.abort() : route.continue(),
+    )
     const avatar = page.getByRole('banner').locator('[aria-haspopup=menu]')
     const loaded = page.waitForEvent('load')
     await avatar.click()
     await loaded
-    await page.unroute('**/assets/member-menu-*.js')
+    isMissing = false
     await connection(page, 'Live').waitFor()
     await avatar.click()
     await page.getByRole('menuitem', { name: 'Logout' }).waitFor()
@@ -71,7 +75,7 @@ describe('start under hard conditions', () => {
     journey.allow(/ERR_FAILED .*open-socket/)
     const page = await journey.open('about:blank')
     await signInByApi(journey, page, sam.username)
-    await page.route('**/assets/open-socket-*.js', (route) => route.abort(), { times: 1 })
+    await interceptFirst(page, '**/assets/open-socket-*.js', (route) => route.abort())
     await page.goto('/mine')
     await connection(page, 'Polling').waitFor()
     await goTo(page, 'Wallet')
@@ -119,8 +123,7 @@ describe('start under hard conditions', () => {
   /** Answers the next request for the entry as a server of another release does. */
   async function withoutEntry(page: Page) {
     journey.allow(/status of 404 .*\/assets\/index-/)
-    const missing = (route: Route) => route.fulfill({ status: 404 })
-    await page.route('**/assets/index-*.js', missing, { times: 1 })
+    await interceptFirst(page, '**/assets/index-*.js', (route) => route.fulfill({ status: 404 }))
   }
 
   it('a screen whose entry the server does not have is loaded again by itself', async () => {

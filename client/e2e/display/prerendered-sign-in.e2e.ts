@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { button, identity, interactive } from '#client/e2e/testing/actions.ts'
+import { button, identity, interactive, interceptFirst } from '#client/e2e/testing/actions.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { layoutShifts, RECORD_SHIFTS } from '#client/e2e/testing/layout-shift.ts'
 import { COUNT_VIOLATIONS, watch } from '#client/e2e/testing/watch-page.ts'
@@ -37,7 +37,7 @@ describe('the prerendered sign-in page', () => {
   it('a page whose code cannot be loaded is loaded again', async () => {
     const page = await journey.open('about:blank')
     journey.allow(/ERR_FAILED/, /Failed to fetch dynamically imported module/)
-    await page.route('**/assets/start-*.js', (route) => route.abort(), { times: 1 })
+    await interceptFirst(page, '**/assets/start-*.js', (route) => route.abort())
     await page.goto('/reset-password')
     await button(page, 'Back to Login').waitFor()
     await page.context().close()

@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import { PASSWORD } from '#scripts/testing/gateway/visitor'
 import type { Journey } from './journey.ts'
 
@@ -15,6 +15,23 @@ export const button = (page: Page, name: string, exact = false) =>
   page.getByRole('button', { name, exact })
 
 export const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
+
+/**
+ * Answers the first request for files like this; later ones pass. The interception stays, because a request
+ * can hang if Playwright ends one while a page loads, as `times` and `unroute` do (playwright#41802).
+ */
+export async function interceptFirst(
+  page: Page,
+  files: string,
+  answer: (route: Route) => Promise<void>,
+): Promise<void> {
+  let isFirst = true
+  await page.route(files, (route) => {
+    if (!isFirst) return route.continue()
+    isFirst = false
+    return answer(route)
+  })
+}
 
 /** The visible toast. */
 export const shownToast = (page: Page) =>
