@@ -24,6 +24,13 @@ it('a snapshot with more latency does not turn product time back', () => {
   expect(productNow()).toBe(NOW + 86_400_000 + 10_000)
 })
 
+it('a push that a slow network held back for 15 s does not turn product time back', () => {
+  setClock(at(NOW + 86_400_000))
+  vi.advanceTimersByTime(20_000)
+  setClock(at(NOW + 86_400_000 + 5_000))
+  expect(productNow()).toBe(NOW + 86_400_000 + 20_000)
+})
+
 it('product time moves ahead immediately, and back only beyond the tolerance', () => {
   setClock(at(NOW + 2 * 86_400_000))
   setClock(at(NOW + 2 * 86_400_000 + 400))

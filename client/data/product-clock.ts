@@ -5,8 +5,10 @@ import type { MiningStatus } from '#rules/snapshots'
 /** Product time = `offset + speed × performance.now()`, ms; `wallOffset` is wall clock − `performance.now()`. */
 type Clock = { offset: number; speed: number; wallOffset: number }
 
-/** How far a snapshot may lag, real ms, before it turns the clock back. */
-const TOLERANCE_MS = 2 * SECOND_MS
+/** How far a snapshot may lag on a slow network, real ms, before it turns the clock back. */
+const MAX_LAG_MS = 20 * SECOND_MS
+/** Difference of the two clocks of a browser, real ms, from which on it slept or was set. */
+const DRIFT_MS = 2 * SECOND_MS
 
 let clock: Clock | null = null
 
@@ -19,7 +21,7 @@ export function setClock({ serverNow, speed }: Pick<MiningStatus, 'serverNow' | 
   const wallOffset = Date.now() - performance.now()
   const offset = Date.parse(serverNow) - speed * performance.now()
   const behind = clock && clock.speed === speed ? clock.offset - offset : Number.POSITIVE_INFINITY
-  if (behind < 0 || behind > TOLERANCE_MS * speed) clock = { offset, speed, wallOffset }
+  if (behind < 0 || behind > MAX_LAG_MS * speed) clock = { offset, speed, wallOffset }
 }
 
 /** Real ms by which the wall clock has left `performance.now()` behind since the last status. */
@@ -29,14 +31,14 @@ const driftOf = ({ wallOffset }: Clock) => Date.now() - performance.now() - wall
  * Whether the machine slept, or its clock was set, since the last status: some browsers stop
  * `performance.now()` during sleep.
  */
-export const hasSlept = () => clock !== null && Math.abs(driftOf(clock)) > TOLERANCE_MS
+export const hasSlept = () => clock !== null && Math.abs(driftOf(clock)) > DRIFT_MS
 
 /** Product time in whole ms, also after the machine has slept; null before the first status. */
 export function productNow(): number | null {
   if (!clock) return null
   const drift = driftOf(clock)
   // A clock that was set back is no sleep.
-  const sleptMs = drift > TOLERANCE_MS ? drift : 0
+  const sleptMs = drift > DRIFT_MS ? drift : 0
   return Math.floor(clock.offset + clock.speed * (performance.now() + sleptMs))
 }
 

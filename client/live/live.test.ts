@@ -432,6 +432,16 @@ describe('loading the code of the socket', () => {
       expect(server.count('GET /api/wallet')).toBe(before + 1)
     })
 
+    it('a connection whose code was loaded late never shows connecting again', async () => {
+      const states: string[] = []
+      await start(6_000)
+      const stopStates = store.sub(connectionAtom, () => states.push(state()))
+      await vi.advanceTimersByTimeAsync(15_000)
+      stopStates()
+      expect(states).toContain('polling')
+      expect(states.slice(states.indexOf('polling'))).not.toContain('connecting')
+    })
+
     it('nothing follows the page after the member has signed out', async () => {
       await start(3_600_000)
       setUser(null)

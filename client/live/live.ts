@@ -17,6 +17,7 @@ import { endSignIn } from '#client/sign-in/sign-in.ts'
 import { SECOND_MS } from '#rules/constants'
 import { watchAbsence } from './away-credits.ts'
 import {
+  connectionAtom,
   GRACE_MS,
   onNetworkBack,
   onServerAnswer,
@@ -128,7 +129,7 @@ function connectMember(seenAt: number, open: () => ClientSocket): () => void {
   const armAlarm = () => alarm.arm(snapshotOf(MINING_URL))
   const stopStatus = store.sub(miningAtom, armAlarm)
   armAlarm()
-  socketExpected()
+  if (store.get(connectionAtom).state === 'connecting') socketExpected()
   const closeSocket = keepSocketConnected(socket, {
     onConnect(recovered) {
       stopPolling?.()

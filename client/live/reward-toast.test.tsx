@@ -36,6 +36,7 @@ const credited = (rewardId: string) =>
 
 beforeEach(() => localStorage.clear())
 afterEach(() => {
+  vi.restoreAllMocks()
   vi.unstubAllGlobals()
   vi.useRealTimers()
 })
@@ -107,6 +108,14 @@ it('a credit is announced once when the browser blocks storage', async () => {
   vi.stubGlobal('localStorage', { getItem: deny, setItem: deny, removeItem: deny })
   expect(page.announces(7, credited('credit:5:9'))).toBe(true)
   expect(page.announces(7, credited('credit:5:9'))).toBe(false)
+})
+
+it('a hidden page leaves a credit to the page that the member looks at', async () => {
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+  const page = await load()
+  expect(page.announces(7, credited('credit:5:1'))).toBe(false)
+  hidden.mockReturnValue(false)
+  expect(page.announces(7, credited('credit:5:1'))).toBe(true)
 })
 
 it('a status without a credit is not announced', async () => {

@@ -4,9 +4,12 @@ import { i18n } from '#client/language/language.ts'
 import { toast } from '#client/ui/toasts/toast.ts'
 import type { MiningStatus } from '#rules/snapshots'
 
-/** Shows each automatic credit once, whether its status was pushed or polled (Specification §4). */
+/**
+ * Shows each automatic credit once, whether its status was pushed or polled (Specification §4). A hidden
+ * page leaves it to the one that the member looks at.
+ */
 export function announceReward(memberId: number, status: MiningStatus | undefined): void {
-  if (!status?.rewardAdded || !status.rewardId || !status.rewardAmount) return
+  if (document.hidden || !status?.rewardAdded || !status.rewardId || !status.rewardAmount) return
   if (lastShownReward(memberId) === status.rewardId) return
   rememberShownReward(memberId, status.rewardId)
   toast({

@@ -53,9 +53,11 @@ export const uploadDefinition: CommandDefinition<Submission, Answers['POST /api/
       store.set(fractionAtom, fraction),
     )
   },
-  onDone({ kycStatus }, { input: { documentType } }) {
+  onDone({ kycStatus }, { input: { documentType }, late }) {
     const user = currentUser()
-    if (user) setUser({ ...user, kycStatus, kycDocumentType: documentType })
+    // The first answer to a repeated request may be older than the decision.
+    if (late) recheckUser()
+    else if (user) setUser({ ...user, kycStatus, kycDocumentType: documentType })
     void refresh(IDENTITY_URL)
     toast({ title: i18n.t('account:kyc.doneTitle'), description: i18n.t('account:kyc.done') })
   },

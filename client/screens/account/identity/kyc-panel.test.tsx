@@ -16,6 +16,7 @@ import { serveUploads } from '#client/testing/uploads.ts'
 import { clearToast } from '#client/ui/toasts/toast.ts'
 import { DOCUMENT_BYTES } from '#contract/forms/document'
 import type { IdentityCheck, User } from '#rules/members/account-snapshots'
+import { uploadDefinition } from './kyc-commands.ts'
 import { KycPanel } from './kyc-panel.tsx'
 
 function Panel() {
@@ -207,5 +208,15 @@ describe('identity verification', () => {
     await waitFor(() => expect(store.get(commandsAtom)).toMatchObject([{ state: 'waiting' }]))
     expect(document.body.textContent).not.toContain('Failed to submit')
     vi.restoreAllMocks()
+  })
+
+  it('an answer that comes late leaves a decision that was made meanwhile', async () => {
+    await open({ kycStatus: 'verified', kycDocumentType: 'passport' })
+    const answer = { success: true, message: '', kycStatus: 'pending' } as const
+    const input = { documentType: 'passport', fileId: 'lost' } as const
+    await act(async () => uploadDefinition.onDone(answer, { input, late: true }))
+    await findToast('KYC submitted')
+    expect(screen.getByText('Verified')).toBeTruthy()
+    expect(screen.queryByText('Pending')).toBeNull()
   })
 })
