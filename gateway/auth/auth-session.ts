@@ -171,7 +171,7 @@ type Account = Pick<MemberRow, 'id' | 'authEpoch'>
  * @throws {RuleError} `account_frozen` with the reason
  */
 export async function signIn(
-  { devices }: Services,
+  { devices, log }: Services,
   ctx: Koa.Context,
   member: Account & Pick<MemberRow, 'frozenReason'>,
   { remember, now }: SignInOptions,
@@ -190,8 +190,13 @@ export async function signIn(
   const lifetime = remember ? { maxAge: lifeMs } : {}
   ctx.cookies.set(MEMBER_COOKIE, String(member.id), { ...MARKER, ...lifetime })
   const name = requestSignInName(ctx)
-  if (name) await devices.record(member.id, name, now, () => placeOf(ctx))
-  await devices.limit(member.id, member.authEpoch, now)
+  try {
+    if (name) await devices.record(member.id, name, now, () => placeOf(ctx))
+    await devices.limit(member.id, member.authEpoch, now)
+  } catch (err) {
+    // The sign-in is stored and its cookie goes out: a refusal would not be true.
+    log.warn({ err, memberId: member.id }, 'sign-in not recorded in the list; its next request is')
+  }
 }
 
 /** Keeps this browser signed in after the epoch of its member was raised, which ends all sign-ins. */
@@ -209,10 +214,8 @@ export async function renewSignIn(
   await session.save()
 }
 
-/** Ends this browser's sign-in; returns its name, by which its sockets are closed. */
-export function signOut(ctx: Koa.Context): string | undefined {
-  const id = sessionOf(ctx)?.externalKey
+/** Ends this browser's sign-in after the handler. */
+export function signOut(ctx: Koa.Context): void {
   ;(ctx as unknown as WithSession).session = null
   ctx.cookies.set(MEMBER_COOKIE, null, MARKER)
-  return id && authSessionName(id)
 }

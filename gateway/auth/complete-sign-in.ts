@@ -43,9 +43,13 @@ export async function keepOnlyThisSignIn(
   member: EpochOwner,
   { reason, now }: { reason: 'password-reset' | 'ended'; now: number },
 ): Promise<void> {
-  await renewSignIn(ctx, member, now)
   renewDeviceCookie(services, ctx, member)
-  const exceptAuthSessionId = requestSignInName(ctx) ?? ''
-  const { id: memberId } = member
-  await services.changes.publish({ kind: 'signed-out', reason, memberId, exceptAuthSessionId })
+  try {
+    await renewSignIn(ctx, member, now)
+  } finally {
+    // The others have ended, whether this one could be renewed or not.
+    const exceptAuthSessionId = requestSignInName(ctx) ?? ''
+    const { id: memberId } = member
+    await services.changes.publish({ kind: 'signed-out', reason, memberId, exceptAuthSessionId })
+  }
 }

@@ -176,6 +176,11 @@ export function idempotencyKeyOf(ctx: Koa.Context): string | undefined {
  */
 const isConnected = (ctx: Koa.Context) => !ctx.req.socket.destroyed
 
+/** @throws {BadInput} for a request that waited and whose client has left; nobody receives it */
+export function assertConnected(ctx: Koa.Context): void {
+  if (!isConnected(ctx)) throw new BadInput('The client has disconnected')
+}
+
 /** Commands in 30 s that do not count towards the limit of a day, which members never notice. */
 const UNCOUNTED = 10
 
@@ -232,8 +237,7 @@ export function command<R extends RouteName, Locked = undefined>(
     const request = { signIn, route: `${ctx.method} ${ctx.path}`, key: idempotencyKeyOf(ctx) }
     const others: Change[] = []
     const alone = async (tx: Tx) => {
-      // No client receives this error.
-      if (!isConnected(ctx)) throw new BadInput('The client has disconnected')
+      assertConnected(ctx)
       others.length = 0
       const alsoChanged = (change: Change) => void others.push(change)
       return executeOnce(

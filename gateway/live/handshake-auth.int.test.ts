@@ -114,11 +114,46 @@ it('ended, expired, anonymous and unknown sign-ins are not valid', async () => {
   ])
 })
 
+/** Lets every read that includes one of these names fail, as in a cluster that has lost a master. */
+function loseNames(...lost: string[]) {
+  const { find, peek } = authSessions
+  const refuse = () => Promise.reject(new Error('Redis is down'))
+  authSessions.find = (names, now) =>
+    names.some((name) => lost.includes(name)) ? refuse() : find.call(authSessions, names, now)
+  authSessions.peek = (name, now) =>
+    lost.includes(name) ? refuse() : peek.call(authSessions, name, now)
+  return () => Object.assign(authSessions, { find, peek })
+}
+
+it('what one sign-in of a batch cannot be read for rejects no other handshake', async () => {
+  const [lost = '', valid = ''] = members.slice(4, 6).map(nameOf)
+  const restore = loseNames(lost)
+  const signIns = loader()
+  const read = await Promise.allSettled([signIns.load(lost), signIns.load(valid)])
+  restore()
+  expect(read).toMatchObject([{ status: 'rejected' }, { value: { memberId: members[5] } }])
+})
+
+it('a check that cannot read one sign-in keeps its socket and closes those of ended ones', async () => {
+  const [lost = 0, ended = 0] = await insertMembers(fresh.db, 2)
+  await signIn(lost)
+  const told: number[] = []
+  const sockets = [lost, ended].map((memberId) => ({
+    data: { memberId, authSession: nameOf(memberId) },
+    emit: () => void told.push(memberId),
+    disconnect: () => {},
+  }))
+  const io = { of: () => ({ sockets: new Map(sockets.entries()) }) } as unknown as LiveServer
+  const restore = loseNames(nameOf(lost))
+  await closeEnded(io, { authSessions, db: fresh.db })
+  restore()
+  expect(told).toEqual([ended])
+})
+
 it('a failed read rejects its handshakes and the next batch is read', async () => {
   const signIns = loader()
-  const find = authSessions.find.bind(authSessions)
-  authSessions.find = () => Promise.reject(new Error('Redis is down'))
+  const restore = loseNames(nameOf(members[3] ?? 0))
   await expect(signIns.load(nameOf(members[3] ?? 0))).rejects.toThrow('Redis is down')
-  authSessions.find = find
+  restore()
   expect(await signIns.load(nameOf(members[3] ?? 0))).toMatchObject({ memberId: members[3] })
 })

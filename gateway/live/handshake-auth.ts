@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { prepared } from '#db/postgres/statements/prepared'
+import type { AuthSessionData } from '#gateway/services/auth-session-store'
 import { batchLoader } from '#gateway/services/batches'
 import type { Services } from '#gateway/services/services'
 import type { LiveServer, LiveSocket, SocketData } from './sockets.ts'
@@ -11,23 +12,38 @@ const MAX_BATCH = 64
 
 const EPOCHS_SQL = 'select id, "authEpoch" from users where id = any(:ids)'
 
+/** Reads sign-ins together. In a cluster that has lost a master only those of its slots have an error. */
+async function storedSignIns(authSessions: Reads['authSessions'], names: readonly string[]) {
+  const errors = new Map<string, Error>()
+  const stored = await authSessions.find(names, Date.now()).catch(async () => {
+    const found = new Map<string, AuthSessionData>()
+    const read = async (name: string) => {
+      const data = await authSessions.peek(name, Date.now())
+      if (data) found.set(name, data)
+    }
+    await Promise.all(names.map((name) => read(name).catch((error) => errors.set(name, error))))
+    return found
+  })
+  return { stored, errors }
+}
+
 /**
  * The sign-ins with these names that are valid now, by one command of Redis and one statement: they
- * exist, belong to a member and have the member's epoch.
+ * exist, belong to a member and have the member's epoch. One that cannot be read has an error.
  */
 async function readSignIns(
   { authSessions, db }: Reads,
   names: readonly string[],
-): Promise<Map<string, SocketData>> {
-  const stored = await authSessions.find(names, Date.now())
+): Promise<Map<string, SocketData | Error>> {
+  const { stored, errors } = await storedSignIns(authSessions, names)
   const ids = new Set<number>()
   for (const { memberId } of stored.values()) if (memberId !== undefined) ids.add(memberId)
-  if (ids.size === 0) return new Map()
+  if (ids.size === 0) return errors
   const { rows } = await prepared(db, 'member-epochs', EPOCHS_SQL, { ids: [...ids] })
   const epochs = new Map(
     (rows as { id: number; authEpoch: number }[]).map(({ id, authEpoch }) => [id, authEpoch]),
   )
-  const valid = new Map<string, SocketData>()
+  const valid = new Map<string, SocketData | Error>(errors)
   for (const [authSession, { memberId, epoch = 0, expiresAt = 0 }] of stored) {
     if (memberId === undefined || epochs.get(memberId) !== epoch) continue
     valid.set(authSession, { memberId, epoch, expiresAt, authSession })
@@ -67,7 +83,10 @@ async function withoutSignIn(sockets: LiveSocket[], services: Reads): Promise<Li
       ...new Set(batch.map(({ data }) => data.authSession)),
     ])
     // Not the epoch: a sign-in that ended all others lives on in the member's new epoch.
-    const isOver = ({ data }: LiveSocket) => valid.get(data.authSession)?.memberId !== data.memberId
+    const isOver = ({ data }: LiveSocket) => {
+      const signIn = valid.get(data.authSession)
+      return !(signIn instanceof Error) && signIn?.memberId !== data.memberId
+    }
     ended.push(...batch.filter(isOver))
     await nextTurn()
   }

@@ -5,6 +5,7 @@ import {
   assertNotFrozen,
   authSession,
   endOfSignIn,
+  requestSignInName,
   signIn,
   signOut,
 } from '#gateway/auth/auth-session'
@@ -134,7 +135,7 @@ export const accountRoutes = routesOf('account', {
     access: 'anyone',
     handle: async ({ services, ctx }) => {
       const { memberId } = authSession(ctx)
-      const authSessionId = signOut(ctx)
+      const authSessionId = requestSignInName(ctx)
       if (authSessionId && memberId !== undefined) {
         // The browser ends its subscription too, so a failure only leaves an address without a device.
         const ended = { memberId, signInName: authSessionId }
@@ -144,10 +145,11 @@ export const accountRoutes = routesOf('account', {
             'push subscription not deleted at sign-out; its next push does it',
           ),
         )
-        // Other tabs hear of it once it is true; koa-session ends it after this handler.
+        // The page and other tabs hear of it once it is true.
         await services.authSessions.end(authSessionId)
         await services.changes.publish({ kind: 'signed-out', reason: 'logout', authSessionId })
       }
+      signOut(ctx)
       return { ok: true }
     },
   },

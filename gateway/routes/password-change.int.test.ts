@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
+import { AuthSessionStore } from '#gateway/services/auth-session-store'
 import { mailsTo } from '#scripts/testing/gateway/mails-to'
 import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
 import { PASSWORD, type Visitor } from '#scripts/testing/gateway/visitor'
@@ -41,6 +42,16 @@ it('a member changes the password with the old one; all other sign-ins and socke
   expect(socket.connected).toBe(true)
   expect((await phone.login(member.user?.username, PASSWORD)).status).toBe(401)
   expect((await phone.login(member.user?.username, NEW)).status).toBe(200)
+})
+
+it('a change whose own sign-in cannot be renewed ends the others and sends its mail', async () => {
+  const phone = await member.otherDevice(1)
+  const phoneSocket = await phone.connected()
+  const reason = new Promise((resolve) => phoneSocket.once('signed-out', resolve))
+  vi.spyOn(AuthSessionStore.prototype, 'update').mockRejectedValueOnce(new Error('timed out'))
+  expect((await change(member)).status).toBeGreaterThanOrEqual(500)
+  expect(await reason).toBe('password-reset')
+  expect(await mails()).toHaveLength(1)
 })
 
 it('a change sends one mail, without the password', async () => {

@@ -67,9 +67,9 @@ const change: RouteHandler<'POST /api/user/password'> = async ({ services, ctx, 
     }),
   )
   if (effect) {
-    await forgetSignIns(services, memberId)
-    await keepOnlyThisSignIn(services, ctx, effect.member, { reason: 'password-reset', now })
     await queueMail(services, effect.mailId)
+    await keepOnlyThisSignIn(services, ctx, effect.member, { reason: 'password-reset', now })
+    await forgetSignIns(services, memberId)
     log.info({ ip: clientIp(ctx), memberId }, 'password changed')
   }
   return answer

@@ -7,7 +7,7 @@ import { signOut } from '#gateway/auth/auth-session'
 import { forgetDevice } from '#gateway/auth/device-cookie'
 import { confirmPassword } from '#gateway/auth/passwords'
 import { BadInput } from '#gateway/http/errors'
-import { routesOf, signInOf, stream } from '#gateway/http/route'
+import { assertConnected, routesOf, signInOf, stream } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { API_TEXTS } from '#rules/api-texts'
 import { dayText } from '#rules/duration-text'
@@ -32,9 +32,10 @@ export const privacyRoutes = routesOf('account', {
       const { memberId } = signIn
       await confirmPassword(services, ctx, memberId, body.password)
       await limits.use('export-member', String(memberId))
-      const { pieces, username, exportedAt } = await exportSemaphore.run(() =>
-        readFromReplica(services, (reader) => exportMember(reader, config.dataKey, signIn)),
-      )
+      const { pieces, username, exportedAt } = await exportSemaphore.run(() => {
+        assertConnected(ctx)
+        return readFromReplica(services, (reader) => exportMember(reader, config.dataKey, signIn))
+      })
       log.info({ ip: clientIp(ctx), memberId }, 'data exported')
       ctx.set('Content-Disposition', `attachment; filename="${fileName(username, exportedAt)}"`)
       return stream(ctx, pieces)

@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { authSessionName } from '#gateway/services/auth-session-store'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { AuthSessionStore, authSessionName } from '#gateway/services/auth-session-store'
+import { DeviceList } from '#gateway/services/device-list'
 import { DAY_MS } from '#rules/constants'
 import { newEmail } from '#scripts/testing/gateway/email-codes'
 import { stranger } from '#scripts/testing/gateway/strangers'
@@ -197,6 +198,18 @@ describe('session cookie', () => {
   })
 })
 
+it('a sign-in that the list of sign-ins cannot take now succeeds and is in it later', async () => {
+  const phone = new Visitor(product)
+  vi.spyOn(DeviceList.prototype, 'record').mockRejectedValueOnce(new Error('Command timed out'))
+  expect((await phone.login(alice.user?.username, PASSWORD)).status).toBe(200)
+  expect((await phone.call('GET /api/user')).status).toBe(200)
+  const isListed = async () => {
+    const { signIns } = (await phone.call('GET /api/user/sign-ins')).body
+    return signIns.some(({ current }) => current)
+  }
+  await expect.poll(isListed).toBe(true)
+})
+
 describe('POST /api/logout', () => {
   it('a logout ends this sign-in only', async () => {
     const phone = await alice.otherDevice()
@@ -222,6 +235,14 @@ describe('POST /api/logout', () => {
       device.jar = cookies
       expect((await device.call('GET /api/user')).status).toBe(401)
     }
+  })
+
+  it('a logout that Redis does not take leaves the member signed in, also for the page', async () => {
+    const phone = await alice.otherDevice()
+    vi.spyOn(AuthSessionStore.prototype, 'end').mockRejectedValueOnce(new Error('Command timed out'))
+    expect((await phone.call('POST /api/logout')).status).toBeGreaterThanOrEqual(500)
+    expect(phone.jar.get('tesp-member')).toBe(String(alice.user?.id))
+    expect((await phone.call('GET /api/user')).status).toBe(200)
   })
 
   it('a logout without a sign-in succeeds', async () => {

@@ -13,7 +13,7 @@ import {
 import { wakeMember } from '#db/team/wake'
 import { WeekBoardSets } from '#db/team/week-board'
 import { authSession } from '#gateway/auth/auth-session'
-import { command, notModified, routesOf, signedIn } from '#gateway/http/route'
+import { command, memberOf, notModified, routesOf, signedIn } from '#gateway/http/route'
 import { etagOf, isFresh } from '#gateway/not-modified/etag'
 import { assertSameOrigin } from '#gateway/security/origins'
 import type { Services } from '#gateway/services/services'
@@ -33,6 +33,12 @@ const payMilestones = command<'GET /api/referral/check-milestones'>(
   ['team', 'mining', 'wallet', 'inbox'],
   ({ tx, memberId }) => checkMilestones(tx, memberId),
 )
+
+const wake = command<'POST /api/referral/wake'>([], async ({ tx, memberId, body, alsoChanged }) => {
+  await wakeMember(tx, memberId, body.memberId)
+  alsoChanged({ kind: 'members', memberIds: [body.memberId], topics: ['inbox'] })
+  return readMiningMembers(tx, memberId, TEAM_MINING_MAX)
+})
 
 const apply = command<'POST /api/referral/apply-code'>(
   ['team'],
@@ -77,12 +83,11 @@ export const teamRoutes = routesOf('team', {
       'Reminds a direct member to mine, once a UTC day; answers as GET /api/referral/mining.',
     idempotent: true,
     errors: ['member_mining', 'not_found', 'reminder_refused', 'reminder_repeated'],
-    handle: command([], async ({ services, tx, memberId, body, alsoChanged }) => {
-      await services.limits.use('wake-member', String(memberId))
-      await wakeMember(tx, memberId, body.memberId)
-      alsoChanged({ kind: 'members', memberIds: [body.memberId], topics: ['inbox'] })
-      return readMiningMembers(tx, memberId, TEAM_MINING_MAX)
-    }),
+    handle: async (call) => {
+      const { services, ctx } = call
+      await services.limits.use('wake-member', String(await memberOf(services, ctx)))
+      return wake(call)
+    },
   },
   'GET /api/referral/week': {
     summary: 'Reads who mined how much this week: in the team, and of the members who are listed.',

@@ -10,7 +10,7 @@ import { readEarnings } from '#db/wallet/earnings'
 import { creditsOfRow } from '#db/wallet/row-details'
 import { type StatementPeriod, writeStatement } from '#db/wallet/statement'
 import { BadInput } from '#gateway/http/errors'
-import { routesOf, signedIn, stream } from '#gateway/http/route'
+import { assertConnected, routesOf, signedIn, stream } from '#gateway/http/route'
 import { polled } from '#gateway/not-modified/etag'
 import { clientIp } from '#gateway/security/client-ip'
 import { ipBucket } from '#gateway/services/rate-limits'
@@ -119,9 +119,10 @@ export const walletRoutes = routesOf('wallet', {
     handle: signedIn(async ({ services, ctx, memberId, query }) => {
       await services.limits.use('statement-member', String(memberId))
       const period = await periodOf(services.db, query)
-      const chunks = await services.statementSemaphore.run(() =>
-        readFromReplica(services, (reader) => writeStatement(reader, memberId, period)),
-      )
+      const chunks = await services.statementSemaphore.run(() => {
+        assertConnected(ctx)
+        return readFromReplica(services, (reader) => writeStatement(reader, memberId, period))
+      })
       const name = `tesp-statement-${period.from}-${period.to}.csv`
       ctx.set('Content-Disposition', `attachment; filename="${name}"`)
       return stream(ctx, chunks, 'text/csv; charset=utf-8')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { DAY_MS, HOUR_MS, IDLE_SIGN_IN_MS, MINUTE_MS } from '#rules/constants'
 import { redisForRequests } from '#runtime/redis'
 import { testDatabase } from '#scripts/testing/db/database'
@@ -36,6 +36,14 @@ it('a sign-in expires after twelve idle hours; a request restarts them', async (
   await redis.pexpire(redisKey, HOUR_MS)
   expect(await store.get(id, NOW)).toMatchObject({ memberId: 7 })
   expect(await leftMs()).toBe(IDLE_SIGN_IN_MS)
+})
+
+it('a server that reads and takes no writes fails no request of a sign-in', async () => {
+  await signIn(DAY_MS)
+  await redis.pexpire(redisKey, HOUR_MS)
+  const pexpire = vi.spyOn(redis, 'pexpire').mockRejectedValue(new Error('READONLY'))
+  expect(await store.get(id, NOW)).toMatchObject({ memberId: 7 })
+  pexpire.mockRestore()
 })
 
 it('a sign-in expires at its absolute lifetime even while in use', async () => {

@@ -63,8 +63,9 @@ export class AuthSessionStore {
     const data = unexpired(text, now)
     if (!data) return undefined
     const lifeMs = lifeOf(data, now)
-    // At most one write a minute: polls would otherwise write with every read.
-    if (lifeMs - leftMs > MINUTE_MS) await this.redis.pexpire(redisKey, lifeMs)
+    // At most one write a minute: polls would otherwise write with every read. A server that takes no writes
+    // is asked again by the next request.
+    if (lifeMs - leftMs > MINUTE_MS) await this.redis.pexpire(redisKey, lifeMs).catch(() => {})
     return data
   }
 
