@@ -34,6 +34,8 @@ export type CallOptions<R extends RouteName> = Needs<'body', BodyOf<R>> &
     ifNoneMatch?: string
     /** Real ms after which this call counts as lost. */
     timeoutMs?: number
+    /** Ends this call, which then has no other limit. */
+    signal?: AbortSignal | undefined
   }
 
 type Args<R extends RouteName> =
@@ -48,6 +50,7 @@ type AnyOptions = {
   idempotencyKey?: string
   ifNoneMatch?: string
   timeoutMs?: number
+  signal?: AbortSignal | undefined
 }
 
 function urlOf(path: string, { params = {}, query = {} }: AnyOptions): string {
@@ -109,7 +112,7 @@ export async function callWithHeaders<R extends RouteName>(
       ...(given.ifNoneMatch && { 'If-None-Match': given.ifNoneMatch }),
     },
     body: isForm ? (given.body as FormData) : JSON.stringify(given.body),
-    signal: AbortSignal.timeout(given.timeoutMs ?? REQUEST_TIMEOUT_MS),
+    signal: given.signal ?? AbortSignal.timeout(given.timeoutMs ?? REQUEST_TIMEOUT_MS),
   })
   const text = await response.text()
   if (response.status === 401 && !SIGN_IN_ROUTES.includes(route)) unauthorizedListener?.()

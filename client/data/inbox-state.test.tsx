@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { dateTimeText, timeText } from '#client/format/dates.ts'
 import { AnnouncementBanner } from '#client/layout/announcement-banner.tsx'
 import { MainRegion } from '#client/layout/page.tsx'
 import { NOW } from '#client/testing/fixtures.ts'
@@ -92,6 +93,16 @@ it('several banners are dismissed together, by a button that says so', async () 
 it('the countdown to a maintenance is right on a page that shows the banner again', async () => {
   await comeBack(HOUR_MS + MINUTE_MS)
   expect((await screen.findByRole('timer')).textContent).toBe('0:59:00')
+})
+
+it.each([
+  ['today says the time', MINUTE_MS, timeText],
+  ['on another day says that day too', 24 * HOUR_MS, dateTimeText],
+])('a running maintenance that ends %s', async (_, leftMs, text) => {
+  const running = state.announcements.map((one) => ({ ...one, from: time(0), until: time(leftMs) }))
+  serve({ 'GET /api/inbox/state': json({ ...state, announcements: running }) })
+  show(<AnnouncementBanner />)
+  await screen.findByText(`Maintenance until ${text(time(leftMs))}`)
 })
 
 it('a banner that ended is not shown again', async () => {

@@ -4,7 +4,7 @@ import Wrench from 'lucide-react/icons/wrench'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { bannersAtom, serverNow } from '#client/data/inbox-state.ts'
-import { timeText } from '#client/format/dates.ts'
+import { dateText, dateTimeText, timeText } from '#client/format/dates.ts'
 import { currentLanguage } from '#client/language/language.ts'
 import { markRead } from '#client/live/inbox-read.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
@@ -76,6 +76,7 @@ function Banner({ announcement, now, onDismiss }: BannerProps) {
   const { t } = useTranslation(['inbox', 'common'])
   const { kind, texts, from, until } = announcement
   const { Icon, box, icon } = looks[kind === 'maintenance' ? kind : 'urgent']
+  const endText = dateText(until) === dateText(now) ? timeText : dateTimeText
   const leftMs = Date.parse(from) - now
   return (
     <section
@@ -98,7 +99,7 @@ function Banner({ announcement, now, onDismiss }: BannerProps) {
                 </span>
               </>
             ) : (
-              t('announcement.runsUntil', { until: timeText(until) })
+              t('announcement.runsUntil', { until: endText(until) })
             )}
           </p>
         )}

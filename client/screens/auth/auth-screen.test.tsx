@@ -53,6 +53,19 @@ it('a visitor reads what this is, and finds the way to an account below Login', 
   expect(document.activeElement).toBe(tab('Register'))
 })
 
+it('Login has its name and Remember me, but no password, after a look at Register', async () => {
+  const { user } = open()
+  const login = () => within(screen.getByRole('tabpanel', { name: 'Login' }))
+  await user.type(login().getByLabelText('Username or email'), 'anh')
+  await user.type(login().getByLabelText('Password'), 'secret123')
+  await user.click(login().getByRole('checkbox', { name: 'Remember me' }))
+  await user.click(tab('Register'))
+  await user.click(tab('Login'))
+  expect(login().getByLabelText('Username or email')).toHaveProperty('value', 'anh')
+  expect(login().getByLabelText('Password')).toHaveProperty('value', '')
+  expect(login().getByRole('checkbox').getAttribute('aria-checked')).toBe('true')
+})
+
 it('a browser that refuses cookies is told that nobody can sign in there', () => {
   const note = () => screen.queryByText(/^Your browser refuses cookies/)
   open()

@@ -16,6 +16,7 @@ export function AuthScreen() {
   const referralCode = new URLSearchParams(useSearch()).get('ref')?.trim() ?? ''
   const [tab, setTab] = useState(referralCode ? 'register' : 'login')
   const [step, setStep] = useState<LoginStep>('password')
+  const typed = useRef({ identifier: '', rememberMe: false })
   const registerTab = useRef<HTMLButtonElement>(null)
   const isSecondStep = step !== 'password'
   // Not in the first render, which hydrates the page of the build.
@@ -41,7 +42,7 @@ export function AuthScreen() {
               </TabsTrigger>
             </TabsList>
             <TabsContent value="login" tabIndex={-1} className={isSecondStep ? undefined : 'pt-4'}>
-              <LoginForm step={step} onStep={setStep}>
+              <LoginForm step={step} onStep={setStep} typed={typed}>
                 {/* The focus selects the tab. */}
                 <p className="flex flex-wrap items-center justify-center gap-x-2 text-sm text-muted">
                   {t('newHere')}

@@ -196,6 +196,27 @@ describe('login form', () => {
     expect(screen.queryByRole('button', { name: 'Log in with a passkey' })).toBeNull()
   })
 
+  it('a passkey challenge on its way is given up before a login is sent', async () => {
+    vi.stubGlobal('isSecureContext', true)
+    const offers = { isConditionalMediationAvailable: async () => true }
+    vi.stubGlobal('PublicKeyCredential', Object.assign(class {}, offers))
+    let isGivenUp: boolean | undefined
+    const { user, requests } = open({
+      'POST /api/passkey/options': () => new Promise(() => {}),
+      'POST /api/login': () => {
+        isGivenUp = requests[0]?.init.signal?.aborted
+        return json(member)
+      },
+    })
+    await waitFor(() =>
+      expect(requests.map(({ route }) => route)).toEqual(['POST /api/passkey/options']),
+    )
+    await user.type(identifier(), 'anh')
+    await user.type(password(), 'secret123{Enter}')
+    expect(await findToast('Login successful')).toBeTruthy()
+    expect(isGivenUp).toBe(true)
+  })
+
   it('a login without an answer shows an error', async () => {
     const { user } = open({ 'POST /api/login': lost })
     await user.type(identifier(), 'anh')

@@ -1,7 +1,7 @@
 import { type FormikHelpers, useFormikContext } from 'formik'
 import { useAtomValue } from 'jotai'
 import Fingerprint from 'lucide-react/icons/fingerprint-pattern'
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, type RefObject, useEffect, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { AdoptFormInput } from '#client/first-load/adopt-form-input.tsx'
@@ -25,25 +25,29 @@ const blank: Values = { identifier: '', password: '', rememberMe: false, otp: ''
 /** Where a login stands: the code from a mail, or of the authenticator app, is its second step. */
 export type LoginStep = 'password' | 'mail code' | 'app code'
 
+/** What is still in the form after a look at the registration. */
+type Typed = RefObject<Pick<Values, 'identifier' | 'rememberMe'>>
+
 type LoginFormProps = {
   step: LoginStep
   onStep: (step: LoginStep) => void
+  typed: Typed
   /** Shown below the button of the first step. */
   children: ReactNode
 }
 
 /** The login with a password or a passkey, and the step after the password if there is one. */
-export function LoginForm({ step, onStep, children }: LoginFormProps) {
+export function LoginForm({ step, onStep, typed, children }: LoginFormProps) {
   return step === 'app code' ? (
     <AppCodeForm onBack={() => onStep('password')} />
   ) : (
-    <PasswordForm step={step} onStep={onStep}>
+    <PasswordForm step={step} onStep={onStep} typed={typed}>
       {children}
     </PasswordForm>
   )
 }
 
-function PasswordForm({ step, onStep, children }: LoginFormProps) {
+function PasswordForm({ step, onStep, typed, children }: LoginFormProps) {
   const { t } = useTranslation('auth')
 
   async function submit(values: Values, { setFieldValue }: FormikHelpers<Values>) {
@@ -68,7 +72,7 @@ function PasswordForm({ step, onStep, children }: LoginFormProps) {
   return (
     // `dialog`: submitted before its code is loaded, the form must not put a password into the URL.
     <FormikForm
-      initialValues={blank}
+      initialValues={{ ...blank, ...typed.current }}
       validationSchema={loginForm}
       onSubmit={submit}
       method="dialog"
@@ -119,7 +123,7 @@ function PasswordForm({ step, onStep, children }: LoginFormProps) {
             <FrozenNote />
             <SubmitButton>{t('login')}</SubmitButton>
             {children}
-            <PasskeyButton />
+            <PasskeyButton typed={typed} />
           </>
         )
       }
@@ -191,9 +195,9 @@ function AppCodeForm({ onBack }: { onBack: () => void }) {
 }
 
 /** Logs in with a passkey; nothing in a browser without them. */
-function PasskeyButton() {
+function PasskeyButton({ typed }: { typed: Typed }) {
   const { t } = useTranslation('auth')
-  const { busy, logIn } = usePasskeys()
+  const { busy, logIn } = usePasskeys(typed)
   if (!logIn) return null
   return (
     <Button
@@ -223,34 +227,34 @@ const useCanUsePasskeys = () => useSyncExternalStore(noChanges, canUsePasskeys, 
  * Passkeys of the login form: a button, and the list of the user name field while the form is shown.
  * `logIn` is undefined if this browser has none.
  */
-function usePasskeys(): { busy: boolean; logIn: (() => Promise<void>) | undefined } {
-  const { values, isSubmitting } = useFormikContext<{ rememberMe: boolean }>()
+function usePasskeys(typed: Typed): { busy: boolean; logIn: (() => Promise<void>) | undefined } {
+  const { values, isSubmitting } = useFormikContext<Values>()
   const canUse = useCanUsePasskeys()
   const [busy, setBusy] = useState(false)
-  const remember = useRef(values.rememberMe)
-  remember.current = values.rememberMe
-  const rememberMe = () => remember.current
+  typed.current = { identifier: values.identifier, rememberMe: values.rememberMe }
+  const rememberMe = () => typed.current.rememberMe
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `rememberMe` reads a ref.
   useEffect(() => {
     // The button opens its own dialog, which replaces the list. A challenge that is made during a sign-in
-    // could set the cookie of a browser without one after it.
+    // could set the cookie of a browser without one after it, and so could one that is on its way.
     if (busy || isSubmitting || !canUse) return
-    let isShown = true
+    const stop = new AbortController()
     let offeredAt = Number.NEGATIVE_INFINITY
     const offer = async () => {
       if (document.hidden || Math.abs(Date.now() - offeredAt) < RENEW_CHALLENGE_MS) return
       // Goes on while a phone sleeps, as the life of a challenge does.
       offeredAt = Date.now()
       const isOffered = await canOfferPasskeys()
-      if (isShown && isOffered) await logInWithPasskey({ inField: true, rememberMe })
+      if (stop.signal.aborted || !isOffered) return
+      await logInWithPasskey({ inField: true, rememberMe, signal: stop.signal })
     }
     const renew = () => void offer()
     renew()
     const renewal = setInterval(renew, LOOK_MS)
     document.addEventListener('visibilitychange', renew)
     return () => {
-      isShown = false
+      stop.abort()
       clearInterval(renewal)
       document.removeEventListener('visibilitychange', renew)
       void stopOffer()

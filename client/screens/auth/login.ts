@@ -57,6 +57,8 @@ type PasskeyLogin = {
   inField: boolean
   /** Read when the passkey is chosen. */
   rememberMe: () => boolean
+  /** Ends the request for a challenge. */
+  signal?: AbortSignal
 }
 
 function report(error: unknown, inField: boolean): void {
@@ -70,10 +72,14 @@ function report(error: unknown, inField: boolean): void {
  * Logs in with a passkey. Resolves to whether the member is signed in; a list that nobody used shows no
  * failure.
  */
-export async function logInWithPasskey({ inField, rememberMe }: PasskeyLogin): Promise<boolean> {
+export async function logInWithPasskey({
+  inField,
+  rememberMe,
+  signal,
+}: PasskeyLogin): Promise<boolean> {
   let isChosen = false
   try {
-    const { options } = await call('POST /api/passkey/options')
+    const { options } = await call('POST /api/passkey/options', { signal })
     const signed = await signWithPasskey(options, { inField })
     isChosen = true
     const body = { ...signed, rememberMe: rememberMe() }

@@ -13,7 +13,7 @@ import Wrench from 'lucide-react/icons/wrench'
 import { type ComponentType, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { grouped, type Token } from '#client/format/amounts.ts'
+import { grouped, type Token, wholeText } from '#client/format/amounts.ts'
 import { dateTimeText } from '#client/format/dates.ts'
 import { currentLanguage, i18n } from '#client/language/language.ts'
 import { blockInviter } from '#client/push/team-reminders.ts'
@@ -75,11 +75,11 @@ function wordsOf(row: InboxRow): { title: string; text: string } {
       return { title, text: i18n.t('inbox:texts.teamReminder') }
     }
     case 'milestone-ready': {
-      const title = i18n.t('inbox:kinds.milestone-ready', { members: facts.members })
+      const title = i18n.t('inbox:kinds.milestone-ready', { members: wholeText(facts.members) })
       return { title, text: i18n.t('inbox:texts.milestoneReady') }
     }
     case 'milestone-paid': {
-      const title = i18n.t('inbox:kinds.milestone-paid', { members: facts.members })
+      const title = i18n.t('inbox:kinds.milestone-paid', { members: wholeText(facts.members) })
       const [tesp, usdt] = [exactAmount(facts.tesp, 'TESP'), exactAmount(facts.usdt, 'USDT')]
       return { title, text: i18n.t('inbox:texts.paid', { tesp, usdt }) }
     }

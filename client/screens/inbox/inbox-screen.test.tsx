@@ -95,6 +95,22 @@ describe('the inbox', () => {
     expect(ended).not.toContain('New')
   })
 
+  it('the members of a milestone have thousands separators', async () => {
+    const at = { at: time(1), read: true }
+    const paid = { members: 1_000, tesp: '500.00000000', usdt: '0.00000000' }
+    const milestones: InboxRow[] = [
+      { ...at, id: 11, kind: 'milestone-paid', facts: paid },
+      { ...at, id: 10, kind: 'milestone-ready', facts: { members: 1_000 } },
+    ]
+    serve({
+      'GET /api/inbox': json(page({ rows: milestones, announcements: [] })),
+      'POST /api/inbox/read': json({ success: true }),
+    })
+    show(<InboxScreen />)
+    await screen.findByRole('link', { name: 'Milestone of 1,000 members is ready' })
+    expect(screen.getByRole('link', { name: 'Milestone of 1,000 members was paid' })).toBeTruthy()
+  })
+
   it('a reminder of the inviter names them and can be the last one', async () => {
     const reminder = {
       id: 10,

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { miningAtom } from '#client/data/member-data.ts'
 import { polledReferralAtom } from '#client/data/referral-info.ts'
-import { grouped } from '#client/format/amounts.ts'
+import { grouped, wholeText } from '#client/format/amounts.ts'
 import { Tooltip } from '#client/ui/dialogs/tooltip.tsx'
 import { Skeleton } from '#client/ui/loading.tsx'
 import { Panel } from '#client/ui/panel.tsx'
@@ -115,7 +115,7 @@ export function BoostBox() {
             {t('boost.title')}
           </h2>
           <span className="figure text-lg font-medium text-mint">
-            +{boostPercent(miningBoost)}%
+            +{wholeText(boostPercent(miningBoost))}%
           </span>
         </div>
       </div>

@@ -111,6 +111,11 @@ describe('mining', () => {
     expect(screen.getByText(/^F1 - Direct Members: each person you directly refer/)).toBeTruthy()
   })
 
+  it('a boost of a thousand percent has a thousands separator', () => {
+    open(anActiveStatus({ miningBoost: 10 }))
+    expect(screen.getByText('+1,000%')).toBeTruthy()
+  })
+
   it('the boost comes from the newer of mining status and referral info', async () => {
     const info = aReferralInfo({ miningBoost: 0.15, asOf: NOW + 1_000 })
     serve({ 'GET /api/referral/info': () => json(info) })

@@ -37,7 +37,10 @@ async function readsOf(server: ReturnType<typeof serve>): Promise<number> {
 }
 
 beforeEach(() => startAs())
-afterEach(() => vi.restoreAllMocks())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
 
 it('the last day that is held is not called today once it is over', async () => {
   serve({ [READ]: () => json(days()) })
@@ -80,6 +83,29 @@ it('the days are not read before they are on the screen', async () => {
   await waitFor(() => expect(shown()).toContain('2.3999'))
   expect(server.count(READ)).toBe(1)
   expect(server.sent.at(-1)?.url.search).toBe('?days=7')
+})
+
+it('the days are read when a card above them that goes brings them onto the screen', async () => {
+  const resize = new Set<() => void>()
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      constructor(private readonly callback: () => void) {}
+      observe = () => resize.add(this.callback)
+      disconnect = () => resize.delete(this.callback)
+    },
+  )
+  const place = vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect')
+  place.mockReturnValue(new DOMRect(0, window.innerHeight, 300, 100))
+  serve({ [READ]: () => json(days()) })
+  openMine(anIdleStatus())
+  await act(whenIdle)
+  place.mockReturnValue(new DOMRect(0, window.innerHeight - 1, 300, 100))
+  act(() => {
+    for (const callback of resize) callback()
+  })
+  await waitFor(() => expect(shown()).toContain('2.3999'))
+  expect(resize.size).toBe(0)
 })
 
 it('the days are read again when the balance changes', async () => {

@@ -118,10 +118,18 @@ function useScrolledTo(element: RefObject<Element | null>): boolean {
     const check = () => {
       if (element.current && isOnScreen(element.current)) setSeen(true)
     }
+    // What is above it may go without a scroll.
+    const sizes = new ResizeObserver(check)
+    let isLeft = false
     // Measured at once, it would make the first render lay out the page twice.
-    void whenIdle().then(check)
+    void whenIdle().then(() => {
+      check()
+      if (!isLeft) sizes.observe(document.body)
+    })
     for (const name of SCROLL_EVENTS) addEventListener(name, check, { passive: true })
     return () => {
+      isLeft = true
+      sizes.disconnect()
       for (const name of SCROLL_EVENTS) removeEventListener(name, check)
     }
   }, [seen, element])

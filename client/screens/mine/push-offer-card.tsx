@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import Bell from 'lucide-react/icons/bell'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '#client/data/api.ts'
 import { memberQuery, REMINDERS_URL, receiveSnapshot } from '#client/data/member-data.ts'
@@ -12,7 +12,7 @@ import {
   thisDeviceAtom,
 } from '#client/screens/account/reminder-commands.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
-import { focusMain } from '#client/ui/focus-main.ts'
+import { handOverFocus } from '#client/ui/focus-main.ts'
 import { Panel } from '#client/ui/panel.tsx'
 
 /** Not read again if the first steps on the same screen have read it. */
@@ -35,12 +35,9 @@ export function PushOfferCard({ memberId }: { memberId: number }) {
   const device = useAtomValue(thisDeviceAtom)
   const [busy, setBusy] = useState(false)
   const [answered, setAnswered] = useState(false)
-  const card = useRef<HTMLElement>(null)
   useEffect(followThisDevice, [])
   const answer = () => {
     storage.writeFor(memberId, 'pushOffer', 'answered')
-    // The browser's own question may have taken a while.
-    if (card.current?.contains(document.activeElement)) focusMain()
     setAnswered(true)
   }
   const accept = async (pushKey: string) => {
@@ -55,7 +52,7 @@ export function PushOfferCard({ memberId }: { memberId: number }) {
   if (device === undefined || device.problem !== undefined) return null
   return (
     <Panel
-      ref={card}
+      ref={handOverFocus}
       aria-labelledby="offer-title"
       className="flex animate-fade-in flex-wrap gap-3"
     >

@@ -112,6 +112,17 @@ it.each(['No, thanks', 'Notify me'])('"%s" by key leaves the focus on the page',
   expect(document.activeElement?.id).toBe('main')
 })
 
+it('a yes that is blocked in the browser leaves the focus on the page', async () => {
+  open(NEW)
+  push.answer = 'denied'
+  await start()
+  const button = await screen.findByRole('button', { name: 'Notify me' })
+  button.focus()
+  await userEvent.keyboard('{Enter}')
+  await waitFor(() => expect(question()).toBeNull())
+  expect(document.activeElement?.id).toBe('main')
+})
+
 it('a yes asks the browser and switches the end of sessions on', async () => {
   open(NEW)
   await start()

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { wholeText } from '#client/format/amounts.ts'
 import { i18n } from '#client/language/language.ts'
 import { BarChart, barChartOption, chartText } from '#client/ui/bar-chart.tsx'
 import { themeValue } from '#client/ui/theme.ts'
@@ -33,6 +34,7 @@ export function activityOption(hours: HourOfCredits[], animation: boolean) {
         barMinHeight: 3,
         barCategoryGap: '35%',
         itemStyle: { color: themeValue('--color-mint'), borderRadius: 2 },
+        tooltip: { valueFormatter: wholeText },
       },
     ],
   }

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { changeLanguage, loadTexts } from '#client/language/load-texts.ts'
 import { drawnOptions } from '#client/screens/testing/fake-echarts.ts'
 import { NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
@@ -160,4 +161,13 @@ it('the activity chart draws a bar for every hour, even without credits', () => 
   expect(bars?.data).toEqual(hours.map(({ credits }) => credits))
   expect(bars?.barMinHeight).toBeGreaterThan(0)
   expect(activityOption(hours, false).animation).toBe(false)
+})
+
+it('the credits that the activity chart tells of a touched bar are grouped as the language does', async () => {
+  await loadTexts('network')
+  const [bars] = activityOption([{ label: '8', credits: 1_234 }], true).series
+  expect(bars?.tooltip.valueFormatter(1_234)).toBe('1,234')
+  await changeLanguage('vi')
+  expect(bars?.tooltip.valueFormatter(1_234)).toBe('1.234')
+  await changeLanguage('en')
 })

@@ -56,6 +56,25 @@ it('an account is linked in Telegram, which the open page notices', async () => 
   expect(isDisabled(await claim())).toBe(false)
 })
 
+it('the focus stays in the task when Link Telegram, and later the link, is replaced', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  startAs(aUser({ id: 10 }))
+  await open(NEW)
+  const expectFocusAround = (element: HTMLElement) => {
+    expect(document.activeElement).not.toBe(document.body)
+    expect(document.activeElement?.contains(element)).toBe(true)
+  }
+  const button = await screen.findByRole('button', { name: 'Link Telegram' })
+  button.focus()
+  await act(async () => button.click())
+  const link = await screen.findByRole('link', { name: /^Open Telegram/ })
+  expectFocusAround(link)
+  link.focus()
+  account = LINKED
+  await act(() => vi.advanceTimersByTimeAsync(3_500))
+  expectFocusAround(await screen.findByText('Linked: @mai'))
+})
+
 it('a link is not offered to a member who signs in after the one who asked for it', async () => {
   startAs(aUser({ id: 8 }))
   await open(NEW)

@@ -13,6 +13,7 @@ import {
 import { queryClient, store } from '#client/data/query-cache.ts'
 import { i18n } from '#client/language/language.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
+import { useKeptFocus } from '#client/ui/kept-focus.ts'
 import { showFailure } from '#client/ui/toasts/toast.ts'
 import { MINUTE_MS, SECOND_MS } from '#rules/constants'
 import type { TelegramAccount } from '#rules/snapshots'
@@ -69,11 +70,15 @@ export function TelegramClaim({
   const { t } = useTranslation('tasks')
   const { data, isError } = useAtomValue(telegramAtom)
   const waiting = useAtomValue(waitingAtom)
+  const keptFocus = useKeptFocus()
   const linked = data?.linked
   return (
     <>
       <p className="mt-3 text-xs text-muted">{t('telegram.checked')}</p>
-      <div className="mt-2 flex min-h-11 flex-wrap items-center justify-between gap-x-3 gap-y-2 text-sm">
+      <div
+        {...keptFocus}
+        className="mt-2 flex min-h-11 flex-wrap items-center justify-between gap-x-3 gap-y-2 text-sm"
+      >
         {linked ? (
           <>
             <p className="min-w-0 wrap-anywhere">{t('telegram.linked', { name: linked.name })}</p>

@@ -101,6 +101,19 @@ it('another try compares the proof when the server answers again', async () => {
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
 })
 
+it('another try keeps the focus on the page although its button has gone', async () => {
+  serve({ 'GET /api/ledger/keys': lost, 'GET /api/ledger/roots': lost })
+  show(<VerifyScreen />)
+  await choose(proof)
+  const button = await screen.findByRole('button', { name: 'Try again' })
+  productServes()
+  button.focus()
+  await userEvent.keyboard('{Enter}')
+  const valid = await verdict('This proof is valid')
+  expect(document.activeElement).not.toBe(document.body)
+  expect(document.activeElement?.contains(valid)).toBe(true)
+})
+
 it('over plain HTTP, where browsers have no cryptography, a proof could not be checked', async () => {
   productServes()
   vi.stubGlobal('crypto', {})

@@ -10,6 +10,7 @@ import { Brand } from '#client/layout/header/brand.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { Field } from '#client/ui/forms/field.tsx'
 import { FileButton } from '#client/ui/forms/file-button.tsx'
+import { useKeptFocus } from '#client/ui/kept-focus.ts'
 import { Panel } from '#client/ui/panel.tsx'
 import { parseSealedRow, type Receipt, type SealedRow } from '#rules/seal/receipt'
 import type { ReceiptChecks, Verdict } from '#rules/seal/verify-receipt'
@@ -27,7 +28,7 @@ export function VerifyScreen() {
       <Link href="/" className="self-center rounded-chip py-1">
         <Brand />
       </Link>
-      <Panel className="mt-6">
+      <Panel className="mt-6" {...useKeptFocus()}>
         <h1 className="text-lg">{t('title')}</h1>
         <p className="mt-2 text-sm text-pretty text-muted">{t('intro')}</p>
         <FileButton

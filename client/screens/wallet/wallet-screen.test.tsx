@@ -129,6 +129,23 @@ describe('activity', () => {
     await screen.findByText('Mining Reward')
   })
 
+  it.each([
+    ['rows', [anActivity(0)], 'Mining Reward'],
+    ['no rows', [], 'No transactions yet'],
+  ])('Try Again that reads %s leaves the focus in the panel', async (_, items, text) => {
+    serve({ 'GET /api/wallet/activity': lost })
+    show(<WalletScreen />)
+    await openTab('Activity')
+    const button = await screen.findByRole('button', { name: 'Try Again' })
+    serve({ 'GET /api/wallet/activity': () => json(items, { 'X-As-Of': `${NOW}` }) })
+    button.focus()
+    fireEvent.click(button)
+    await waitFor(() => expect(button.isConnected).toBe(false))
+    expect(screen.getByText(text)).toBeTruthy()
+    const panel = screen.getByRole('region', { name: 'Recent Activity' })
+    await waitFor(() => expect(document.activeElement).toBe(panel))
+  })
+
   it('Load more appends older rows while new rows still come on top', async () => {
     const server = serve({
       'GET /api/wallet/activity': () => json(activities(50, 60), { 'X-As-Of': `${NOW}` }),

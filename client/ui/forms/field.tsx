@@ -45,7 +45,7 @@ export function Field({
   return (
     <div>
       <div className="flex items-baseline justify-between gap-3 pb-1.5">
-        <label htmlFor={id} className="text-sm font-medium">
+        <label htmlFor={id} className="text-sm font-medium only:min-w-0 only:wrap-anywhere">
           {label}
         </label>
         {labelEnd}

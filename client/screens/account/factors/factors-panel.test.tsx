@@ -156,6 +156,22 @@ it('a wrong code is shown at its field', async () => {
   await dialog.findByText('This code is not valid')
 })
 
+it('the button that turned one-time codes off and is gone leaves the focus in the panel', async () => {
+  let factors = withCodes
+  const { user } = open({
+    [READ]: () => json(factors),
+    'POST /api/user/authenticator/remove': () => {
+      factors = none
+      return json({ success: true })
+    },
+  })
+  const dialog = await openDialog(user, 'Turn off')
+  await user.type(dialog.getByLabelText('Code'), '123456{Enter}')
+  await screen.findByRole('button', { name: 'Set up an authenticator app' })
+  const panel = screen.getByRole('region', { name: 'Passkeys and one-time codes' })
+  await waitFor(() => expect(document.activeElement).toBe(panel))
+})
+
 it('a new passkey takes a code while one-time codes are on, even if they came on elsewhere', async () => {
   vi.stubGlobal('PublicKeyCredential', class {})
   vi.stubGlobal('isSecureContext', true)

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { whenIdle } from '#client/first-load/when-idle.ts'
 import { Loaded, PanelWaiting } from '#client/screens/account/loaded.tsx'
+import { useKeptFocus } from '#client/ui/kept-focus.ts'
 import { TitledPanel } from '#client/ui/panel.tsx'
 import type { User } from '#rules/members/account-snapshots'
 import { factorsAtom, refreshFactors } from './factors.ts'
@@ -18,7 +19,7 @@ export function FactorsPanel({ user: { username } }: { user: User }) {
   const { t } = useTranslation('account')
   useEffect(() => void whenIdle().then(LoadedFactors.preload), [])
   return (
-    <TitledPanel titleId="factors-title" title={t('factors.title')}>
+    <TitledPanel titleId="factors-title" title={t('factors.title')} {...useKeptFocus()}>
       <Loaded
         query={useAtomValue(factorsAtom)}
         skeleton={SKELETON}

@@ -18,6 +18,14 @@ it.each(DESCRIPTIONS)('the English text of %j is the description', async (descri
   expect(descriptionText(description, TASKS)).toBe(description)
 })
 
+it('a milestone of a thousand members has the separator of the language', async () => {
+  await loadTexts('wallet')
+  const stored = 'Team milestone: 1000 members'
+  expect(descriptionText(stored)).toBe('Team milestone: 1,000 members')
+  await changeLanguage('vi')
+  expect(descriptionText(stored)).toBe('Mốc đội nhóm: 1.000 thành viên')
+})
+
 it.each(DESCRIPTIONS)('the Vietnamese text of %j is %j', async (description, text) => {
   await loadTexts('wallet')
   await changeLanguage('vi')

@@ -4,7 +4,7 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { demoClockAtom, realTime } from '#client/data/demo-clock.ts'
 import { taskListAtom, taskTexts } from '#client/data/tasks.ts'
-import { amountText } from '#client/format/amounts.ts'
+import { amountText, wholeText } from '#client/format/amounts.ts'
 import { dateTimeText } from '#client/format/dates.ts'
 import { i18n } from '#client/language/language.ts'
 import { rowFit, TokenLogo } from '#client/ui/amounts.tsx'
@@ -117,7 +117,8 @@ export function descriptionText(description: string, tasks: Task[] = []): string
   for (const [key, pattern] of DESCRIPTIONS) {
     const value = pattern.exec(description)?.[1]
     if (!value) continue
-    return i18n.t(key, { value: key === 'wallet:row.task' ? taskTitle(value, tasks) : value })
+    if (key === 'wallet:row.task') return i18n.t(key, { value: taskTitle(value, tasks) })
+    return i18n.t(key, { value: key === 'wallet:row.milestone' ? wholeText(Number(value)) : value })
   }
   return description
 }

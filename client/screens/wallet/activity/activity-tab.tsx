@@ -10,6 +10,7 @@ import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { Badge } from '#client/ui/badge.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
+import { useKeptFocus } from '#client/ui/kept-focus.ts'
 import { LoadMore, SkeletonRows } from '#client/ui/load-more.tsx'
 import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
 import { Panel } from '#client/ui/panel.tsx'
@@ -32,7 +33,7 @@ export function ActivityTab() {
     setOpen(true)
   }
   return (
-    <Panel aria-labelledby="activity-title">
+    <Panel aria-labelledby="activity-title" {...useKeptFocus()}>
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-2">
         <div className="min-w-0 grow basis-40">
           <h2 id="activity-title" className="text-base">

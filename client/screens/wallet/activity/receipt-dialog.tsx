@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '#client/data/api.ts'
 import { demoClockAtom, realTime } from '#client/data/demo-clock.ts'
 import { memberQuery } from '#client/data/member-data.ts'
-import { exactText } from '#client/format/amounts.ts'
+import { exactText, wholeText } from '#client/format/amounts.ts'
 import { dateTimeRangeText } from '#client/format/dates.ts'
 import { i18n } from '#client/language/language.ts'
 import { FitText } from '#client/ui/amounts.tsx'
@@ -149,5 +149,7 @@ export function reasonOf({ id, description }: Activity): string {
   const fact = parseLedgerId(id)
   if (!fact || fact.kind === 'correction') return descriptionText(description)
   if (fact.kind !== 'milestone') return i18n.t(`wallet:receipt.reasons.${fact.kind}`)
-  return i18n.t('wallet:receipt.reasons.milestone', { members: fact.fields.members })
+  return i18n.t('wallet:receipt.reasons.milestone', {
+    members: wholeText(Number(fact.fields.members)),
+  })
 }

@@ -70,6 +70,7 @@ it.each([
   ['task:7:visit:2026-03-01', 'You completed a daily task'],
   ['task:7:visit:2026-03-01:2', 'You completed a daily task'],
   ['milestone:7:25:USDT', 'Your team reached 25 members'],
+  ['milestone:7:1000:USDT', 'Your team reached 1,000 members'],
   ['gift:7', 'A gift'],
 ])('the reason of %s is %s', (id, reason) => {
   expect(reasonOf(anActivity(0, { id, description: 'A gift' }))).toBe(reason)
