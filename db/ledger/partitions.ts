@@ -1,8 +1,9 @@
 import { engineOf } from '#db/engine/engine'
 import { productNow } from '#db/postgres/connection/product-clock'
-import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
 import { DAY_MS } from '#rules/constants'
 import { dayText } from '#rules/duration-text'
+import { TRIED_LATER } from './steps.ts'
 
 /** The time that one partition of the ledger holds: its name and its bounds, ISO times. */
 export type Period = { name: string; from: string; to: string }
@@ -87,7 +88,7 @@ async function addPartition(tx: Tx, day: number): Promise<boolean> {
 /**
  * Creates the ledger's missing partitions from yesterday to `PARTITIONS_AHEAD` days ahead of
  * product time. A missing one never stops a credit: the default partition takes the rows until this
- * runs.
+ * runs. While a backup or an audit reads the ledger none can be created; the next run does it.
  * @returns the names of the created partitions
  */
 export async function ensurePartitions(db: Db): Promise<string[]> {
@@ -96,8 +97,12 @@ export async function ensurePartitions(db: Db): Promise<string[]> {
   for (let ahead = -1; ahead <= PARTITIONS_AHEAD; ahead++) {
     const day = today + ahead * DAY_MS
     if (await isCovered(db, day)) continue
-    const added = await db.transaction((tx) => addPartition(tx, day))
-    if (added) created.push(partitionName(day))
+    try {
+      if (await db.transaction((tx) => addPartition(tx, day))) created.push(partitionName(day))
+    } catch (error) {
+      if (!TRIED_LATER.has(sqlState(error) ?? '')) throw error
+      break
+    }
   }
   await (await engineOf(db)).identifyPartitions(db)
   return created

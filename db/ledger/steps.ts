@@ -13,7 +13,7 @@ export const STEP_LOCK = 7_300_102
 /** Longest wait for a lock; credits that need the same lock wait behind it. */
 export const LOCK_TIMEOUT = '200ms'
 /** A lock was not available in time; a deadlock over several nodes of Citus, which ended this transaction. */
-const TRIED_LATER = new Set(['55P03', '40P01'])
+export const TRIED_LATER = new Set(['55P03', '40P01'])
 
 /** What the metric `maintenance_steps` shows of `Work`. */
 export async function recordStep(db: Db, work: string, step: string): Promise<void> {
