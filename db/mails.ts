@@ -20,6 +20,11 @@ export type StoredMail = Mail & { id: number; attempts: number; createdAt: Date 
 
 /** Delivery attempts before a mail counts as failed, which operators see. */
 export const MAIL_TRIES = 8
+/**
+ * Failed mails that are worth a retry of all: codes of older ones are long dead, and a mail or an address
+ * that was rejected for good has fewer attempts (`markFailed`).
+ */
+export const TO_RETRY = `"failedAt" > now() - interval '1 day' and attempts >= ${MAIL_TRIES}`
 const PURPOSE = 'mail'
 /** Between text and HTML of the encrypted content; mails of earlier releases have text alone. */
 const PART_END = '\0'
@@ -131,6 +136,16 @@ export async function unsentMails(
     .select('id', 'unsubscribes')
 }
 
+/**
+ * Notes that a mail is about to be sent. A database that takes no writes fails here: `markSent` would fail
+ * too, and the mail would go out again and again.
+ * @returns false if it has been sent or deleted meanwhile
+ */
+export async function noteSending(db: Db, id: number): Promise<boolean> {
+  const waiting = db('mails').where({ id, sentAt: null, failedAt: null })
+  return (await waiting.update({ lastError: 'being sent' })) > 0
+}
+
 /** Marks a mail as sent and deletes its content; `keepText` is for the development outbox. */
 export async function markSent(db: Db, id: number, keepText: boolean): Promise<void> {
   const sealed = keepText ? {} : { sealed: null }
@@ -140,7 +155,8 @@ export async function markSent(db: Db, id: number, keepText: boolean): Promise<v
 }
 
 /**
- * Counts a failed delivery; after `MAIL_TRIES` of them, or when `final`, the mail counts as failed.
+ * Counts a failed delivery; after `MAIL_TRIES` of them, or when `final`, the mail counts as failed. A
+ * final one stays below `MAIL_TRIES`, which tells the two apart (`TO_RETRY`).
  * @returns false if the mail has been deleted
  */
 export async function markFailed(
@@ -150,7 +166,8 @@ export async function markFailed(
   final = false,
 ): Promise<boolean> {
   const { rowCount } = await db.raw(
-    `update mails set attempts = attempts + 1, "lastError" = :error,
+    `update mails set "lastError" = :error,
+       attempts = case when :final then least(attempts + 1, :tries - 1) else attempts + 1 end,
        "failedAt" = case when :final or attempts + 1 >= :tries then now() end
      where id = :id`,
     { id, error: error.slice(0, 500), final, tries: MAIL_TRIES },
@@ -164,13 +181,17 @@ export async function newestMails(db: Db, dataKey: Buffer, limit = 50): Promise<
   return rows.map((row) => decrypted(row, dataKey))
 }
 
-/** Numbers of waiting and failed mails, for operators. */
-export async function mailFigures(db: Db): Promise<{ waiting: number; failed: number }> {
+/** Numbers of mails for operators: waiting without reminders, which may be thousands; failed; `TO_RETRY`. */
+export async function mailFigures(
+  db: Db,
+): Promise<{ waiting: number; failed: number; toRetry: number }> {
   // By the indexes `mails_waiting` and `mails_failed`.
   const { rows } = await db.raw(
     `select
-       (select count(*) from mails where "sentAt" is null and "failedAt" is null) as waiting,
-       (select count(*) from mails where "failedAt" is not null) as failed`,
+       (select count(*) from mails
+         where "sentAt" is null and "failedAt" is null and unsubscribes is null) as waiting,
+       (select count(*) from mails where "failedAt" is not null) as failed,
+       (select count(*) from mails where ${TO_RETRY}) as "toRetry"`,
   )
   return rows[0]
 }

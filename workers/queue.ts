@@ -83,17 +83,17 @@ export async function jobQueue<J extends JobName>(
 
 /** Adds jobs that send mails, for a process that runs no jobs. */
 export type MailJobs = {
-  add(mailId: number, cause?: Cause): Promise<void>
+  add(mailId: number, cause?: Cause, kind?: { isReminder: boolean }): Promise<void>
   close(): Promise<void>
 }
 
 export function mailJobs(connection: ConnectionOptions, prefix: string): MailJobs {
   let opening: Promise<Queue<JobData<'send-mail'>, void, string>> | undefined
   return {
-    async add(mailId, cause) {
+    async add(mailId, cause, kind) {
       opening ??= jobQueue('send-mail', connection, prefix)
       const data = { mailId, ...cause }
-      await (await opening).add('send-mail', data, mailJobOptions(mailId))
+      await (await opening).add('send-mail', data, mailJobOptions(mailId, kind))
     },
     async close() {
       await (await opening)?.close()

@@ -63,10 +63,11 @@ export async function queueNotices(tx: Tx, rows: Noticed[]): Promise<void> {
 
 const QUEUE_ANNOUNCEMENTS_SQL = `
   with due as (
-    select id from announcements where "queuedAt" is null and until > now() for update skip locked
+    select id, kind from announcements where "queuedAt" is null and until > now() for update skip locked
   ), queued as (
-    insert into reminders ("userId", "subscriptionId", kind, fact)
-    select s."userId", s.id, 'announcement', due.id::text
+    insert into reminders ("userId", "subscriptionId", kind, fact, "nextTryAt")
+    select s."userId", s.id, 'announcement', due.id::text,
+      case when due.kind = 'news' then now() else now() - interval '1 day' end
     from due cross join push_subscriptions s
     join reminder_preferences p on p."userId" = s."userId" and 'announcement' = any(p."pushKinds")
     on conflict do nothing
@@ -75,7 +76,7 @@ const QUEUE_ANNOUNCEMENTS_SQL = `
 
 /**
  * Queues the push messages of new announcements, all in one statement: each is queued once. A row for each
- * device may take longer than other statements.
+ * device may take longer than other statements. News waits longest (`claimReminders`).
  */
 export async function queueAnnouncements(db: Db): Promise<void> {
   const unqueued = db('announcements').whereNull('queuedAt').where('until', '>', db.fn.now())

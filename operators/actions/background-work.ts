@@ -1,3 +1,4 @@
+import { TO_RETRY } from '#db/mails'
 import { creditLagSeconds } from '#db/mining/credit-lag'
 import { productNow } from '#db/postgres/connection/product-clock'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
@@ -73,14 +74,22 @@ export async function failedMails(
     .select([...COLUMNS, 'failedAt'])
 }
 
-/** Numbers of failed mails by subject: of all of them, or of those with these ids. */
+/** Failed mails with these ids, or all that are worth a retry. */
+const failedOnes = (db: Db, ids: number[] | 'all') =>
+  ids === 'all'
+    ? db('mails').whereRaw(TO_RETRY)
+    : db('mails').whereNotNull('failedAt').whereIn('id', ids)
+
+/** Numbers by subject of the failed mails that a retry takes. */
 export async function failedBySubject(
   db: Db,
   ids: number[] | 'all',
 ): Promise<{ subject: string; mails: number }[]> {
-  const failed = db('mails').whereNotNull('failedAt')
-  if (ids !== 'all') failed.whereIn('id', ids)
-  return failed.groupBy('subject').orderBy('subject').select('subject').count('* as mails')
+  return failedOnes(db, ids)
+    .groupBy('subject')
+    .orderBy('subject')
+    .select('subject')
+    .count('* as mails')
 }
 
 /**
@@ -89,9 +98,8 @@ export async function failedBySubject(
  * @throws {RuleError} `not_found` unless all of these mails have failed
  */
 export async function retryMails(tx: Tx, ids: number[] | 'all'): Promise<number[]> {
-  const failed = tx('mails').whereNotNull('failedAt')
-  if (ids !== 'all') failed.whereIn('id', ids)
-  const retried = await failed.update({ failedAt: null, attempts: 0 }).returning('id')
+  const again = { failedAt: null, attempts: 0 }
+  const retried = await failedOnes(tx, ids).update(again).returning('id')
   if (ids !== 'all' && retried.length !== new Set(ids).size) throw notFound('failed mail')
   return retried.map(({ id }: { id: number }) => id)
 }

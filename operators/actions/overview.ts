@@ -19,7 +19,8 @@ export type Overview = {
   /** Members who joined a team for each member. */
   invitationsPerMember: number | null
   mailsWaiting: number
-  mailsFailed: number
+  /** Failed mails that a retry of all takes. */
+  mailsToRetry: number
   /** When workers counted last. */
   countedAt: Date | null
 }
@@ -75,7 +76,7 @@ export async function readOverview(db: Db): Promise<{ now: Overview; days: DayFi
     backAfterSevenDays: shareBack(days, 'backAfterSevenDays'),
     invitationsPerMember: days.map(invitationsOn).findLast((value) => value !== null) ?? null,
     mailsWaiting: mails.waiting,
-    mailsFailed: mails.failed,
+    mailsToRetry: mails.toRetry,
     countedAt: today?.at ?? null,
   }
   return { now, days }

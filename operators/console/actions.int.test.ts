@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { enqueueMail, markFailed } from '#db/mails'
+import { enqueueMail, MAIL_TRIES, markFailed } from '#db/mails'
 import { refuseAddress } from '#db/members/refused-addresses'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { listActions } from '#operators/actions/action-log'
@@ -103,7 +103,7 @@ describe('the matrix of roles', () => {
       await refuseAddress(tx, { email, reason: '550 5.1.1 no such user', fact: 1 })
       return enqueueMail(tx, operator.fresh.dataKey, mail)
     })
-    await markFailed(db(), mailId, 'mailbox full', true)
+    for (let n = 0; n < MAIL_TRIES; n++) await markFailed(db(), mailId, 'mailbox full')
     const [session] = await insertSessions(db(), [{ userId: memberId, startedAt: Date.now() }])
     const shown = async (role: Role, path: string) => (await as(role)).text(path)
     const member = `/members/${memberId}`

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { enqueueMail, markFailed } from '#db/mails'
+import { enqueueMail, MAIL_TRIES, markFailed } from '#db/mails'
 import { refuseAddress } from '#db/members/refused-addresses'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { listActions } from '#operators/actions/action-log'
@@ -25,7 +25,7 @@ const retry = (...args: string[]) =>
   operate(place(), 'mail retry', args, { reason: 'the server is back' })
 
 it('ops mail retry queues a failed mail once and logs it', async () => {
-  await markFailed(fresh.db, mailId, 'mailbox full', true)
+  for (let n = 0; n < MAIL_TRIES; n++) await markFailed(fresh.db, mailId, 'mailbox full')
   expect(await operate(place(), 'mail failed')).toContain('mailbox full')
   expect(await retry('@all')).toBe('1 mails are tried again')
   expect(await operate(place(), 'mail failed')).toBe('none')
@@ -54,9 +54,28 @@ it.each([
     ids.length = 0
     for (let n = 0; n < count; n++) ids.push(await enqueueMail(tx, fresh.dataKey, mail))
   })
-  await fresh.db('mails').whereIn('id', ids).update({ failedAt: new Date() })
+  const failed = { failedAt: new Date(), attempts: MAIL_TRIES }
+  await fresh.db('mails').whereIn('id', ids).update(failed)
   expect(await retry('@all')).toBe(`${count} mails are tried again`)
   expect((await listActions(fresh.db, 1))[0]?.details).toEqual(details(ids))
+})
+
+it('a retry queues reminders behind codes', async () => {
+  const mail = { to: 'a@test.example', subject: 'x', text: 'x' }
+  const [reminder, code] = await inTransaction(fresh.db, async (tx) => [
+    await enqueueMail(tx, fresh.dataKey, { ...mail, unsubscribes: 1 }),
+    await enqueueMail(tx, fresh.dataKey, mail),
+  ])
+  const failed = { failedAt: new Date(), attempts: MAIL_TRIES }
+  await fresh.db('mails').whereIn('id', [reminder, code]).update(failed)
+  const redis = redisForRequests(fresh.redisUrl)
+  const queue = await jobQueue('send-mail', redis, fresh.redisPrefix)
+  await queue.obliterate()
+  expect(await retry('@all')).toBe('2 mails are tried again')
+  expect((await queue.getWaiting()).map(({ data }) => data)).toEqual([{ mailId: code }])
+  expect((await queue.getPrioritized()).map(({ data }) => data)).toEqual([{ mailId: reminder }])
+  await queue.close()
+  redis.disconnect()
 })
 
 it.each(['', 'x', '0', '999999', '@all'])('ops mail retry %s is rejected', async (text) => {

@@ -16,7 +16,7 @@ import { argument, limitOf, type OpsCommand, wholeNumber } from './command.ts'
 import { senderProblems } from './mail-dns.ts'
 
 const SHOWN_MAILS = 50
-/** Names every failed mail in `mail retry`. */
+/** Names in `mail retry` every failed mail that is worth it. */
 export const ALL_MAILS = '@all'
 /** Mails of a retry that the log names. */
 const LOGGED_IDS = 100
@@ -112,7 +112,7 @@ export const mailCommands = {
   },
   'mail retry': {
     takes: `<id|${ALL_MAILS}...>`,
-    does: 'tries failed mails again; codes in mails older than 10 minutes do not work any more',
+    does: 'tries failed mails again, with @all those of the last day that were not rejected for good; codes in mails older than 10 minutes do not work any more',
     act: async (call) => {
       const chosen = chosenMails(call.args)
       const subjects = await failedBySubject(call.db, chosen)

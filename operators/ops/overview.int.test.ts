@@ -66,7 +66,7 @@ describe('the overview', () => {
       signUpsToday: 0,
       backAfterSevenDays: 0.25,
       invitationsPerMember: 0.6,
-      mailsFailed: 1,
+      mailsToRetry: 0,
     })
   })
 

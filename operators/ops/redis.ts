@@ -94,11 +94,18 @@ export const redisClear: ActCommand = {
 }
 
 /** Queues mails of the outbox. Without Redis, the maintenance job queues them within two minutes. */
-export async function queueMails(call: Place, mailIds: number[]): Promise<void> {
+export async function queueMails(call: OpsCall, mailIds: number[]): Promise<void> {
   await withRedis(call, async (redis) => {
     const jobs = mailJobs(redis, call.config.redisPrefix)
     try {
-      for (const mailId of mailIds) await jobs.add(mailId)
+      const mails = await call
+        .db('mails')
+        .whereRaw('id = any(?)', [mailIds])
+        .orderBy('id')
+        .select('id', 'unsubscribes')
+      for (const { id, unsubscribes } of mails) {
+        await jobs.add(id, {}, { isReminder: unsubscribes !== null })
+      }
     } catch (error) {
       log.warn({ err: error, mailIds }, 'mails not queued; workers queue them within two minutes')
     } finally {

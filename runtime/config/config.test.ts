@@ -126,6 +126,12 @@ it.each([
   expect(problems({ [name]: value })).toEqual([expect.stringContaining(name)])
 })
 
+it('a prefix with a colon is refused: "redis clear" of another product would delete its keys', () => {
+  expect(problems({ REDIS_PREFIX: 'tesp:staging' })).toEqual([
+    'REDIS_PREFIX holds a brace or a colon: leave them out',
+  ])
+})
+
 it('lists of origins, keys and proxies are separated by commas', () => {
   const config = readConfig({
     ...env,

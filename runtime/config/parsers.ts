@@ -77,9 +77,12 @@ export const redisUrl: Parser<string> = (value, { problem }) => {
   return value
 }
 
-/** Start of every key: braces would be a hash tag and move all keys to one slot of a cluster. */
+/**
+ * Start of every key, up to a colon: keys of `tesp:staging` would be among those of `tesp`. Braces would be
+ * a hash tag and move all keys to one slot of a cluster.
+ */
 export const keyPrefix: Parser<string> = (value, { problem }) => {
-  if (/[{}]/.test(value)) problem('holds a brace: leave braces out')
+  if (/[{}:]/.test(value)) problem('holds a brace or a colon: leave them out')
   return value
 }
 

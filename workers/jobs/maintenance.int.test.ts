@@ -58,6 +58,13 @@ it('reminders without a job are queued behind other mails', async () => {
   expect(await ids(context.mailQueue.getPrioritized())).toEqual([reminder])
 })
 
+it('reminders that wait are not counted among the mails that wait', async () => {
+  const reminder = await mail('10 seconds')
+  await mail('10 seconds')
+  await context.db('mails').where({ id: reminder }).update({ unsubscribes: 1 })
+  expect(await figure('mails_waiting')).toBe(1)
+})
+
 it('a code is queued before hundreds of older reminders, without reading mails that were sent', async () => {
   const { db } = context
   await db.raw(

@@ -76,6 +76,21 @@ it('a mail is sent as written, then its text is deleted', async () => {
   expect((await row(mailId)).sentAt).toBeInstanceOf(Date)
 })
 
+it('a database that takes no writes sends nothing: it could not remember what was sent', async () => {
+  await server.start()
+  const mailId = await enqueue()
+  await context.db.raw(`
+    create function refuse_writes() returns trigger language plpgsql as
+      $$ begin raise exception 'disk full' using errcode = '53100'; end $$;
+    create trigger refuse_writes before update on mails
+      for each row execute function refuse_writes()`)
+  for (let n = 0; n < 3; n++) await expect(sendMail(context, { mailId })).rejects.toThrow('disk full')
+  await context.db.raw('drop function refuse_writes cascade')
+  expect(server.mails).toEqual([])
+  await sendMail(context, { mailId })
+  expect(server.mails).toHaveLength(1)
+})
+
 it('a mail that can be switched off has a link for one click (RFC 8058); others have none', async () => {
   await server.start()
   const { memberId, mailId } = await enqueueReminder()

@@ -3,6 +3,7 @@ import {
   isWanted,
   markFailed,
   markSent,
+  noteSending,
   type StoredMail,
   UnreadableMail,
   waitingMail,
@@ -38,22 +39,24 @@ export const sendMail: Handler<'send-mail'> = async (context, { mailId }) => {
   const { db, config, mailer, log, metrics } = context
   let mail: StoredMail | undefined
   try {
-    mail = await waitingMail(db, config.dataKey, mailId)
-    if (!mail) return
-    if (!(await isWanted(db, mail))) {
+    const found = await waitingMail(db, config.dataKey, mailId)
+    if (!found) return
+    if (!(await isWanted(db, found))) {
       log.info({ mailId }, 'mail dropped: the member no longer wants it')
       return await dropMail(db, mailId)
     }
-    if (await isRefused(db, emailKey(mail.to))) {
+    if (await isRefused(db, emailKey(found.to))) {
       metrics.mails.inc({ result: 'skipped' })
       // Operators see other mails, whose members wait for them.
-      if (mail.unsubscribes !== undefined) return await dropMail(db, mailId)
+      if (found.unsubscribes !== undefined) return await dropMail(db, mailId)
       await markFailed(db, mailId, REFUSED_BEFORE, true)
       return
     }
+    if (!(await noteSending(db, mailId))) return
+    mail = found
     await mailer.send(mail)
   } catch (error) {
-    // A failed read is not the fault of the mail.
+    // What the database refuses is not the fault of the mail.
     if (!mail && !(error instanceof UnreadableMail)) throw error
     const reason = error instanceof Error ? error.message : String(error)
     const logged = withoutAddresses(reason)

@@ -209,6 +209,25 @@ describe('an announcement', () => {
     expect((await others.where('nextTryAt', '>', session.nextTryAt)).length).toBeGreaterThan(50)
   })
 
+  it('an urgent notice overtakes news that is being pushed', async () => {
+    const device = await subscribe()
+    await choose('announcement')
+    const { db } = member.context
+    const waiting = db('reminders').whereNull('settledAt').count('* as rows').first()
+    await db.raw(
+      `insert into reminders ("userId", "subscriptionId", kind, fact)
+       select ?, -n, 'announcement', '0' from generate_series(1, 2000) n`,
+      [member.id],
+    )
+    const sending = send()
+    await expect.poll(async () => (await waiting.clone())?.rows).toBeLessThan(2_000)
+    await announce()
+    await sending
+    expect(member.service.shownOn(device)).toMatchObject([{ title: 'Urgent notice' }])
+    const [urgent] = await db('reminders').where('subscriptionId', '>', 0)
+    expect((await db('reminders').where('settledAt', '>', urgent.settledAt)).length).toBeGreaterThan(0)
+  })
+
   it.runIf(isOneServer())(
     'a failure to queue it holds up no reminders, and the next run queues it',
     async () => {

@@ -13,9 +13,15 @@ const BATCH = 32
  */
 const LEASE_MS = MINUTE_MS
 
-/** The reminders that are due, to be shared by all slots: it claims again when all are taken. */
-async function* claimDue({ db, stopping }: Context): AsyncGenerator<ClaimedReminder, void> {
+/**
+ * The reminders that are due, to be shared by all slots: it claims again when all are taken. Announcements are
+ * queued each time, because an urgent one overtakes news to all devices that are being sent.
+ */
+async function* claimDue({ db, log, stopping }: Context): AsyncGenerator<ClaimedReminder, void> {
   while (!stopping.aborted) {
+    await queueAnnouncements(db).catch((err) =>
+      log.error({ err }, 'announcements not queued; next try in 5 s'),
+    )
     const claimed = await claimReminders(db, { limit: BATCH, leaseMs: LEASE_MS })
     yield* claimed
     if (claimed.length < BATCH) return
@@ -24,10 +30,7 @@ async function* claimDue({ db, stopping }: Context): AsyncGenerator<ClaimedRemin
 
 /** Sends the reminders and notices that are due. One that fails is due again after its lease. */
 export const sendReminders: Handler<'send-reminders'> = async (context) => {
-  const { db, log } = context
-  await queueAnnouncements(db).catch((err) =>
-    log.error({ err }, 'announcements not queued; next try in 5 s'),
-  )
+  const { log } = context
   const due = claimDue(context)
   // Each slot goes on by itself, so that a device that does not answer holds up one of them.
   const send = async () => {

@@ -41,7 +41,7 @@ const FIGURES: Record<keyof ProductFigures, { name: string; help: string }> = {
     help: 'Sessions that sweeps skip until released',
   },
   strayRows: { name: 'ledger_stray_rows', help: 'Ledger rows in the default partition' },
-  mailsWaiting: { name: 'mails_waiting', help: 'Mails that wait to be sent' },
+  mailsWaiting: { name: 'mails_waiting', help: 'Mails that wait to be sent, without reminders' },
   mailsFailed: { name: 'mails_failed', help: 'Mails that failed permanently' },
   remindersWaiting: { name: 'reminders_waiting', help: 'Reminders that wait to be sent' },
 }

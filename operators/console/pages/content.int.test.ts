@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { recordFigures } from '#db/daily-figures'
+import { enqueueMail, MAIL_TRIES } from '#db/mails'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { addAnnouncement } from '#operators/actions/announcements'
 import { titleOf } from '#operators/console/roles'
@@ -188,6 +189,27 @@ it('the overview has a figure, a line and a row for each day, and no script', as
   expect(page).toContain('sweep-credits')
   expect(page).not.toMatch(/<script|style=/)
   expect(answer.headers.get('Content-Security-Policy')).not.toMatch(/script|unsafe/)
+})
+
+it('the overview and its question count the failed mails that a retry of all takes', async () => {
+  const mail = { to: 'a@test.example', subject: 'x', text: 'x' }
+  const [old, rejected, given] = await inTransaction(db(), async (tx) => {
+    const write = () => enqueueMail(tx, operator.fresh.dataKey, mail)
+    return [await write(), await write(), await write()]
+  })
+  const fail = (id: number | undefined, hoursAgo: number, attempts: number) =>
+    db()('mails')
+      .where({ id })
+      .update({ failedAt: new Date(Date.now() - hoursAgo * HOUR_MS), attempts })
+  await fail(old, 25, MAIL_TRIES)
+  await fail(rejected, 0, 1)
+  const tile = async () =>
+    /<h2>Failed mails<\/h2>\s*<p class="now([^"]*)">(\d+)/.exec(await operator.text('/overview'))
+  expect((await tile())?.slice(1)).toEqual(['', '0'])
+  await fail(given, 0, MAIL_TRIES)
+  expect((await tile())?.slice(1)).toEqual([' bad', '1'])
+  const asked = await operator.ask('mail retry', { arg0: '@all', reason })
+  expect(await asked.text()).toContain('1 × x')
 })
 
 it('credits a second of a day that goes on are those of its counted part', async () => {

@@ -87,8 +87,8 @@ const FIGURES: Figure[] = [
   },
   {
     name: 'Failed mails',
-    hint: 'given up and not retried; of each day',
-    now: ({ mailsFailed }) => mailsFailed,
+    hint: 'of the last day and not rejected for good; all of each day',
+    now: ({ mailsToRetry }) => mailsToRetry,
     day: ({ mailsFailed }) => mailsFailed,
     format: whole,
     isBad: (mails) => mails > 0,
