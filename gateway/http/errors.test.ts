@@ -52,6 +52,7 @@ it.each(['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ECONNREFUSED'
 
 it.each([
   'MISCONF Redis is configured to save RDB snapshots, but',
+  'WRONGPASS invalid username-password pair or user is disabled.',
   "OOM command not allowed when used memory > 'maxmemory'.",
   'NOREPLICAS Not enough good replicas to write.',
   'BUSY Redis is busy running a script.',

@@ -13,7 +13,7 @@ const CODES =
 
 /** Texts of the drivers of Postgres and Redis, and of Redis itself. */
 const DRIVER_TEXTS =
-  /Connection terminated|connection error and is not queryable|Connection ended|Connection is closed|server closed the connection|Command timed out|max retries per request|Timeout acquiring a connection|Stream isn't writeable|Unable to acquire a connection|timeout expired|Too many Cluster redirections|None of startup nodes is available|^(?:BUSY|CLUSTERDOWN|EXECABORT|LOADING|MASTERDOWN|MISCONF|NOREPLICAS|OOM|READONLY|TRYAGAIN) /i
+  /Connection terminated|connection error and is not queryable|Connection ended|Connection is closed|server closed the connection|Command timed out|max retries per request|Timeout acquiring a connection|Stream isn't writeable|Unable to acquire a connection|timeout expired|Too many Cluster redirections|None of startup nodes is available|^(?:BUSY|CLUSTERDOWN|EXECABORT|LOADING|MASTERDOWN|MISCONF|NOAUTH|NOREPLICAS|OOM|READONLY|TRYAGAIN|WRONGPASS) /i
 
 /**
  * Texts of a Citus coordinator that has lost a node, or the connection to one. Their code is XX000, that

@@ -239,7 +239,9 @@ describe('POST /api/logout', () => {
 
   it('a logout that Redis does not take leaves the member signed in, also for the page', async () => {
     const phone = await alice.otherDevice()
-    vi.spyOn(AuthSessionStore.prototype, 'end').mockRejectedValueOnce(new Error('Command timed out'))
+    vi.spyOn(AuthSessionStore.prototype, 'end').mockRejectedValueOnce(
+      new Error('Command timed out'),
+    )
     expect((await phone.call('POST /api/logout')).status).toBeGreaterThanOrEqual(500)
     expect(phone.jar.get('tesp-member')).toBe(String(alice.user?.id))
     expect((await phone.call('GET /api/user')).status).toBe(200)

@@ -102,5 +102,5 @@ it('a base backup has its name only once it is verified, and a failed one is not
   expect(backUp(false)).toBe(1)
   expect(fs.readdirSync(base)).toEqual([expect.stringMatching(/\.part$/)])
   expect(backUp(true)).toBe(0)
-  expect(fs.readdirSync(base)).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\dT\d{4}$/)])
+  expect(fs.readdirSync(base)).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\dT\d{4}Z$/)])
 })

@@ -68,6 +68,14 @@ it('every pod knows the origin of the console, which invitations name', () => {
   expect(environment.split('define ')[0]).toContain('name: CONSOLE_ORIGIN')
 })
 
+it('no pod but the workers has the key that signs the ledger', () => {
+  for (const template of ['roles', 'console', 'migrate']) {
+    expect(read(`deploy/helm/templates/${template}.yaml`), template).toContain(
+      '{ name: LEDGER_SEAL_KEY, value: "" }',
+    )
+  }
+})
+
 it('the host of the ingress has no port', () => {
   expect(read('deploy/helm/templates/ingress.yaml')).toContain('(urlParse .Values.origin).hostname')
 })

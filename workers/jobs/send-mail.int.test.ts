@@ -84,7 +84,8 @@ it('a database that takes no writes sends nothing: it could not remember what wa
       $$ begin raise exception 'disk full' using errcode = '53100'; end $$;
     create trigger refuse_writes before update on mails
       for each row execute function refuse_writes()`)
-  for (let n = 0; n < 3; n++) await expect(sendMail(context, { mailId })).rejects.toThrow('disk full')
+  for (let n = 0; n < 3; n++)
+    await expect(sendMail(context, { mailId })).rejects.toThrow('disk full')
   await context.db.raw('drop function refuse_writes cascade')
   expect(server.mails).toEqual([])
   await sendMail(context, { mailId })

@@ -225,7 +225,9 @@ describe('an announcement', () => {
     await sending
     expect(member.service.shownOn(device)).toMatchObject([{ title: 'Urgent notice' }])
     const [urgent] = await db('reminders').where('subscriptionId', '>', 0)
-    expect((await db('reminders').where('settledAt', '>', urgent.settledAt)).length).toBeGreaterThan(0)
+    expect(
+      (await db('reminders').where('settledAt', '>', urgent.settledAt)).length,
+    ).toBeGreaterThan(0)
   })
 
   it.runIf(isOneServer())(
