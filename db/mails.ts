@@ -143,7 +143,8 @@ export async function unsentMails(
  */
 export async function noteSending(db: Db, id: number): Promise<boolean> {
   const waiting = db('mails').where({ id, sentAt: null, failedAt: null })
-  return (await waiting.update({ lastError: 'being sent' })) > 0
+  const lastError = db.raw(`coalesce("lastError", 'being sent')`)
+  return (await waiting.update({ lastError })) > 0
 }
 
 /** Marks a mail as sent and deletes its content; `keepText` is for the development outbox. */

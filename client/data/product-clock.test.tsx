@@ -31,6 +31,19 @@ it('a push that a slow network held back for 15 s does not turn product time bac
   expect(productNow()).toBe(NOW + 86_400_000 + 20_000)
 })
 
+it('product time that leads is turned back once its statuses have lagged for 20 s', () => {
+  const start = NOW + 10 * 86_400_000
+  setClock(at(start + 5_000))
+  for (const passed of [10_000, 19_000]) {
+    vi.advanceTimersByTime(passed === 10_000 ? 10_000 : 9_000)
+    setClock(at(start + passed))
+    expect(productNow()).toBe(start + passed + 5_000)
+  }
+  vi.advanceTimersByTime(12_000)
+  setClock(at(start + 31_000))
+  expect(productNow()).toBe(start + 31_000)
+})
+
 it('product time moves ahead immediately, and back only beyond the tolerance', () => {
   setClock(at(NOW + 2 * 86_400_000))
   setClock(at(NOW + 2 * 86_400_000 + 400))

@@ -11,17 +11,24 @@ const MAX_LAG_MS = 20 * SECOND_MS
 const DRIFT_MS = 2 * SECOND_MS
 
 let clock: Clock | null = null
+/** `performance.now()` of the first of the statuses in a row that lag; null if the last one did not. */
+let lagsSince: number | null = null
 
 /**
  * Sets the client's product time from a status that has just arrived. Latency makes a snapshot lag
- * and never lead, so the latest product time is the most exact one and figures never run backwards.
+ * and never lead, so the latest product time is the most exact one and figures never run backwards. If all
+ * lag for `MAX_LAG_MS`, it was the clock that led.
  */
 export function setClock({ serverNow, speed }: Pick<MiningStatus, 'serverNow' | 'speed'>): void {
   if (clock && hasSlept()) clock = null
   const wallOffset = Date.now() - performance.now()
   const offset = Date.parse(serverNow) - speed * performance.now()
-  const behind = clock && clock.speed === speed ? clock.offset - offset : Number.POSITIVE_INFINITY
-  if (behind < 0 || behind > MAX_LAG_MS * speed) clock = { offset, speed, wallOffset }
+  const lag = clock?.speed === speed ? (clock.offset - offset) / speed : Number.POSITIVE_INFINITY
+  lagsSince = lag > DRIFT_MS ? (lagsSince ?? performance.now()) : null
+  const led = lagsSince !== null && performance.now() - lagsSince > MAX_LAG_MS
+  if (lag >= 0 && lag <= MAX_LAG_MS && !led) return
+  clock = { offset, speed, wallOffset }
+  lagsSince = null
 }
 
 /** Real ms by which the wall clock has left `performance.now()` behind since the last status. */

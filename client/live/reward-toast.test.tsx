@@ -1,6 +1,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { anActiveStatus, aUser } from '#client/testing/fixtures.ts'
+import { REWARD_WINDOW_MS } from '#rules/constants'
 import type { MiningStatus } from '#rules/snapshots'
 
 const TITLE = 'TESP has been added to your wallet!'
@@ -14,11 +15,13 @@ async function load() {
   const { clearToast } = await import('#client/ui/toasts/toast.ts')
   const { Toaster } = await import('#client/ui/toasts/toaster.tsx')
   const { announceReward } = await import('./reward-toast.ts')
+  const { setClock } = await import('#client/data/product-clock.ts')
   render(<Toaster />)
   const toast = () => screen.queryByText(TITLE, { selector: 'ol li *' })
   return {
     announceReward,
     toast,
+    receive: setClock,
     signIn: (id: number) => setUser(aUser({ id })),
     signOut: () => setUser(null),
     /** Whether the status shows a toast; the toast is removed again. */
@@ -116,6 +119,17 @@ it('a hidden page leaves a credit to the page that the member looks at', async (
   expect(page.announces(7, credited('credit:5:1'))).toBe(false)
   hidden.mockReturnValue(false)
   expect(page.announces(7, credited('credit:5:1'))).toBe(true)
+})
+
+it('a page that was hidden when a credit came does not announce it a minute later', async () => {
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+  const page = await load()
+  vi.useFakeTimers()
+  page.receive(credited('credit:5:1'))
+  expect(page.announces(7, credited('credit:5:1'))).toBe(false)
+  hidden.mockReturnValue(false)
+  vi.advanceTimersByTime(REWARD_WINDOW_MS)
+  expect(page.announces(7, credited('credit:5:1'))).toBe(false)
 })
 
 it('a status without a credit is not announced', async () => {

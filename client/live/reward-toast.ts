@@ -1,8 +1,16 @@
+import { productNow } from '#client/data/product-clock.ts'
 import { storage } from '#client/data/storage.ts'
 import { amountText } from '#client/format/amounts.ts'
 import { i18n } from '#client/language/language.ts'
 import { toast } from '#client/ui/toasts/toast.ts'
+import { REWARD_WINDOW_MS } from '#rules/constants'
 import type { MiningStatus } from '#rules/snapshots'
+
+/** Whether a status may tell of its credit: a page that was hidden or offline still has an old one. */
+function isNews({ serverNow, speed }: MiningStatus): boolean {
+  const now = productNow()
+  return now === null || now - Date.parse(serverNow) < REWARD_WINDOW_MS * speed
+}
 
 /**
  * Shows each automatic credit once, whether its status was pushed or polled (Specification §4). A hidden
@@ -10,6 +18,7 @@ import type { MiningStatus } from '#rules/snapshots'
  */
 export function announceReward(memberId: number, status: MiningStatus | undefined): void {
   if (document.hidden || !status?.rewardAdded || !status.rewardId || !status.rewardAmount) return
+  if (!isNews(status)) return
   if (lastShownReward(memberId) === status.rewardId) return
   rememberShownReward(memberId, status.rewardId)
   toast({

@@ -88,7 +88,7 @@ async function addPartition(tx: Tx, day: number): Promise<boolean> {
 /**
  * Creates the ledger's missing partitions from yesterday to `PARTITIONS_AHEAD` days ahead of
  * product time. A missing one never stops a credit: the default partition takes the rows until this
- * runs. While a backup or an audit reads the ledger none can be created; the next run does it.
+ * runs. While a backup or an audit reads the ledger none can be created; a later run does it.
  * @returns the names of the created partitions
  */
 export async function ensurePartitions(db: Db): Promise<string[]> {
@@ -100,7 +100,8 @@ export async function ensurePartitions(db: Db): Promise<string[]> {
     try {
       if (await db.transaction((tx) => addPartition(tx, day))) created.push(partitionName(day))
     } catch (error) {
-      if (!TRIED_LATER.has(sqlState(error) ?? '')) throw error
+      // Near its day operators have to see it.
+      if (ahead < 2 || !TRIED_LATER.has(sqlState(error) ?? '')) throw error
       break
     }
   }

@@ -145,7 +145,8 @@ it('a check that cannot read one sign-in keeps its socket and closes those of en
   }))
   const io = { of: () => ({ sockets: new Map(sockets.entries()) }) } as unknown as LiveServer
   const restore = loseNames(nameOf(lost))
-  await closeEnded(io, { authSessions, db: fresh.db })
+  const checked = closeEnded(io, { authSessions, db: fresh.db })
+  await expect(checked).rejects.toThrow('Redis is down')
   restore()
   expect(told).toEqual([ended])
 })

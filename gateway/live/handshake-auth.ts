@@ -74,34 +74,40 @@ const BATCH = 250
 /** Time in which a sign-in that has ended all others is renewed: it is stored after the member's new epoch. */
 const RENEWAL_MS = 1_000
 
-/** The sockets whose sign-in is not valid. */
-async function withoutSignIn(sockets: LiveSocket[], services: Reads): Promise<LiveSocket[]> {
+/** The sockets whose sign-in is not valid, and the error of one that could not be read. */
+async function withoutSignIn(sockets: LiveSocket[], services: Reads) {
   const ended: LiveSocket[] = []
+  let unread: Error | undefined
   for (let from = 0; from < sockets.length; from += BATCH) {
     const batch = sockets.slice(from, from + BATCH)
     const valid = await readSignIns(services, [
       ...new Set(batch.map(({ data }) => data.authSession)),
     ])
     // Not the epoch: a sign-in that ended all others lives on in the member's new epoch.
-    const isOver = ({ data }: LiveSocket) => {
-      const signIn = valid.get(data.authSession)
-      return !(signIn instanceof Error) && signIn?.memberId !== data.memberId
+    for (const socket of batch) {
+      const signIn = valid.get(socket.data.authSession)
+      if (signIn instanceof Error) unread = signIn
+      else if (signIn?.memberId !== socket.data.memberId) ended.push(socket)
     }
-    ended.push(...batch.filter(isOver))
     await nextTurn()
   }
-  return ended
+  return { ended, unread }
 }
 
-/** Closes sockets whose sign-in has expired, or has ended in a change that this gateway missed. */
+/**
+ * Closes sockets whose sign-in has expired, or has ended in a change that this gateway missed. Throws after
+ * that if some could not be read.
+ */
 export async function closeEnded(io: Pick<LiveServer, 'of'>, services: Reads): Promise<void> {
   const found = await withoutSignIn([...io.of('/').sockets.values()], services)
-  if (found.length === 0) return
-  await sleep(RENEWAL_MS)
-  for (const socket of await withoutSignIn(found, services)) {
-    socket.emit('signed-out', 'expired')
-    socket.disconnect(true)
+  if (found.ended.length > 0) {
+    await sleep(RENEWAL_MS)
+    for (const socket of (await withoutSignIn(found.ended, services)).ended) {
+      socket.emit('signed-out', 'expired')
+      socket.disconnect(true)
+    }
   }
+  if (found.unread) throw found.unread
 }
 
 /** Checks the sign-ins of all sockets periodically until the returned function is called. */

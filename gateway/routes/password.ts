@@ -67,10 +67,10 @@ const change: RouteHandler<'POST /api/user/password'> = async ({ services, ctx, 
     }),
   )
   if (effect) {
+    log.info({ ip: clientIp(ctx), memberId }, 'password changed')
     await queueMail(services, effect.mailId)
     await keepOnlyThisSignIn(services, ctx, effect.member, { reason: 'password-reset', now })
     await forgetSignIns(services, memberId)
-    log.info({ ip: clientIp(ctx), memberId }, 'password changed')
   }
   return answer
 }

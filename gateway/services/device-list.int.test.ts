@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { DAY_MS, MINUTE_MS } from '#rules/constants'
 import { redisForRequests } from '#runtime/redis'
 import { testDatabase } from '#scripts/testing/db/database'
@@ -51,6 +51,21 @@ it('a request is recorded at most once in five minutes', async () => {
   expect(await list.read(memberId, 0, NOW)).toEqual([
     { ...place(), name, signedInAt: NOW, at: NOW + 5 * MINUTE_MS },
   ])
+})
+
+it('a request that Redis did not record is recorded by the next one', async () => {
+  const name = authSessionName(newAuthSessionId())
+  const multi = vi.spyOn(redis, 'multi').mockImplementationOnce(() => {
+    throw new Error('Command timed out')
+  })
+  await expect(list.record(memberId, name, NOW, place)).rejects.toThrow('timed out')
+  multi.mockRestore()
+  let writes = 0
+  await list.record(memberId, name, NOW + 1, () => {
+    writes += 1
+    return place()
+  })
+  expect(writes).toBe(1)
 })
 
 it('a sign-in without an entry is listed after its next request', async () => {

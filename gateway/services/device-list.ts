@@ -42,11 +42,17 @@ export class DeviceList {
     if (!this.isDue(name, now)) return
     const redisKey = this.redisKey(memberId)
     const seen: Seen = { ...place(), at: now }
-    await this.redis
-      .multi()
-      .hset(redisKey, name, JSON.stringify(seen))
-      .pexpire(redisKey, REMEMBERED_SIGN_IN_MS)
-      .exec()
+    try {
+      await this.redis
+        .multi()
+        .hset(redisKey, name, JSON.stringify(seen))
+        .pexpire(redisKey, REMEMBERED_SIGN_IN_MS)
+        .exec()
+    } catch (error) {
+      // The next request records it.
+      this.writes.delete(name)
+      throw error
+    }
   }
 
   /** Whether a request of this sign-in is recorded now; then the next one is in `SEEN_MS`. */

@@ -18,10 +18,14 @@ const LEASE_MS = MINUTE_MS
  * queued each time, because an urgent one overtakes news to all devices that are being sent.
  */
 async function* claimDue({ db, log, stopping }: Context): AsyncGenerator<ClaimedReminder, void> {
+  let canQueue = true
   while (!stopping.aborted) {
-    await queueAnnouncements(db).catch((err) =>
-      log.error({ err }, 'announcements not queued; next try in 5 s'),
-    )
+    if (canQueue) {
+      await queueAnnouncements(db).catch((err) => {
+        log.error({ err }, 'announcements not queued; next try in 5 s')
+        canQueue = false
+      })
+    }
     const claimed = await claimReminders(db, { limit: BATCH, leaseMs: LEASE_MS })
     yield* claimed
     if (claimed.length < BATCH) return
