@@ -195,7 +195,10 @@ export async function signIn(
     await devices.limit(member.id, member.authEpoch, now)
   } catch (err) {
     // The sign-in is stored and its cookie goes out: a refusal would not be true.
-    log.warn({ err, memberId: member.id }, 'sign-in not recorded in the list; its next request is')
+    log.warn(
+      { err, memberId: member.id },
+      'list of sign-ins not updated; the next request adds this one',
+    )
   }
 }
 

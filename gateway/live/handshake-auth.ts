@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { prepared } from '#db/postgres/statements/prepared'
-import type { AuthSessionData } from '#gateway/services/auth-session-store'
+import { sessionBatchLoader } from '#gateway/services/auth-session-store'
 import { batchLoader } from '#gateway/services/batches'
 import type { Services } from '#gateway/services/services'
 import type { LiveServer, LiveSocket, SocketData } from './sockets.ts'
@@ -12,21 +12,6 @@ const MAX_BATCH = 64
 
 const EPOCHS_SQL = 'select id, "authEpoch" from users where id = any(:ids)'
 
-/** Reads sign-ins together. In a cluster that has lost a master only those of its slots have an error. */
-async function storedSignIns(authSessions: Reads['authSessions'], names: readonly string[]) {
-  const errors = new Map<string, Error>()
-  const stored = await authSessions.find(names, Date.now()).catch(async () => {
-    const found = new Map<string, AuthSessionData>()
-    const read = async (name: string) => {
-      const data = await authSessions.peek(name, Date.now())
-      if (data) found.set(name, data)
-    }
-    await Promise.all(names.map((name) => read(name).catch((error) => errors.set(name, error))))
-    return found
-  })
-  return { stored, errors }
-}
-
 /**
  * The sign-ins with these names that are valid now, by one command of Redis and one statement: they
  * exist, belong to a member and have the member's epoch. One that cannot be read has an error.
@@ -35,20 +20,28 @@ async function readSignIns(
   { authSessions, db }: Reads,
   names: readonly string[],
 ): Promise<Map<string, SocketData | Error>> {
-  const { stored, errors } = await storedSignIns(authSessions, names)
+  const read = sessionBatchLoader(authSessions)
+  const stored = await Promise.all(names.map((name) => read(name).catch((error: Error) => error)))
   const ids = new Set<number>()
-  for (const { memberId } of stored.values()) if (memberId !== undefined) ids.add(memberId)
-  if (ids.size === 0) return errors
-  const { rows } = await prepared(db, 'member-epochs', EPOCHS_SQL, { ids: [...ids] })
+  for (const data of stored) {
+    if (data && !(data instanceof Error) && data.memberId !== undefined) ids.add(data.memberId)
+  }
+  const { rows } =
+    ids.size > 0 ? await prepared(db, 'member-epochs', EPOCHS_SQL, { ids: [...ids] }) : { rows: [] }
   const epochs = new Map(
     (rows as { id: number; authEpoch: number }[]).map(({ id, authEpoch }) => [id, authEpoch]),
   )
-  const valid = new Map<string, SocketData | Error>(errors)
-  for (const [authSession, { memberId, epoch = 0, expiresAt = 0 }] of stored) {
-    if (memberId === undefined || epochs.get(memberId) !== epoch) continue
-    valid.set(authSession, { memberId, epoch, expiresAt, authSession })
+  const signIns = new Map<string, SocketData | Error>()
+  for (const [index, authSession] of names.entries()) {
+    const data = stored[index]
+    if (data instanceof Error) signIns.set(authSession, data)
+    else if (data?.memberId !== undefined) {
+      const { memberId, epoch = 0, expiresAt = 0 } = data
+      if (epochs.get(memberId) === epoch)
+        signIns.set(authSession, { memberId, epoch, expiresAt, authSession })
+    }
   }
-  return valid
+  return signIns
 }
 
 /**

@@ -18,7 +18,7 @@ export const field = (page: Page, label: string) => page.getByLabel(label, { exa
 
 /**
  * Answers the first request for files like this; later ones pass. The interception stays, because a request
- * can hang if Playwright ends one while a page loads, as `times` and `unroute` do (playwright#41802).
+ * can hang if an interception ends while a page loads, as by `times` and `unroute` (playwright#41802).
  */
 export async function interceptFirst(
   page: Page,
