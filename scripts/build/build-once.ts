@@ -51,6 +51,15 @@ function stampOf(folder: string): string | undefined {
   }
 }
 
+/** Removes what killed builders left; their Vite may still be writing, so each has its own folder. */
+function removeUnfinished(folder: string) {
+  const parent = path.dirname(folder)
+  for (const name of fs.readdirSync(parent)) {
+    if (!name.startsWith(`${path.basename(folder)}.new`)) continue
+    fs.rmSync(path.join(parent, name), { recursive: true, force: true })
+  }
+}
+
 /** Replaces the old build by two renames, so no reader sees a mix of two builds. */
 function swap(fresh: string, folder: string) {
   const old = `${folder}.old`
@@ -75,12 +84,12 @@ export async function buildOnce(
   if (stampOf(folder) === inputs) return false
 
   const lock = `${folder}.lock`
-  const fresh = `${folder}.new`
+  const fresh = `${folder}.new-${process.pid}`
   fs.mkdirSync(path.dirname(folder), { recursive: true })
   while (!tryLock(lock)) await sleep(100)
   try {
     if (stampOf(folder) === inputs) return false
-    fs.rmSync(fresh, { recursive: true, force: true })
+    removeUnfinished(folder)
     await build(fresh)
     fs.writeFileSync(path.join(fresh, STAMP), inputs)
     swap(fresh, folder)

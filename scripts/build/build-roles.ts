@@ -6,7 +6,7 @@ const SOURCES = [
   'gateway',
   'runtime',
   'workers',
-  'scripts/build/bundle',
+  'scripts/build',
   'package.json',
   'package-lock.json',
 ]

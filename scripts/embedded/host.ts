@@ -35,9 +35,9 @@ async function leave(code: number): Promise<never> {
 
 /** The host of a killed owner may still be stopping its server on the same data. */
 async function waitForPredecessor(file: string) {
-  const end = Date.now() + PREDECESSOR_LIMIT_MS
+  const end = performance.now() + PREDECESSOR_LIMIT_MS
   while (!tryLock(file)) {
-    if (Date.now() > end)
+    if (performance.now() > end)
       throw new Error(`Process ${lockOwner(file)} still holds ${file}: end it and start again`)
     await sleep(50)
   }

@@ -7,7 +7,8 @@ type RunOptions = Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'> & {
 }
 
 /**
- * Runs a program to its end and returns what it wrote to standard output.
+ * Runs a program to its end and returns what it wrote to standard output. The program ends if this
+ * process exits before it.
  * @throws {Error} with everything it wrote, if it fails
  */
 export async function run(
@@ -24,7 +25,9 @@ export async function run(
   child.stderr.on('data', (chunk) => {
     all += chunk
   })
-  const [code] = await once(child, 'close')
+  const kill = () => void child.kill()
+  process.once('exit', kill)
+  const [code] = await once(child, 'close').finally(() => process.off('exit', kill))
   if (code !== 0) throw new Error(`${name} ended with ${code}: ${all.trim()}`)
   return stdout.trim()
 }

@@ -5,7 +5,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { tryLock, unlock } from '#runtime/process/lifetime/process-lock.mjs'
+import { lockOwner, processMark, tryLock, unlock } from '#runtime/process/lifetime/process-lock.mjs'
 
 const OPTIONS = [
   '--include=dev',
@@ -46,6 +46,19 @@ export function npmArguments(root, args, env = process.env) {
   return [...args, ...OPTIONS, ...cache]
 }
 
+/** Holds the mark of the npm that installs: it survives if the process that started it is killed. */
+const installerFile = (root) => path.join(root, '.deps-lock.npm')
+
+const killGroup = (pid) => process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL')
+
+/** Ends the npm of an installation whose process was killed. */
+function endAbandonedInstall(root) {
+  const file = installerFile(root)
+  const pid = lockOwner(file)
+  if (pid !== undefined) killGroup(pid)
+  fs.rmSync(file, { force: true })
+}
+
 /**
  * Runs npm in a process group, which the terminal's signals do not reach and which is killed when this
  * process exits. Returns whether npm succeeded.
@@ -65,7 +78,8 @@ function npm(root, args) {
       detached: !isWindows,
     },
   )
-  const kill = () => (isWindows ? child.kill() : process.kill(-child.pid, 'SIGKILL'))
+  fs.writeFileSync(installerFile(root), processMark(child.pid) ?? '')
+  const kill = () => killGroup(child.pid)
   const exit = (_, number) => process.exit(128 + number)
   process.once('exit', kill)
   for (const signal of SIGNALS) process.once(signal, exit)
@@ -73,6 +87,7 @@ function npm(root, args) {
     const ended = (code) => {
       process.off('exit', kill)
       for (const signal of SIGNALS) process.off(signal, exit)
+      fs.rmSync(installerFile(root), { force: true })
       resolve(code === 0)
     }
     child.once('error', ended)
@@ -149,6 +164,7 @@ export async function ensureDeps(root, install = npmInstall) {
     if (done()) return false
   }
   try {
+    endAbandonedInstall(root)
     if (done()) return false
     const missing = !installedByHand(root)
     if (missing) await install(root)

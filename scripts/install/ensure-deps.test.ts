@@ -125,7 +125,7 @@ async function installing() {
     for (const pid of living()) process.kill(pid, 'SIGKILL')
     parent.kill('SIGKILL')
   })
-  return { parent, runner: pids[0] ?? 0, living }
+  return { root, parent, runner: pids[0] ?? 0, living }
 }
 
 const exitOf = async (child: ChildProcess) => (await once(child, 'exit'))[0]
@@ -136,6 +136,16 @@ describe.skipIf(process.platform === 'win32')('an installation', () => {
     expect(living()).toHaveLength(3)
     parent.kill('SIGKILL')
     await vi.waitFor(() => expect(living()).toEqual([]), { timeout: 60_000 })
+  })
+
+  it('the npm of a killed npm start is ended before the next installation', async () => {
+    const { root, parent, runner, living } = await installing()
+    process.kill(runner, 'SIGKILL')
+    await exitOf(parent)
+    expect(living()).toHaveLength(2)
+    fs.mkdirSync(path.join(root, 'node_modules'))
+    await ensureDeps(root, () => vi.waitFor(() => expect(living()).toEqual([])))
+    expect(fs.readdirSync(root).filter((name) => name.startsWith('.deps-lock'))).toEqual([])
   })
 
   it.each([

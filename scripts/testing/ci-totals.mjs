@@ -1,8 +1,9 @@
 // Plain Node, built-ins only: prints `N passed, N failed`, the last line of .ci/run, from the JSON
-// report of Vitest. Usage: node scripts/testing/ci-totals.mjs <report.json> <failed steps besides the tests>
+// report of Vitest.
+// Usage: node scripts/testing/ci-totals.mjs <report.json> <failed steps besides the tests> <exit code of the tests>
 import fs from 'node:fs'
 
-const [file, failedSteps = '0'] = process.argv.slice(2)
+const [file, failedSteps, testsStatus] = process.argv.slice(2)
 
 function readReport() {
   try {
@@ -22,10 +23,11 @@ function failedFiles({ testResults }) {
 
 const report = readReport()
 const passed = report?.numPassedTests ?? 0
-let failed = Number(failedSteps)
-if (report) failed += report.numFailedTests + failedFiles(report)
-// No report, no test, or an error outside of all tests.
-if (failed === 0 && (passed === 0 || !report?.success)) failed = 1
+let failed = report ? report.numFailedTests + failedFiles(report) : 0
+// The report of an aborted run, or with an error outside of all tests, can look complete.
+const incomplete = passed === 0 || testsStatus !== '0'
+if (incomplete && (failed === 0 || Number(testsStatus) > 1)) failed += 1
+failed += Number(failedSteps)
 
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed > 0 ? 1 : 0)

@@ -16,10 +16,10 @@ export const runDataDir = (parent: string, kind: Kind) =>
 
 /** Hosts of a killed run stop their servers. A host that was killed as well leaves Postgres running. */
 async function stopServers(dataDir: string) {
-  const end = Date.now() + HOSTS_LIMIT_MS
+  const end = performance.now() + HOSTS_LIMIT_MS
   const isHosted = () =>
     ['postgres', 'valkey'].some((kind) => lockOwner(path.join(dataDir, `${kind}.lock`)))
-  while (isHosted() && Date.now() < end) await sleep(100)
+  while (isHosted() && performance.now() < end) await sleep(100)
   if (!fs.existsSync(path.join(dataDir, 'postgres.secret'))) return
   const survivor = findPostmaster(postgresHome(dataDir).data)
   if (survivor) await stopPostmaster(survivor.pid)

@@ -15,7 +15,9 @@ function startOf(pid) {
   }
   process.kill(pid, 0)
   if (process.platform === 'win32') return 'unknown'
-  return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim()
+  // Two processes with other locales or time zones must read the same.
+  const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' }
+  return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', env }).trim()
 }
 
 /** Id and start time of a living process; undefined if no process has this id. */

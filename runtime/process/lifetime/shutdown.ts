@@ -11,9 +11,9 @@ export function stopAtSignals(stop: () => unknown): void {
   for (const [signal, code] of Object.entries(EXIT_CODES)) {
     process.on(signal, () => {
       if (stoppingSince === undefined) {
-        stoppingSince = Date.now()
+        stoppingSince = performance.now()
         stop()
-      } else if (Date.now() - stoppingSince > SAME_KEYSTROKE_MS) process.exit(code)
+      } else if (performance.now() - stoppingSince > SAME_KEYSTROKE_MS) process.exit(code)
     })
   }
 }

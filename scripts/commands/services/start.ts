@@ -20,6 +20,7 @@ function runningUrl(): string {
 
 async function startDatabase({ env, started }: LocalStart): Promise<Config> {
   const urls = await startMissingServers(env, DATA_DIR, started)
+  fs.rmSync(URL_FILE, { force: true })
   const config = loadConfig({ ...env, ...urls })
   const { migrate } = await import('#db/migrations/migrate')
   const { databaseUrl, databaseDirectUrl = databaseUrl, clockSpeed } = config

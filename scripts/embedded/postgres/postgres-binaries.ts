@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { processMark } from '#runtime/process/lifetime/process-lock.mjs'
 import { canRead, type ServerUser } from '#scripts/embedded/postgres/server-user'
 
 /** Holds programs and data for the server's account if it cannot reach the checkout of root. */
@@ -39,6 +39,15 @@ function openToAll(folder: string) {
   }
 }
 
+/** Removes the unfinished copies of killed processes. */
+function removeUnfinished() {
+  for (const name of fs.readdirSync(OUTSIDE)) {
+    const [, pid] = /^postgres-.+\.copy-(\d+)$/.exec(name) ?? []
+    if (!pid || processMark(Number(pid))) continue
+    fs.rmSync(path.join(OUTSIDE, name), { recursive: true, force: true })
+  }
+}
+
 /** Copies the programs to OUTSIDE, readable by every account, once for each version. */
 function copyOutside(native: string): string {
   const manifest = fs.readFileSync(path.join(native, '..', 'package.json'), 'utf8')
@@ -47,7 +56,8 @@ function copyOutside(native: string): string {
   if (fs.existsSync(copy)) return copy
 
   makeOutside()
-  const unfinished = `${copy}.${randomBytes(4).toString('hex')}`
+  removeUnfinished()
+  const unfinished = `${copy}.copy-${process.pid}`
   fs.cpSync(native, unfinished, {
     recursive: true,
     verbatimSymlinks: true,

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import path from 'node:path'
 import type { Config, Secrets } from '#runtime/config/config'
+import { ROOT } from '#runtime/process/root'
 import { testSecrets } from './database.ts'
 
 export type Role = 'gateway' | 'workers'
@@ -40,9 +42,12 @@ export function roleProcess(
   env: NodeJS.ProcessEnv,
   root: string = process.cwd(),
 ): RoleProcess {
-  const child: ChildProcess = spawn(process.execPath, [`dist/roles/${role}.mjs`], {
+  // A killed test worker cannot end its roles.
+  const withParent = path.join(ROOT, 'runtime/process/lifetime/stop-with-parent.mjs')
+  const args = ['--import', withParent, `dist/roles/${role}.mjs`]
+  const child: ChildProcess = spawn(process.execPath, args, {
     cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { PATH: process.env.PATH, LOG_LEVEL: 'info', ...env },
   })
   let output = ''
