@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ensurePartitions } from '#db/ledger/partitions'
 import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
 import { productNow } from '#db/postgres/connection/product-clock'
-import { inTransaction } from '#db/postgres/statements/transaction'
-import { correctBalance } from '#operators/actions/corrections'
+import { operate } from '#operators/ops/testing/operate'
 import { memberKey } from '#rules/buckets'
 import { DAY_MS, HOUR_MS } from '#rules/constants'
 import { creditCount } from '#rules/money/ledger-id'
@@ -30,10 +29,7 @@ async function statementOf(who: Visitor, query: Record<string, string> = {}) {
 }
 
 const correct = (reason: string, amount = '1') =>
-  inTransaction(product.db, (tx) => {
-    const username = member.user?.username ?? ''
-    return correctBalance(tx, { member: username, token: 'TESP', amount, reason })
-  })
+  operate(product, 'ledger correct', [`id:${member.user?.id}`, 'TESP', amount], { reason })
 
 /** The cells of lines without quoted cells. */
 const column = (lines: string[], index: number) => lines.map((line) => line.split(',')[index] ?? '')

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { creditIntervals, post } from '#db/ledger/ledger'
+import { creditIntervals, type Posting, post } from '#db/ledger/ledger'
 import { productNow } from '#db/postgres/connection/product-clock'
-import { inTransaction } from '#db/postgres/statements/transaction'
+import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
+import { memberKey } from '#rules/buckets'
 import { INTERVAL_MS } from '#rules/constants'
 import { sum } from '#rules/money/money'
 import type { Activity } from '#rules/snapshots'
@@ -15,14 +16,22 @@ const member = useMember(product)
 beforeEach(awayFromMidnight)
 
 const AT = Date.UTC(2026, 3, 4, 5, 6, 7, 890)
+type Gift = Pick<Posting, 'amount' | 'at' | 'description'> & { userId: number; name: string }
+
+/** Posts the ledger row of a completed task. */
+async function give(tx: Tx, { name: taskId, ...gift }: Gift) {
+  const { userId, amount } = gift
+  await tx('completed_tasks').insert({ ...memberKey(userId), taskId, rewardAmount: amount })
+  await post(tx, { ...gift, id: `task:${userId}:${taskId}`, type: 'other', token: 'TESP' })
+}
+
 /** Posts ledger rows of which four share a time, as credits of one slot do. */
 async function pay(count: number, who = member) {
   const userId = who.user?.id ?? 0
   await inTransaction(product.db, async (tx) => {
     for (let i = 0; i < count; i++) {
-      const row = { userId, type: 'other', token: 'TESP', amount: '0.5' } as const
       const at = AT + Math.floor(i / 4) * 1_000
-      await post(tx, { ...row, id: `gift:${userId}:${i}`, description: `Gift ${i}`, at })
+      await give(tx, { userId, name: `${i}`, amount: '0.5', description: `Gift ${i}`, at })
     }
   })
 }
@@ -59,7 +68,7 @@ describe('GET /api/wallet/activity', () => {
       'Gift 0',
     ])
     expect(body[0]).toEqual({
-      id: `gift:${member.user?.id}:4`,
+      id: `task:${member.user?.id}:4`,
       type: 'other',
       amount: '0.50000000',
       tokenType: 'TESP',
@@ -172,16 +181,8 @@ describe('GET /api/wallet/activity/sums', () => {
 
   it('outgoing amounts are subtracted, and rows before the time are left out', async () => {
     await pay(9)
-    const out = {
-      type: 'other',
-      token: 'TESP',
-      amount: '-0.25',
-      description: 'Correction',
-    } as const
-    const userId = member.user?.id ?? 0
-    await inTransaction(product.db, (tx) =>
-      post(tx, { ...out, id: `gift:${userId}:out`, userId, at: AT + 1_000 }),
-    )
+    const out = { userId: member.user?.id ?? 0, amount: '-0.25', description: 'Correction' }
+    await inTransaction(product.db, (tx) => give(tx, { ...out, name: 'out', at: AT + 1_000 }))
     const before = `${AT + 3_600_000}.1`
     expect((await sums({ before, since })).body.tesp).toBe('4.25000000')
     const later = new Date(AT + 1_000).toISOString()
@@ -212,7 +213,7 @@ describe('GET /api/wallet/credits', () => {
     await pay(1)
     const queries: Record<string, string>[] = [
       {},
-      { id: `gift:${member.user?.id}:0` },
+      { id: `task:${member.user?.id}:0` },
       { id: 'credit:1:1-9' },
     ]
     for (const query of queries) {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
+import { operate } from '#operators/ops/testing/operate'
 import { BUCKETS } from '#rules/buckets'
+import { testConfig } from '#scripts/testing/db/database'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { seedHistory } from '#scripts/testing/db/history'
 
@@ -9,6 +11,8 @@ let leader: number
 beforeAll(async () => {
   fresh = await freshDatabase()
   leader = (await seedHistory(fresh.db))[0] ?? 0
+  const place = { db: fresh.db, config: testConfig(fresh) }
+  await operate(place, 'ledger correct', [`id:${leader}`, 'USDT', '2.5'], { reason: 'test' })
 })
 afterAll(() => fresh.close())
 
@@ -41,10 +45,14 @@ const BREAKS: Record<string, [string, string]> = {
     `update mining_stats set "pendingRewards" = "pendingRewards" + 0.00000001 ${OF_LEADER}`,
     `update mining_stats set "pendingRewards" = "pendingRewards" - 0.00000001 ${OF_LEADER}`,
   ],
-  'a task and a milestone pay once': [
+  'tasks, milestones and corrections pay exactly their ledger rows': [
     `insert into completed_tasks (bucket, "userId", "taskId", "rewardAmount")
      values (:leader % ${BUCKETS}, :leader, 'follow_twitter', 2)`,
     `delete from completed_tasks ${OF_LEADER} and "taskId" = 'follow_twitter'`,
+  ],
+  'each paid fact is stored in the bucket of its ledger row': [
+    `insert into ledger_facts values (:leader % ${BUCKETS}, 'claim::leader.99:TESP', now())`,
+    `delete from ledger_facts where bucket = :leader % ${BUCKETS} and id = 'claim::leader.99:TESP'`,
   ],
   'a frozen member has no running session': [
     `update users set "frozenAt" = now(), "frozenReason" = 'x'`,

@@ -32,10 +32,11 @@ const SHAPE_SQL = `
   select string_agg(replace(name, c.relname, 'partition'), ',' order by name) from pg_class c, lateral (
     select conname::text as name from pg_constraint where conrelid = c.oid
     union all select tgname from pg_trigger where tgrelid = c.oid
-    union all select indexdef from pg_indexes where tablename = c.relname
+    union all select indexdef from pg_indexes
+      where tablename = c.relname and strpos(indexdef, 'USING brin') = 0
   ) d where c.oid = '%s'::regclass`
 
-/** Constraints, indexes and triggers of a table on its shards. */
+/** Constraints, triggers and indexes, but that of a month's days, of a table on its shards. */
 async function shapes(table: string): Promise<Set<string>> {
   const { rows } = await fresh.db.raw('select result from run_command_on_shards(?, ?)', [
     table,

@@ -12,8 +12,9 @@ export function bucketsSql(column: string, { first, last, list }: BucketRange): 
 }
 
 /**
- * Copies the rows of some buckets, and their users, into temporary tables of the same names, which hide
- * the distributed ones until the transaction ends. Statements on them are planned by Postgres alone.
+ * Copies the rows of some buckets, their users and the operators' actions on these into temporary tables of
+ * the same names, which hide the other ones until the transaction ends. Statements on them are planned by
+ * Postgres alone.
  */
 export async function copyShard(tx: Tx, range: BucketRange): Promise<void> {
   for (const table of COPIED) {
@@ -22,8 +23,13 @@ export async function copyShard(tx: Tx, range: BucketRange): Promise<void> {
       `create temporary table ${table} on commit drop as select * from ${table} where ${buckets}`,
     )
   }
-  await tx.raw(
-    `create temporary table users on commit drop as
-     select * from users where ${bucketsSql(`(id % ${BUCKETS})`, range)}`,
-  )
+  for (const [table, member] of [
+    ['users', 'id'],
+    ['operator_actions', '"userId"'],
+  ]) {
+    await tx.raw(
+      `create temporary table ${table} on commit drop as
+       select * from ${table} where ${bucketsSql(`(${member} % ${BUCKETS})`, range)}`,
+    )
+  }
 }

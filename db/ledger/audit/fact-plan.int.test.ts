@@ -35,7 +35,7 @@ it('that stays so when most days are rolled up', async () => {
 })
 
 it('the facts are joined with all paid facts at once, not one by one', async () => {
-  const rule = FACT_RULES['a fact that was paid is stored in the bucket of its ledger row']
+  const rule = FACT_RULES['each paid fact is stored in the bucket of its ledger row']
   const plan = await fresh.db.transaction(async (tx) => {
     // Of that many rows, finding ten one by one looks cheaper than joining all of them.
     await tx.raw('analyze wallet_activity, ledger_facts')

@@ -2,16 +2,21 @@ import { durationSql, intervalEndSql } from '#db/ledger/credit-sql'
 import { bucketSql } from '#rules/buckets'
 import { INTERVAL_MS, SESSION_MS } from '#rules/constants'
 import { ledgerIdLike, ledgerIdRegex, ledgerIdSql } from '#rules/money/ledger-id'
+import { MILESTONES } from '#rules/money/milestones'
 import type { Partition } from './audit-step.ts'
 
 const TASK = { memberId: 't."userId"', taskId: 't."taskId"' }
 const TASK_ID = ledgerIdSql('task', TASK)
 const DAILY_TASK_ID = ledgerIdSql('dailyTask', { ...TASK, day: 't.day' })
-const MILESTONE_TESP_ID = ledgerIdSql('milestone', {
+const MILESTONE_ID = ledgerIdSql('milestone', {
   memberId: 'm."userId"',
   members: 'm.milestone',
-  token: "'TESP'",
+  token: 'r.token',
 })
+/** Of each milestone the share of its reward that it pays in TESP and in USDT; never changes. */
+const MILESTONE_SHARES = MILESTONES.map(
+  ({ members, usdtRate }) => `(${members}, 'TESP', 1), (${members}, 'USDT', ${usdtRate})`,
+)
 /** What the ids of a session's credits have in common: `credit:71:`. */
 const SESSION_FACT = ledgerIdSql('credit', { sessionId: 's.id', n: "''" })
 /** The same of any session; at most 18 digits, so that the number does not overflow. */
@@ -31,12 +36,13 @@ const singleFacts = (name: string) => `
   select fact, start, count(*) as rows, null::bigint as "rangeRows", null::int4multirange as ranges,
     min("createdAt") as "oldestSingle", max("createdAt") as "newestSingle",
     min("userId") as "userId", max("userId") as "otherUserId", max("createdAt") as newest,
-    sum(amount) as amount, min(bucket) as bucket
+    sum(amount) as amount, bool_or(usdt) as usdt, min(bucket) as bucket
   from (
-    select fact, bucket, "userId", amount, "createdAt", "createdAt" - ${durationSql(INTERVAL_MS)}
+    select fact, bucket, "userId", amount, usdt, "createdAt", "createdAt" - ${durationSql(INTERVAL_MS)}
       * nullif(left(substr(id, length(fact) + 1), 6), '')::integer as start
     from (
-      select id, bucket, "userId", amount, "createdAt", clock_timestamp() as barrier,
+      select id, bucket, "userId", amount, "tokenType" = 'USDT' as usdt, "createdAt",
+        clock_timestamp() as barrier,
         case when ${IS_CREDIT} then rtrim(id, ${DIGITS}) else id end as fact
       from ${name}
     ) a
@@ -54,16 +60,16 @@ const rolledFacts = (name: string) => `
     min("createdAt") filter (where not "isRange") as "oldestSingle",
     max("createdAt") filter (where not "isRange") as "newestSingle",
     min("userId") as "userId", max("userId") as "otherUserId", max("createdAt") as newest,
-    sum(amount) as amount, min(bucket) as bucket
+    sum(amount) as amount, bool_or(usdt) as usdt, min(bucket) as bucket
   from (
-    select fact, bucket, "userId", amount, "createdAt", "isRange", clock_timestamp() as barrier,
+    select fact, bucket, "userId", amount, usdt, "createdAt", "isRange", clock_timestamp() as barrier,
       case when "isRange" then left(split_part(intervals, '-', 1), 6)::integer end as first,
       nullif(left(case when "isRange" then split_part(intervals, '-', 2) else intervals end, 6), '')
         ::integer as last
     from (
       select *, substr(id, length(fact) + 1) as intervals from (
-        select id, bucket, "userId", amount, "createdAt", clock_timestamp() as barrier,
-          ${IS_RANGE} as "isRange",
+        select id, bucket, "userId", amount, "tokenType" = 'USDT' as usdt, "createdAt",
+          clock_timestamp() as barrier, ${IS_RANGE} as "isRange",
           case when ${IS_RANGE} then rtrim(id, ${DIGITS} || '-')
             when ${IS_CREDIT} and strpos(id, '-') = 0 then rtrim(id, ${DIGITS}) else id end as fact
         from ${name}
@@ -117,6 +123,23 @@ const RANGE_AND_ROW_OVERLAP = `
 const ARCHIVED_WRONG = `
   c."firstStart" <> c."lastStart" or c.newest > c."firstStart" + ${durationSql(SESSION_MS)}
     or ${RANGES_OVERLAP} or ${RANGE_AND_ROW_OVERLAP}`
+
+/**
+ * Facts that are paid by single rows: tasks, milestones and corrections. Of deleted members too, whose rows in
+ * these tables stay.
+ */
+const SINGLE_FACTS = `
+  select case when t.day = '' then ${TASK_ID} else ${DAILY_TASK_ID} end as id, t."userId",
+    t."rewardAmount" as amount, false as usdt
+  from completed_tasks t
+  union all
+  select ${MILESTONE_ID}, m."userId", m."rewardAmount" * r.share, r.token = 'USDT'
+  from team_milestones m
+  join (values ${MILESTONE_SHARES.join(', ')}) r(members, token, share) on r.members = m.milestone
+  where m.achieved
+  union all
+  select details->>'ledgerRow', "userId", (details->>'amount')::numeric, details->>'token' = 'USDT'
+  from operator_actions where details->>'ledgerRow' is not null`
 
 /** The rule that compares sums over all buckets. */
 export const COUNTERS_RULE = 'the network counters equal what they count'
@@ -174,20 +197,21 @@ export const FACT_RULES: Record<string, string> = {
     union all
     select fact, "userId", "otherUserId" from facts
     where start is null and fact like '${ledgerIdLike('credit')}'`,
-  'a task and a milestone pay once': `
-    select t.id, t."userId", t."taskId" from completed_tasks t
-    left join facts f on f."userId" = t."userId" and f.amount = t."rewardAmount"
-      and f.fact = case when t.day = '' then ${TASK_ID} else ${DAILY_TASK_ID} end
-    where f.fact is null
-    union all
-    select m.id, m."userId", m.milestone::text from team_milestones m
-    left join facts f on f.amount = m."rewardAmount" and f.fact = ${MILESTONE_TESP_ID}
-    where m.achieved and f.fact is null`,
-  'a fact that was paid is stored in the bucket of its ledger row': `
-    select f.fact, f.bucket, p.bucket as "bucketOfFact"
-    from facts f left join ledger_facts p on p.id = f.fact
-    where f.start is null and (p.bucket <> f.bucket
-      or (p.id is null and f.fact not like '${ledgerIdLike('credit')}'))`,
+  'tasks, milestones and corrections pay exactly their ledger rows': `
+    select coalesce(p.fact, f.id) as id, p."userId", p.amount, p.usdt, f."userId" as "userIdOfFact",
+      f.amount as "amountOfFact", f.usdt as "usdtOfFact"
+    from (
+      select * from facts where start is null and fact not like '${ledgerIdLike('credit')}'
+        and fact not like '${ledgerIdLike('claim')}'
+    ) p full join (${SINGLE_FACTS}) f
+      on f.id = p.fact and f."userId" = p."userId" and f.amount = p.amount and f.usdt = p.usdt
+    where p.fact is null or f.id is null`,
+  'each paid fact is stored in the bucket of its ledger row': `
+    select coalesce(f.fact, p.id) as fact, f.bucket, p.bucket as "bucketOfFact"
+    from (
+      select * from facts where start is null and fact not like '${ledgerIdLike('credit')}'
+    ) f full join ledger_facts p on p.id = f.fact
+    where p.bucket is distinct from f.bucket`,
   [COUNTERS_RULE]: `
     ${COUNTED} where c.sessions <> r."realSessions" or c.rate <> r."realRate" or c.rows <> l."realRows"`,
 }

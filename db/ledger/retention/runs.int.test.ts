@@ -5,9 +5,10 @@ import { ensurePartitions } from '#db/ledger/partitions'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { completeTask } from '#db/tasks'
-import { correctBalance } from '#operators/actions/corrections'
+import { operate } from '#operators/ops/testing/operate'
 import { DAY_MS } from '#rules/constants'
 import { advance, freeze } from '#scripts/testing/db/clock'
+import { testConfig } from '#scripts/testing/db/database'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { recordSwept } from '#scripts/testing/db/history'
 import { insertMember } from '#scripts/testing/db/members'
@@ -67,11 +68,9 @@ it('a row of another day that was posted between two credits ends a run', async 
 })
 
 it('credits keep their rows if corrections between them cancel out', async () => {
-  const { username } = await fresh.db('users').where({ id: memberId }).first()
+  const place = { db: fresh.db, config: testConfig(fresh) }
   const correct = (amount: string) =>
-    inTransaction(fresh.db, (tx) =>
-      correctBalance(tx, { member: username, token: 'TESP', amount, reason: 'test' }),
-    )
+    operate(place, 'ledger correct', [`id:${memberId}`, 'TESP', amount], { reason: 'test' })
   await credit(3)
   await correct('5')
   await correct('-5')

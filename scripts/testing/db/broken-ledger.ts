@@ -46,7 +46,7 @@ export const BREAKS: Record<string, string> = {
     delete from mining_stats where "userId" = (select max(id) from users)`,
   'each row has the bucket of its member': misplace('wallets'),
   'each ledger row has the bucket of its member': misplace('wallet_activity'),
-  'a fact that was paid is stored in the bucket of its ledger row': `
+  'each paid fact is stored in the bucket of its ledger row': `
     update ledger_facts set bucket = (bucket + 1) % 1024 where id = 'task::leader:join_telegram'`,
   'one active session a member at most': `
     drop index mining_sessions_one_active;
@@ -63,7 +63,7 @@ export const BREAKS: Record<string, string> = {
     where id = :leader`,
   'the network counters equal what they count': `
     update network_counters set "ledgerRows" = "ledgerRows" + 1 where bucket = 384 and lane = 0`,
-  'a task and a milestone pay once': `
+  'tasks, milestones and corrections pay exactly their ledger rows': `
     insert into completed_tasks (bucket, "userId", "taskId", "rewardAmount")
     values (:leader % 1024, :leader, 'follow_twitter', 2)`,
   'a task with a cap counts its claims': `
@@ -76,9 +76,24 @@ export const BREAKS: Record<string, string> = {
 /** Other ways to break a rule. */
 export const FURTHER_BREAKS: [string, string][] = [
   [
-    'a fact that was paid is stored in the bucket of its ledger row',
+    'each paid fact is stored in the bucket of its ledger row',
     `delete from ledger_facts where id = 'task::leader:join_telegram'`,
   ],
+  [
+    'each paid fact is stored in the bucket of its ledger row',
+    `insert into ledger_facts values (:leader % 1024, 'claim::leader.99:TESP', now())`,
+  ],
+  ...[
+    `delete from completed_tasks where "userId" = :leader`,
+    `delete from team_milestones where "userId" = :leader`,
+    `delete from wallet_activity where id like 'correction:%'`,
+    `update wallet_activity set amount = amount * 2 where id = 'milestone::leader:10:USDT'`,
+    `update wallet_activity set amount = amount * 2 where id like 'correction:%'`,
+    `update wallet_activity set "tokenType" = 'USDT' where id = 'task::leader:join_telegram'`,
+  ].map((sql): [string, string] => [
+    'tasks, milestones and corrections pay exactly their ledger rows',
+    sql,
+  ]),
   ...['mining_sessions', 'mining_stats', 'completed_tasks', 'team_milestones', 'usdt_rewards'].map(
     (table): [string, string] => ['each row has the bucket of its member', misplace(table)],
   ),
