@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
+import subsetFont from 'subset-font'
 import { defineConfig, type Plugin } from 'vite'
 import { chunkGroups } from './scripts/build/chunks.ts'
 
@@ -38,6 +39,23 @@ const serviceWorker: Plugin = {
   },
 }
 
+/** All characters that a font can have outside of the supplementary planes. */
+const CHARACTERS = String.fromCharCode(...Array(0xd800).keys())
+
+/** Leaves out the weights that no screen uses: a fifth of the bytes of a first visit. */
+const narrowFonts: Plugin = {
+  name: 'narrow-fonts',
+  async generateBundle(_, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type !== 'asset' || !/-latin-wght-.+\.woff2$/.test(file.fileName)) continue
+      file.source = await subsetFont(Buffer.from(file.source), CHARACTERS, {
+        targetFormat: 'woff2',
+        variationAxes: { wght: { min: 400, max: 700 } },
+      })
+    }
+  },
+}
+
 /** Text and headings; code is set in a third font, which few screens show at once. */
 const FIRST_FONTS = /\/(inter|space-grotesk)-latin-wght-.+\.woff2$/
 
@@ -69,7 +87,7 @@ const preloadFonts: Plugin = {
 export default defineConfig({
   root: 'client',
   define: { __APP_VERSION__: JSON.stringify(version) },
-  plugins: [react(), tailwindcss(), serviceWorker, preloadFonts],
+  plugins: [react(), tailwindcss(), narrowFonts, serviceWorker, preloadFonts],
   build: {
     outDir: '../dist/client',
     emptyOutDir: true,

@@ -33,6 +33,8 @@ const ALLOWED: Record<string, string> = {
   'BlueOak-1.0.0': 'its text goes along',
   'CC0-1.0': 'nothing',
   Unlicense: 'nothing',
+  Zlib: 'its notice stays in the source',
+  'Python-2.0': 'its text and copyright notice go along',
   'MPL-2.0': 'changed files of the package itself stay public; we change none',
   'OFL-1.1': 'for fonts: its text goes along, and the font is not sold on its own',
 }

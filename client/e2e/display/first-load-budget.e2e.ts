@@ -43,6 +43,13 @@ describe('the budget of the first load', () => {
     expect(['index.html', 'auth.en.html', 'auth.vi.html'].map(fonts)).toEqual([2, 2, 4])
   })
 
+  it('the preloaded fonts take at most 56,000 bytes', () => {
+    const fonts = file('index.html').match(/\/assets\/[\w-]+\.woff2/g) ?? []
+    const bytes = fonts.map((font) => fs.statSync(path.join(clientRoot, font)).size)
+    expect(bytes).toHaveLength(2)
+    expect(bytes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(56_000)
+  })
+
   it('the sign-in page waits for no file of styles before its first paint', () => {
     const page = file('auth.en.html')
     expect(page).not.toContain('rel="stylesheet"')
