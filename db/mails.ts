@@ -30,7 +30,7 @@ const PURPOSE = 'mail'
 const PART_END = '\0'
 
 /**
- * Writes a mail with encrypted content into the outbox; the mail job sends it after the commit. An
+ * Writes a mail with encrypted content into the outbox; workers find and send it after the commit. An
  * export and a deletion find it by `filedUnder`: the member's address, if it goes to another one.
  */
 export async function enqueueMail(
@@ -120,20 +120,25 @@ export async function dropMail(db: Db, id: number): Promise<void> {
 }
 
 /**
- * At most 500 unsent mails older than `olderThanMs`, whose jobs were lost with Redis. Reminders, of
- * which there may be thousands, come after codes.
+ * At most 500 waiting mails without a job; with `lost`, those whose job was added more than a minute ago
+ * and may be lost with Redis. Reminders, of which there may be thousands, come after codes.
  */
-export async function unsentMails(
+export async function mailsToQueue(
   db: Db,
-  olderThanMs: number,
+  lost: boolean,
 ): Promise<Pick<MailRow, 'id' | 'unsubscribes'>[]> {
   return db('mails')
     .whereNull('sentAt')
     .whereNull('failedAt')
-    .whereRaw(`"createdAt" < now() - ? * interval '1 millisecond'`, [olderThanMs])
+    .whereRaw(lost ? `"queuedAt" < now() - interval '1 minute'` : '"queuedAt" is null')
     .orderByRaw('unsubscribes is not null, id')
     .limit(500)
     .select('id', 'unsubscribes')
+}
+
+/** Notes that the jobs of these mails were added. */
+export async function noteQueued(db: Db, ids: number[]): Promise<void> {
+  await db('mails').whereIn('id', ids).update({ queuedAt: db.fn.now() })
 }
 
 /**

@@ -6,7 +6,6 @@ import { readSealKeys } from '#db/ledger/seals/seal-chain'
 import { startOperatorsServer } from '#db/metrics-server'
 import { watchPool } from '#db/postgres/connection/pool-metrics'
 import type { Db } from '#db/postgres/statements/transaction'
-import { mailJobs } from '#queue'
 import { SECOND_MS } from '#rules/constants'
 import type { SealKey } from '#rules/seal/seal'
 import type { Config } from '#runtime/config/config'
@@ -73,7 +72,6 @@ function openServices(config: Config, { registry, subscriber, tracing }: Opened)
     polls,
     redis,
     changes: new ChangeChannel(redis, config.redisPrefix, log, polls.onChange),
-    mailJobs: mailJobs(redis, config.redisPrefix),
     authSessions,
     devices: new DeviceList(redis, config.redisPrefix, authSessions),
     limits: new RateLimits(redis, config),
@@ -85,7 +83,6 @@ function openServices(config: Config, { registry, subscriber, tracing }: Opened)
     sealKeys: sealKeysReader(db),
     metrics,
     tracing,
-    cause: {},
     status: serviceStatusReader({
       db,
       slowestPush: () => metrics.slowestPush.value,
@@ -155,7 +152,6 @@ export async function startGateway(
       await listed.stop()
       subscriber.disconnect()
       await follower.close()
-      await services.mailJobs.close()
       services.redis.disconnect()
       await services.db.destroy()
       await services.replica?.destroy()

@@ -32,8 +32,7 @@ export const withoutAddresses = (text: string): string => text.replace(ADDRESS, 
 
 /**
  * Whether a failed delivery is final (SMTP 5xx). A refused password or sender is 5xx too, and no fault of
- * the mail: it is sent when the setting is right again. So is a refused relay, which concerns every
- * address.
+ * the mail: it is sent when the setting is right again.
  */
 export function refusalOf(error: unknown): Refusal | undefined {
   const smtp = smtpError(error)

@@ -3,7 +3,7 @@ import { redisForRequests } from '#runtime/redis'
 import type { RedisClient } from '#runtime/redis/redis-client'
 import { type TestDatabase, testDatabase } from '#scripts/testing/db/database'
 import { type LossyRedis, lossyRedis } from '#scripts/testing/gateway/wire/lossy-redis'
-import { mailJobs } from './queue.ts'
+import { jobQueue } from './queue.ts'
 
 let database: TestDatabase
 let proxy: LossyRedis
@@ -22,15 +22,16 @@ afterAll(async () => {
 })
 
 it('a queue that was opened while Redis was frozen takes jobs afterwards', async () => {
-  const jobs = mailJobs(redis, database.redisPrefix)
   proxy.freeze()
-  await expect(jobs.add(1)).rejects.toThrow('Command timed out')
+  const queue = await jobQueue('send-mail', redis, database.redisPrefix)
+  const add = () => queue.add('send-mail', { mailId: 1 })
+  await expect(add()).rejects.toThrow('Command timed out')
   proxy.thaw()
   const isAdded = () =>
-    jobs.add(1).then(
+    add().then(
       () => true,
       () => false,
     )
   await expect.poll(isAdded).toBe(true)
-  await jobs.close()
+  await queue.close()
 })

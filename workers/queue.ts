@@ -23,6 +23,8 @@ export type Jobs = {
   'send-reminders': Record<string, never>
   /** Reads what members write to the Telegram bot. */
   'read-telegram': Record<string, never>
+  /** Adds the jobs of mails in the outbox; or again those whose job may be lost. */
+  'queue-mails': { lost?: true }
   /** Sends one mail of the outbox. */
   'send-mail': { mailId: number }
   /** Reads what members mined this week into Redis. */
@@ -31,13 +33,13 @@ export type Jobs = {
   'roll-up-ledger': Record<string, never>
   /** Seals the days of the ledger that are complete; or again those with late rows. */
   'seal-ledger': { lateRows?: true }
-  /** Creates partitions, deletes expired rows, requeues mails without a job. */
+  /** Creates partitions, deletes expired rows. */
   maintenance: Record<string, never>
 }
 
 export type JobName = keyof Jobs
 
-/** What Redis holds of a job: its payload, and the request or job that caused it. */
+/** What Redis holds of a job: its payload, and the job that caused it. */
 export type JobData<J extends JobName> = Jobs[J] & Cause
 
 /** Retention of jobs: the newest 1,000 failed ones stay for operators. */
@@ -45,8 +47,8 @@ export const JOB_RETENTION: JobsOptions = { removeOnComplete: true, removeOnFail
 
 /**
  * Options of a mail's job: exponential backoff from 2 s, and one job a mail (`jobId`). Failed jobs
- * are removed, because a kept job id would keep maintenance from queueing the mail again; the table
- * `mails` records the failure. A reminder gets a priority: jobs without one, such as codes, go first.
+ * are removed, because a kept job id would keep the mail from being queued again; the table `mails`
+ * records the failure. A reminder gets a priority: jobs without one, such as codes, go first.
  */
 export function mailJobOptions(mailId: number, { isReminder = false } = {}): JobsOptions {
   return {
@@ -60,8 +62,8 @@ export function mailJobOptions(mailId: number, { isReminder = false } = {}): Job
 }
 
 /**
- * The queue of one job, for adding to it. BullMQ takes 10 MB, so it is loaded with the first queue: a
- * gateway that sends no mail does without.
+ * The queue of one job, for adding to it. BullMQ takes 10 MB, so it is loaded with the first queue: most
+ * commands of operators do without.
  */
 export async function jobQueue<J extends JobName>(
   name: J,
@@ -79,24 +81,4 @@ export async function jobQueue<J extends JobName>(
   const queue: Queue<JobData<J>, void, string> = new BullQueue(name, options)
   // The connection logs its errors. Without a listener BullMQ prints each one with its stack.
   return queue.on('error', () => {})
-}
-
-/** Adds jobs that send mails, for a process that runs no jobs. */
-export type MailJobs = {
-  add(mailId: number, cause?: Cause, kind?: { isReminder: boolean }): Promise<void>
-  close(): Promise<void>
-}
-
-export function mailJobs(connection: ConnectionOptions, prefix: string): MailJobs {
-  let opening: Promise<Queue<JobData<'send-mail'>, void, string>> | undefined
-  return {
-    async add(mailId, cause, kind) {
-      opening ??= jobQueue('send-mail', connection, prefix)
-      const data = { mailId, ...cause }
-      await (await opening).add('send-mail', data, mailJobOptions(mailId, kind))
-    },
-    async close() {
-      await (await opening)?.close()
-    },
-  }
 }

@@ -39,7 +39,7 @@ it('workers whose Redis takes no writes log it now and then, and go on when it d
   await redis.config('SET', 'min-replicas-to-write', '1')
   await expect.poll(refusals).toBeGreaterThan(0)
   await sleep(3_000)
-  // One of each of the ten queues in ten seconds; without a limit they are hundreds.
+  // One of each of the eleven queues in ten seconds; without a limit they are hundreds.
   expect(refusals()).toBeLessThanOrEqual(20)
   await redis.config('SET', 'min-replicas-to-write', '0')
   const restored = Date.now()

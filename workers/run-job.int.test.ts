@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createLog } from '#runtime/logging/log'
-import { redisForRequests } from '#runtime/redis'
 import { type TestContext, testContext } from '#scripts/testing/workers/context'
 import type { Handler } from './job.ts'
 import { runJob } from './job.ts'
-import { mailJobs } from './queue.ts'
 
 let context: TestContext
 const lines: Record<string, unknown>[] = []
@@ -50,14 +48,4 @@ it('a failed job is logged with its error, counted, measured and thrown', async 
   const text = await context.metrics.registry.metrics()
   expect(text).toContain('jobs_failed_total{queue="send-mail"} 1')
   expect(text).toContain('job_seconds_count{queue="send-mail"}')
-})
-
-it('a job that a request queues carries the id of the request', async () => {
-  const redis = redisForRequests(context.config.redisUrl)
-  const jobs = mailJobs(redis, context.config.redisPrefix)
-  await jobs.add(7, { requestId: 'press-0003' })
-  const [job] = await context.mailQueue.getWaiting()
-  expect(job?.data).toEqual({ mailId: 7, requestId: 'press-0003' })
-  await jobs.close()
-  redis.disconnect()
 })

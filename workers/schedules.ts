@@ -19,6 +19,8 @@ export const SCHEDULES: Schedule[] = [
   { job: 'sweep-credits', id: 'sweep', every: 1_000, data: { buckets: ALL_BUCKETS } },
   { job: 'check-credits', id: 'check', every: MINUTE_MS, data: {} },
   { job: 'end-sessions', id: 'end', every: 1_000, data: {} },
+  { job: 'queue-mails', id: 'new-mails', every: 1_000, data: {} },
+  { job: 'queue-mails', id: 'lost-mails', every: 15_000, data: { lost: true } },
   { job: 'send-reminders', id: 'reminders', every: 5_000, data: {} },
   // Most runs only see that the board is recent; a new week or an emptied Redis has one after seconds.
   { job: 'rebuild-week-board', id: 'week-board', every: 5_000, data: {} },

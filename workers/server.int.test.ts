@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
+import { enqueueMail } from '#db/mails'
 import { productNow } from '#db/postgres/connection/product-clock'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import { BUCKETS } from '#rules/buckets'
 import { freePort } from '#runtime/config/free-port'
 import { removeKeys } from '#scripts/testing/db/database'
@@ -57,6 +59,13 @@ it('schedules are rebuilt after Redis is wiped', async () => {
   await expect.poll(() => boards.getGlobalConcurrency()).toBe(1)
   await boards.close()
   expect((await audit(context.db)).problems).toEqual([])
+})
+
+it('a mail is sent within moments of its commit, with nobody queueing it', async () => {
+  const mail = { to: 'a@test.example', subject: 's', text: 't' }
+  const id = await inTransaction(context.db, (tx) => enqueueMail(tx, context.config.dataKey, mail))
+  const sent = () => context.db('mails').where({ id }).whereNotNull('sentAt')
+  await expect.poll(sent, { timeout: 20_000 }).toHaveLength(1)
 })
 
 it('the health server answers /healthz, /readyz and /metrics', async () => {

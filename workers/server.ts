@@ -21,6 +21,7 @@ import { checkCredits } from './jobs/check-credits.ts'
 import { endSessionsDue } from './jobs/end-sessions.ts'
 import { rollUpOldDays, sealDays } from './jobs/ledger-days.ts'
 import { maintenance } from './jobs/maintenance.ts'
+import { queueMails } from './jobs/queue-mails.ts'
 import { readTelegram } from './jobs/read-telegram.ts'
 import { rebuildWeekBoard } from './jobs/rebuild-week-board.ts'
 import { sendMail } from './jobs/send-mail.ts'
@@ -39,6 +40,7 @@ const JOBS: { [J in JobName]: { handler: Handler<J>; concurrency: number } } = {
   'end-sessions': { handler: endSessionsDue, concurrency: 1 },
   'send-reminders': { handler: sendReminders, concurrency: 1 },
   'read-telegram': { handler: readTelegram, concurrency: 1 },
+  'queue-mails': { handler: queueMails, concurrency: 1 },
   'send-mail': { handler: sendMail, concurrency: 8 },
   'rebuild-week-board': { handler: rebuildWeekBoard, concurrency: 1 },
   'roll-up-ledger': { handler: rollUpOldDays, concurrency: 1 },

@@ -186,18 +186,19 @@ function reasonOf(decision: Decision): string {
 /**
  * Decides on a document and writes the mail about it in the same transaction, so that a decision
  * has exactly one mail in the outbox.
- * @returns ids of the member and of the mail
+ * @returns id of the member
  * @throws {RuleError} `not_found` for an unknown or decided document, `bad_input` for a bad reason
  */
 export async function decideAndNotify(
   tx: Tx,
   decision: Decision,
   { dataKey, origin }: DecisionMails,
-): Promise<{ memberId: number; mailId: number; reason: string }> {
+): Promise<number> {
   const reason = reasonOf(decision)
   const memberId = await decideDocument(tx, decision.id, decision.accepted, reason)
   const { email, language } = await tx('users').where({ id: memberId }).first('email', 'language')
   const texts = mailTexts(language)
   const text = decision.accepted ? texts.identityAccepted() : texts.identityRejected(reason, origin)
-  return { memberId, mailId: await enqueueMail(tx, dataKey, { to: email, ...text }), reason }
+  await enqueueMail(tx, dataKey, { to: email, ...text })
+  return memberId
 }

@@ -4,6 +4,7 @@ import * as usersCreated from './002-users-created.ts'
 import * as cleanupIndexes from './003-cleanup-indexes.ts'
 import * as personalReminders from './004-personal-reminders.ts'
 import * as runningTransactions from './005-running-transactions.ts'
+import * as queuedMails from './006-queued-mails.ts'
 
 /**
  * A migration. `runsWith` names the newest migration of the oldest release that still works on the
@@ -22,4 +23,5 @@ export const MIGRATIONS: Record<string, Step> = {
   '003-cleanup-indexes': cleanupIndexes,
   '004-personal-reminders': personalReminders,
   '005-running-transactions': runningTransactions,
+  '006-queued-mails': queuedMails,
 }

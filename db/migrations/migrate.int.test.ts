@@ -71,7 +71,7 @@ it('a role that a newer release excludes does not start while that release migra
 })
 
 it('a migration that waits for a lock lets others pass, keeps the migrations before it, and resumes', async () => {
-  const last = '005-running-transactions'
+  const waiting = '005-running-transactions'
   const applied = () => fresh.db('knex_migrations').orderBy('name').pluck('name')
   const names = await applied()
   await fresh.db('knex_migrations').whereIn('name', names.slice(2)).delete()
@@ -79,7 +79,7 @@ it('a migration that waits for a lock lets others pass, keeps the migrations bef
   await withClient(fresh.url, async (reader) => {
     await reader.query('begin; lock table ledger_seal_due in access share mode')
     const migrating = migrate(fresh.url, { report: (line) => lines.push(line) })
-    await expect.poll(applied, { timeout: 10_000 }).toEqual(names.filter((name) => name < last))
+    await expect.poll(applied, { timeout: 10_000 }).toEqual(names.filter((name) => name < waiting))
     const blocked = `select from pg_locks where not granted and relation = 'ledger_seal_due'::regclass`
     await expect
       .poll(async () => (await fresh.db.raw(blocked)).rowCount, { timeout: 10_000, interval: 20 })

@@ -4,7 +4,6 @@ import { type MemberRow, memberById } from '#db/members/members'
 import { hasSecondFactor, useFactorCode } from '#db/members/second-factor'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import type { SecondStep } from '#gateway/services/auth-session-store'
-import { queueMail } from '#gateway/services/mails'
 import type { LimitName } from '#gateway/services/rate-limits'
 import type { Services } from '#gateway/services/services'
 import { SECOND_STEP_MS } from '#rules/constants'
@@ -38,11 +37,10 @@ async function warnOwner(
   if (!(await hasSecondFactor(db, member.id))) return
   // Parallel guesses may all be the last one.
   if (!(await limits.tryUse('second-factor-notices-member', String(member.id)))) return
-  const mail = await inTransaction(db, async (tx) => {
+  await inTransaction(db, async (tx) => {
     await lockSignedIn(tx, { memberId: member.id, epoch: member.authEpoch })
-    return enqueueFactorNotice(tx, services, ctx, { member, now, change: 'codeGuessed' })
+    await enqueueFactorNotice(tx, services, ctx, { member, now, change: 'codeGuessed' })
   })
-  await queueMail(services, mail)
 }
 
 /** Refusals before a code is compared: they are no tries. */
@@ -98,11 +96,10 @@ export async function useCode(
     inTransaction(db, async (tx) => {
       await lockSignedIn(tx, { memberId, epoch })
       const { kind } = await useFactorCode(tx, config.dataKey, { memberId, code, now })
-      if (kind === 'code') return undefined
-      return enqueueFactorNotice(tx, services, ctx, { member, now, change: 'recoveryUsed' })
+      if (kind === 'code') return
+      await enqueueFactorNotice(tx, services, ctx, { member, now, change: 'recoveryUsed' })
     })
-  const mailId = await countedTry(services, ctx, { member, now }, verifyCode)
-  if (mailId !== undefined) await queueMail(services, mailId)
+  await countedTry(services, ctx, { member, now }, verifyCode)
 }
 
 /**

@@ -6,7 +6,7 @@ import { enqueueMail } from '#db/mails'
 import { lockMember, readEpoch } from '#db/members/execute-once'
 import type { MemberRow } from '#db/members/members'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
-import { mailLanguage, queueMail } from '#gateway/services/mails'
+import { mailLanguage } from '#gateway/services/mails'
 import type { Services } from '#gateway/services/services'
 import { placeOf } from './auth-session.ts'
 
@@ -18,16 +18,16 @@ export function noticeFacts({ config }: Services, ctx: Koa.Context, now: number)
 /** Whom a notice is for. */
 type NoticeOwner = Pick<MemberRow, 'id' | 'email' | 'language' | 'authEpoch'>
 
-/** Writes the mail about a changed way to sign in; the caller queues it after the commit. */
+/** Writes the mail about a changed way to sign in. */
 export async function enqueueFactorNotice(
   tx: Tx,
   services: Services,
   ctx: Koa.Context,
   { member, change, now }: { member: NoticeOwner; change: FactorChange; now: number },
-): Promise<number> {
+): Promise<void> {
   const texts = mailTexts(mailLanguage(ctx, member))
   const text = texts.factorChanged(change, noticeFacts(services, ctx, now))
-  return enqueueMail(tx, services.config.dataKey, { to: member.email, ...text })
+  await enqueueMail(tx, services.config.dataKey, { to: member.email, ...text })
 }
 
 /**
@@ -45,14 +45,12 @@ export async function notifyNewBrowser(
   const texts = mailTexts(mailLanguage(ctx, member))
   const mail = { to: member.email, ...texts.newBrowser(noticeFacts(services, ctx, now)) }
   const { device } = placeOf(ctx)
-  const mailId = await inTransaction(db, async (tx) => {
+  const isWritten = await inTransaction(db, async (tx) => {
     await lockMember(tx, member.id)
-    if ((await readEpoch(tx, member.id))?.authEpoch !== member.authEpoch) return undefined
+    if ((await readEpoch(tx, member.id))?.authEpoch !== member.authEpoch) return false
     const fact = await enqueueMail(tx, config.dataKey, mail)
     await writeInbox(tx, { memberId: member.id, kind: 'new-browser', fact, facts: { device } })
-    return fact
+    return true
   })
-  if (mailId === undefined) return
-  await queueMail(services, mailId)
-  await services.changes.publishMembers([member.id], ['inbox'])
+  if (isWritten) await services.changes.publishMembers([member.id], ['inbox'])
 }

@@ -5,7 +5,7 @@ import { type CodeOwner, codeError, replaceCode, tryCode } from '#db/members/ema
 import type { MemberRow } from '#db/members/members'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { clientIp } from '#gateway/security/client-ip'
-import { mailLanguage, queueMail } from '#gateway/services/mails'
+import { mailLanguage } from '#gateway/services/mails'
 import { ipBucket } from '#gateway/services/rate-limits'
 import type { Services } from '#gateway/services/services'
 import { RuleError } from '#rules/rule-error'
@@ -47,14 +47,13 @@ async function sendCode(
   const isMailed =
     member && passwordFits && (await limits.tryUse('login-codes-member', String(member.id)))
   const language = mailLanguage(ctx, member)
-  const mailId = await inTransaction(db, async (tx) => {
+  await inTransaction(db, async (tx) => {
     // Without a mail the code exists too, so that five wrong tries get the same answers.
     const code = await replaceCode(tx, config.dataKey, owner)
-    if (!isMailed) return undefined
+    if (!isMailed) return
     const text = mailTexts(language).signInCode(code)
-    return enqueueMail(tx, config.dataKey, { to: member.email, ...text })
+    await enqueueMail(tx, config.dataKey, { to: member.email, ...text })
   })
-  if (mailId !== undefined) await queueMail(services, mailId)
 }
 
 /**

@@ -19,9 +19,9 @@ beforeAll(async () => {
 afterAll(() => Promise.all(roles.map((role) => role.end('SIGTERM'))))
 
 const [FIRST, SECOND, WORKERS] = [0, 1, 2]
-/** The messages that a process has logged about a request. */
-function trail(role: number, requestId: string): unknown[] {
-  const lines = (roles[role]?.output() ?? '').split('\n').filter((line) => line.includes(requestId))
+/** The messages that a process has logged about a request or a mail. */
+function trail(role: number, id: string): unknown[] {
+  const lines = (roles[role]?.output() ?? '').split('\n').filter((line) => line.includes(id))
   return lines.filter((line) => line.endsWith('}')).map((line) => JSON.parse(line).msg)
 }
 
@@ -37,9 +37,9 @@ it('a press is found by its id in the log of its gateway and of the gateway that
   member.disconnect()
 })
 
-it('a request for a code is found by its id in the log of the worker that sends the mail', async () => {
+it('a mail is found by its id in the log of the worker that sends it', async () => {
   const body = { email: 'trail@test.example' }
-  const { headers } = await new Visitor(product).call('POST /api/verify/send-otp', { body })
-  const id = headers.get('X-Request-Id') ?? ''
-  await expect.poll(() => trail(WORKERS, id)).toContain('job finished')
+  await new Visitor(product).call('POST /api/verify/send-otp', { body })
+  const { id } = await product.db('mails').where({ recipient: body.email }).first('id')
+  await expect.poll(() => trail(WORKERS, `"mailId":${id},`)).toEqual(['mail sent'])
 })

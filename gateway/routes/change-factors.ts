@@ -6,7 +6,6 @@ import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { enqueueFactorNotice } from '#gateway/auth/security-notices'
 import { signInOf } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
-import { queueMail } from '#gateway/services/mails'
 import type { Services } from '#gateway/services/services'
 
 type FactorsCall = { services: Services; ctx: Koa.Context; now: number }
@@ -31,15 +30,14 @@ export async function changeFactors<T>(
 ): Promise<T> {
   const { db, memberMutex, log } = services
   const { id: memberId, authEpoch: epoch } = member
-  const { result, mailId } = await memberMutex.run(memberId, () =>
+  const result = await memberMutex.run(memberId, () =>
     inTransaction(db, async (tx) => {
       await lockSignedIn(tx, { memberId, epoch })
       const result = await work(tx)
-      const mailId = await enqueueFactorNotice(tx, services, ctx, { member, change, now })
-      return { result, mailId }
+      await enqueueFactorNotice(tx, services, ctx, { member, change, now })
+      return result
     }),
   )
-  await queueMail(services, mailId)
   log.info({ ip: clientIp(ctx), memberId, change }, 'sign-in factors changed by the member')
   return result
 }

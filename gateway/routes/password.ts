@@ -20,7 +20,7 @@ import { noticeFacts } from '#gateway/auth/security-notices'
 import { idempotencyKeyOf, type RouteHandler, routesOf, signInOf } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { networkBucket } from '#gateway/security/proof-of-work'
-import { mailLanguage, queueMail } from '#gateway/services/mails'
+import { mailLanguage } from '#gateway/services/mails'
 import { ipBucket } from '#gateway/services/rate-limits'
 import type { Services } from '#gateway/services/services'
 
@@ -31,8 +31,6 @@ const forgetSignIns = ({ limits }: Services, memberId: number) =>
   )
 
 type Changed = Answers['POST /api/user/password']
-/** What this request changed; absent if a parallel request with the same key did. */
-type Effect = { member: EpochOwner; mailId: number }
 
 /**
  * A new password with the old one; ends all other sign-ins. Not a `command()`: a repeated request is
@@ -52,24 +50,25 @@ const change: RouteHandler<'POST /api/user/password'> = async ({ services, ctx, 
   await confirmPassword(services, ctx, memberId, body.password)
   const passwordHash = await hashPassword(body.newPassword, config)
   const facts = noticeFacts(services, ctx, now)
-  const { answer, effect } = await memberMutex.run(memberId, () =>
+  const { answer, changed } = await memberMutex.run(memberId, () =>
     inTransaction(db, async (tx) => {
-      const effects: Effect[] = []
+      // Empty if a parallel request with the same key changed the password.
+      const owners: EpochOwner[] = []
       const answer = await executeOnce<Changed>(tx, request, async () => {
         const kept = { passwordHash, keptSignIn: requestSignInName(ctx) }
         const member = await changePassword(tx, signIn, kept)
         const text = mailTexts(mailLanguage(ctx, member)).newPassword('changed', facts)
         const mail = { to: member.email, ...text }
-        effects.push({ member, mailId: await enqueueMail(tx, config.dataKey, mail) })
+        await enqueueMail(tx, config.dataKey, mail)
+        owners.push(member)
         return { success: true, message: 'Your password has been changed' }
       })
-      return { answer, effect: effects[0] }
+      return { answer, changed: owners[0] }
     }),
   )
-  if (effect) {
+  if (changed) {
     log.info({ ip: clientIp(ctx), memberId }, 'password changed')
-    await queueMail(services, effect.mailId)
-    await keepOnlyThisSignIn(services, ctx, effect.member, { reason: 'password-reset', now })
+    await keepOnlyThisSignIn(services, ctx, changed, { reason: 'password-reset', now })
     await forgetSignIns(services, memberId)
   }
   return answer
@@ -97,21 +96,19 @@ export const passwordRoutes = routesOf('password', {
       // A browser with a device cookie is counted separately, so strangers cannot use up its limit.
       const device = knownDevice(services, ctx, known)
       if (device) await limits.use('otp-device', device)
-      const send = async () => {
-        const mailId = await inTransaction(db, async (tx) => {
+      const send = () =>
+        inTransaction(db, async (tx) => {
           const member = await memberByIdentifier(tx, body.email)
           const counted = device ? 'browser' : 'email'
           // An unregistered e-mail gets a code that is not sent, so that the same limits apply to it.
           const code = await createCode(tx, config.dataKey, owner, config.otpPerEmailHour, counted)
-          if (!member) return undefined
+          if (!member) return
           const text = mailTexts(mailLanguage(ctx, member)).resetCode(code)
-          return enqueueMail(tx, config.dataKey, { to: member.email, ...text })
+          await enqueueMail(tx, config.dataKey, { to: member.email, ...text })
         }).catch(async (error) => {
           if (device) await limits.giveBack('otp-device', device)
           throw error
         })
-        if (mailId !== undefined) await queueMail(services, mailId)
-      }
       await hideDuration(send())
       const message = 'If your email is registered, you will receive password reset instructions'
       return { success: true, message }
@@ -131,16 +128,14 @@ export const passwordRoutes = routesOf('password', {
       const { email } = body
       const attempt = { email, otp: body.otp.trim(), passwordHash, browserId: id }
       const facts = noticeFacts(services, ctx, now)
-      const result = await inTransaction(db, async (tx) => {
+      const member = await inTransaction(db, async (tx) => {
         const member = await resetPassword(tx, config.dataKey, attempt)
         if (typeof member !== 'object') return member
         const text = mailTexts(mailLanguage(ctx, member)).newPassword('reset', facts)
-        const mail = { to: member.email, ...text }
-        return { member, mailId: await enqueueMail(tx, config.dataKey, mail) }
+        await enqueueMail(tx, config.dataKey, { to: member.email, ...text })
+        return member
       })
-      if (typeof result !== 'object') throw codeError(result ?? 'wrong')
-      const { member, mailId } = result
-      await queueMail(services, mailId)
+      if (typeof member !== 'object') throw codeError(member ?? 'wrong')
       const memberId = member.id
       // The code of the mail is one factor: with one-time codes it makes no browser known.
       const isKnown = renewDeviceCookie(services, ctx, member)

@@ -16,7 +16,7 @@ import { authSession, browserId } from '#gateway/auth/auth-session'
 import { routesOf } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { assertWork, networkBucket, ProofRequired } from '#gateway/security/proof-of-work'
-import { languageOfRequest, queueMail } from '#gateway/services/mails'
+import { languageOfRequest } from '#gateway/services/mails'
 import { ipBucket } from '#gateway/services/rate-limits'
 import type { Services } from '#gateway/services/services'
 import { API_TEXTS } from '#rules/api-texts'
@@ -106,12 +106,11 @@ export const signUpRoutes = routesOf('account', {
       // A member's address shares its hourly limit with codes that reset the password.
       const { available } = await checkEmail(db, body.email)
       if (!available) throw new RuleError('email_taken', API_TEXTS.emailTaken)
-      const mailId = await inTransaction(db, async (tx) => {
+      await inTransaction(db, async (tx) => {
         const code = await createCode(tx, config.dataKey, owner, config.otpPerEmailHour)
         const text = mailTexts(languageOfRequest(ctx)).verificationCode(code)
-        return enqueueMail(tx, config.dataKey, { to: normalizeEmail(body.email), ...text })
+        await enqueueMail(tx, config.dataKey, { to: normalizeEmail(body.email), ...text })
       })
-      await queueMail(services, mailId)
       return { ok: true, message: 'OTP code has been sent to your email' }
     },
   },

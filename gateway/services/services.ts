@@ -2,7 +2,6 @@ import type Koa from 'koa'
 import type { Logger } from 'pino'
 import type { Db } from '#db/postgres/statements/transaction'
 import type { PollCache } from '#gateway/not-modified/poll-cache'
-import type { MailJobs } from '#queue'
 import type { SealKey } from '#rules/seal/seal'
 import type { Config } from '#runtime/config/config'
 import type { Cause } from '#runtime/logging/request-id'
@@ -26,7 +25,6 @@ export type Services = {
   replica: Db | undefined
   redis: RedisClient
   changes: ChangeChannel
-  mailJobs: MailJobs
   authSessions: AuthSessionStore
   devices: DeviceList
   snapshots: SnapshotLoader
@@ -46,19 +44,16 @@ export type Services = {
   /** What the status page shows. */
   status: () => Promise<ServiceStatus>
   log: Logger
-  /** For the data of jobs that the request adds. */
-  cause: Cause
 }
 
 /** What a request causes carries its id and, with traces, its span. */
 export const causeOf = (ctx: Koa.Context): Cause => ctx.state.cause ?? {}
 
-/** The services of one request: what it logs, publishes and queues carries its id. */
+/** The services of one request: what it logs and publishes carries its id. */
 export function servicesFor(services: Services, cause: Cause): Services {
   const { requestId } = cause
   return {
     ...services,
-    cause,
     changes: services.changes.causedBy(cause),
     // Few requests log.
     get log() {

@@ -93,12 +93,12 @@ export async function failedBySubject(
 }
 
 /**
- * Makes failed mails wait again with all their tries; their jobs have to be added after the commit.
+ * Makes failed mails wait again, without a job and with all their tries.
  * @returns their ids
  * @throws {RuleError} `not_found` unless all of these mails have failed
  */
 export async function retryMails(tx: Tx, ids: number[] | 'all'): Promise<number[]> {
-  const again = { failedAt: null, attempts: 0 }
+  const again = { failedAt: null, attempts: 0, queuedAt: null }
   const retried = await failedOnes(tx, ids).update(again).returning('id')
   if (ids !== 'all' && retried.length !== new Set(ids).size) throw notFound('failed mail')
   return retried.map(({ id }: { id: number }) => id)

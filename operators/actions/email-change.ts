@@ -53,32 +53,29 @@ const scopes = ({ id, email }: MemberRow, change: { email: string; key: string }
 
 /**
  * Sends a code to the old and one to the new e-mail address; each is valid for 24 hours.
- * @returns ids of the mails
  * @throws {RuleError} `not_found`, `bad_input`, `email_taken`
  */
 export async function beginEmailChange(
   tx: Tx,
   { dataKey }: MailContext,
   change: EmailChange,
-): Promise<number[]> {
+): Promise<void> {
   const { member, email, key } = await lockChange(tx, change)
   const texts = mailTexts(member.language)
   const mailboxes = scopes(member, { email, key })
-  const mails: number[] = []
   for (const owner of [mailboxes.old, mailboxes.new]) {
     const code = await replaceCode(tx, dataKey, owner)
     const text = texts.emailChangeCode(code, { username: member.username, email })
     // Until the change, a deletion finds mails by the member's address.
-    mails.push(await enqueueMail(tx, dataKey, { to: owner.email, ...text }, member.email))
+    await enqueueMail(tx, dataKey, { to: owner.email, ...text }, member.email)
   }
-  return mails
 }
 
 /** Codes that the member has read to the operator; one is missing if its mailbox confirmed before. */
 export type ChangeCodes = { old?: string; new?: string }
 
 /** What came of a confirmation; wrong tries must be committed, so they are no error. */
-type Confirmed = { changed: true; mailId: number } | { changed: false; missing: string }
+type Confirmed = { changed: true } | { changed: false; missing: string }
 
 /**
  * Tries the codes of both mailboxes and changes the address once both have confirmed. Five wrong codes
@@ -102,15 +99,15 @@ export async function confirmEmailChange(
     else if (result === 'wrong') missing.push(`the ${which} mailbox has not confirmed`)
   }
   if (missing.length > 0) return { changed: false, missing: missing.join('; ') }
-  return { changed: true, mailId: await apply(tx, mails, member, target) }
+  await apply(tx, mails, member, target)
+  return { changed: true }
 }
 
 /**
  * Changes the address without the mailboxes, for a member who lost the old one; an owner gives the reason.
- * @returns id of the notice to the old address
  * @throws {RuleError} `not_found`, `bad_input`, `email_taken`
  */
-export async function setEmail(tx: Tx, mails: MailContext, change: EmailChange): Promise<number> {
+export async function setEmail(tx: Tx, mails: MailContext, change: EmailChange): Promise<void> {
   const { member, ...target } = await lockChange(tx, change)
   return apply(tx, mails, member, target)
 }
@@ -124,7 +121,7 @@ async function apply(
   { dataKey, origin }: MailContext,
   member: MemberRow,
   { email, key }: { email: string; key: string },
-): Promise<number> {
+): Promise<void> {
   const oldKey = emailKey(member.email)
   // In one order, so that two changes do not wait for each other.
   for (const each of [oldKey, key].sort()) await lockCodesOf(tx, each)
@@ -145,7 +142,6 @@ async function apply(
   // As after a deletion: the old mailbox must not be counted in a team again.
   if (referredBy !== null) await markEmailUsed(tx, emailHash(dataKey, oldKey))
   const notice = { to: member.email, ...mailTexts(member.language).emailChanged(origin) }
-  const mailId = await enqueueMail(tx, dataKey, notice)
+  await enqueueMail(tx, dataKey, notice)
   await moveMails(tx, oldKey, key)
-  return mailId
 }

@@ -136,20 +136,19 @@ export type MailContext = { dataKey: Buffer; origin: string | undefined }
 /**
  * Switches off the one-time codes of a member who lost the app and the recovery codes, and writes the
  * mail about it. Passkeys and sign-ins stay.
- * @returns id of the mail
  * @throws {RuleError} `second_factor_off`
  */
 export async function resetFactor(
   tx: Tx,
   memberId: number,
   { dataKey, origin }: MailContext,
-): Promise<number> {
+): Promise<void> {
   await lockMember(tx, memberId)
   if (!(await removeAuthenticator(tx, memberId))) {
     throw new RuleError('second_factor_off', 'The member uses no one-time codes')
   }
   const { email, language } = await tx('users').where({ id: memberId }).first('email', 'language')
-  return enqueueMail(tx, dataKey, { to: email, ...mailTexts(language).factorReset(origin) })
+  await enqueueMail(tx, dataKey, { to: email, ...mailTexts(language).factorReset(origin) })
 }
 
 /**

@@ -45,8 +45,6 @@ export type Done = {
   refused?: string
   /** Sent to the gateways after the commit. */
   publishes?: Change[]
-  /** Mails of the outbox, queued after the commit. */
-  mails?: number[]
   /** Other work after the commit. */
   after?(): Promise<void>
 }

@@ -17,21 +17,20 @@ import {
 } from './command.ts'
 
 /** What follows a changed address; the member's inviter sees it in the team. */
-async function changed(tx: Tx, memberId: number, mailId: number, by: string): Promise<Done> {
+async function changed(tx: Tx, memberId: number, by: string): Promise<Done> {
   const { referredBy } = await tx('users').where({ id: memberId }).first('referredBy')
   const inviter: Change[] = referredBy === null ? [] : [changeOf(referredBy, 'team')]
   return {
     says: `member ${memberId} has the new address; every sign-in has ended, the old mailbox is told`,
     details: { confirmed: by },
     publishes: [{ kind: 'signed-out', reason: 'expired', memberId }, ...inviter],
-    mails: [mailId],
   }
 }
 
 async function confirm(call: OpsCall, tx: Tx, memberId: number, codes: ChangeCodes): Promise<Done> {
   const change = { memberId, email: argument(call, 1), codes }
   const result = await confirmEmailChange(tx, mailContext(call), change)
-  if (result.changed) return changed(tx, memberId, result.mailId, 'mailboxes')
+  if (result.changed) return changed(tx, memberId, 'mailboxes')
   return {
     says: 'the address stays',
     details: { confirmed: false },
@@ -51,7 +50,8 @@ export const emailChangeCommands = {
     run: async (tx, memberId, _reason, call) => {
       const change = { memberId, email: argument(call, 1) }
       const says = 'both mailboxes get a code, valid for 24 hours: members confirm-email takes them'
-      return { says, mails: await beginEmailChange(tx, mailContext(call), change) }
+      await beginEmailChange(tx, mailContext(call), change)
+      return { says }
     },
   }),
   'members confirm-email': onMember({
@@ -68,8 +68,8 @@ export const emailChangeCommands = {
     asks: (who, _reason, call) => `Give the account of ${who} to the mailbox ${argument(call, 1)}?`,
     run: async (tx, memberId, _reason, call) => {
       const email = argument(call, 1)
-      const mailId = await setEmail(tx, mailContext(call), { memberId, email })
-      return changed(tx, memberId, mailId, 'owner')
+      await setEmail(tx, mailContext(call), { memberId, email })
+      return changed(tx, memberId, 'owner')
     },
   }),
 } satisfies Record<string, OpsCommand>

@@ -27,13 +27,12 @@ const idOf = (call: OpsCall) => wholeNumber(argument(call), 'The document')
 const deciding = (call: OpsCall, asks: string, decision: Decision, says: string): Action => ({
   asks,
   run: async (tx) => {
-    const { memberId, mailId } = await decideAndNotify(tx, decision, mailContext(call))
+    const memberId = await decideAndNotify(tx, decision, mailContext(call))
     return {
       says: `member ${memberId} is ${says}`,
       memberId,
       details: { document: decision.id },
       publishes: [changeOf(memberId, 'account', 'inbox')],
-      mails: [mailId],
     }
   },
 })

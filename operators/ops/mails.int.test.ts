@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { enqueueMail, MAIL_TRIES, markFailed } from '#db/mails'
+import { enqueueMail, MAIL_TRIES, mailsToQueue, markFailed, noteQueued } from '#db/mails'
 import { refuseAddress } from '#db/members/refused-addresses'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { listActions } from '#operators/actions/action-log'
@@ -24,24 +24,29 @@ const place = () => ({ db: fresh.db, config: testConfig(fresh) })
 const retry = (...args: string[]) =>
   operate(place(), 'mail retry', args, { reason: 'the server is back' })
 
-it('ops mail retry queues a failed mail once and logs it', async () => {
+it('ops mail retry lets workers queue a failed mail again and logs it', async () => {
+  await noteQueued(fresh.db, [mailId])
   for (let n = 0; n < MAIL_TRIES; n++) await markFailed(fresh.db, mailId, 'mailbox full')
   expect(await operate(place(), 'mail failed')).toContain('mailbox full')
   expect(await retry('@all')).toBe('1 mails are tried again')
   expect(await operate(place(), 'mail failed')).toBe('none')
+  expect(await mailsToQueue(fresh.db, false)).toMatchObject([{ id: mailId }])
+  expect(await listActions(fresh.db, 1)).toMatchObject([
+    { action: 'mail retry', details: { mails: [mailId] } },
+  ])
+})
+
+it('ops queues counts waiting jobs with and without a priority', async () => {
   const redis = redisForRequests(fresh.redisUrl)
   const queue = await jobQueue('send-mail', redis, fresh.redisPrefix)
-  expect((await queue.getWaiting()).map(({ data }) => data)).toEqual([{ mailId }])
-  await queue.add('send-mail', { mailId: 0 }, { priority: 1 })
+  await queue.add('send-mail', { mailId: 1 })
+  await queue.add('send-mail', { mailId: 2 }, { priority: 1 })
   const [send] = JSON.parse(await operate(place(), 'queues', [], { json: true })).filter(
     (row: { queue: string }) => row.queue === 'send-mail',
   )
   expect(send).toEqual({ queue: 'send-mail', waiting: 2, active: 0, delayed: 0, failed: 0 })
   await queue.close()
   redis.disconnect()
-  expect(await listActions(fresh.db, 1)).toMatchObject([
-    { action: 'mail retry', details: { mails: [mailId] } },
-  ])
 })
 
 it.each([
@@ -58,24 +63,6 @@ it.each([
   await fresh.db('mails').whereIn('id', ids).update(failed)
   expect(await retry('@all')).toBe(`${count} mails are tried again`)
   expect((await listActions(fresh.db, 1))[0]?.details).toEqual(details(ids))
-})
-
-it('a retry queues reminders behind codes', async () => {
-  const mail = { to: 'a@test.example', subject: 'x', text: 'x' }
-  const [reminder, code] = await inTransaction(fresh.db, async (tx) => [
-    await enqueueMail(tx, fresh.dataKey, { ...mail, unsubscribes: 1 }),
-    await enqueueMail(tx, fresh.dataKey, mail),
-  ])
-  const failed = { failedAt: new Date(), attempts: MAIL_TRIES }
-  await fresh.db('mails').whereIn('id', [reminder, code]).update(failed)
-  const redis = redisForRequests(fresh.redisUrl)
-  const queue = await jobQueue('send-mail', redis, fresh.redisPrefix)
-  await queue.obliterate()
-  expect(await retry('@all')).toBe('2 mails are tried again')
-  expect((await queue.getWaiting()).map(({ data }) => data)).toEqual([{ mailId: code }])
-  expect((await queue.getPrioritized()).map(({ data }) => data)).toEqual([{ mailId: reminder }])
-  await queue.close()
-  redis.disconnect()
 })
 
 it.each(['', 'x', '0', '999999', '@all'])('ops mail retry %s is rejected', async (text) => {

@@ -125,7 +125,7 @@ export const mailCommands = {
           // The ids of an outage would be most of the log.
           const details: ActionDetails =
             mails.length > LOGGED_IDS ? { number: mails.length } : { mails }
-          return { says: `${mails.length} mails are tried again`, details, mails }
+          return { says: `${mails.length} mails are tried again`, details }
         },
       }
     },

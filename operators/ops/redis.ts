@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { Cluster, type Redis } from 'ioredis'
 import { deviceListIn } from '#operators/actions/member-records'
-import { mailJobs } from '#queue'
 import { RuleError } from '#rules/rule-error'
 import { createLog } from '#runtime/logging/log'
 import { type Change, ChangeChannel } from '#runtime/pubsub'
@@ -91,25 +90,4 @@ export const redisClear: ActCommand = {
       }),
     }
   },
-}
-
-/** Queues mails of the outbox. Without Redis, the maintenance job queues them within two minutes. */
-export async function queueMails(call: OpsCall, mailIds: number[]): Promise<void> {
-  await withRedis(call, async (redis) => {
-    const jobs = mailJobs(redis, call.config.redisPrefix)
-    try {
-      const mails = await call
-        .db('mails')
-        .whereRaw('id = any(?)', [mailIds])
-        .orderBy('id')
-        .select('id', 'unsubscribes')
-      for (const { id, unsubscribes } of mails) {
-        await jobs.add(id, {}, { isReminder: unsubscribes !== null })
-      }
-    } catch (error) {
-      log.warn({ err: error, mailIds }, 'mails not queued; workers queue them within two minutes')
-    } finally {
-      await jobs.close()
-    }
-  })
 }

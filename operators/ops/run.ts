@@ -5,7 +5,7 @@ import { reasonText, recordAction } from '#operators/actions/action-log'
 import { RuleError } from '#rules/rule-error'
 import type { ActCommand, OpsCall, OpsCommand, Row } from './command.ts'
 import { formatFields, formatRows, printable } from './print.ts'
-import { publishChange, queueMails } from './redis.ts'
+import { publishChange } from './redis.ts'
 
 /** The operator and the terminal of a command. */
 type Terminal = {
@@ -66,7 +66,6 @@ async function runAction(
     return result
   })
   for (const change of done.publishes ?? []) await publishChange(call, change)
-  if (done.mails) await queueMails(call, done.mails)
   await done.after?.()
   if (done.refused !== undefined) throw new RuleError('bad_input', done.refused)
   terminal.print(options.json ? json({ done: done.says }) : done.says)

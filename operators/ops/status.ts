@@ -7,11 +7,10 @@ import { listActions } from '#operators/actions/action-log'
 import { workLag } from '#operators/actions/background-work'
 import { idOfMember } from '#operators/actions/members'
 import { readOverview } from '#operators/actions/overview'
-import type { JobName } from '#queue'
 import { RuleError } from '#rules/rule-error'
 import { evictionPolicy } from '#runtime/redis/eviction'
 import type { RedisClient } from '#runtime/redis/redis-client'
-import { jobQueue } from '#workers/queue'
+import { type JobName, jobQueue } from '#workers/queue'
 import { type ListCommand, limitOf, type OpsCall, type OpsCommand, type Row } from './command.ts'
 import { placeOf } from './print.ts'
 import { withRedis } from './redis.ts'
@@ -21,6 +20,7 @@ const JOBS: Record<JobName, true> = {
   'sweep-credits': true,
   'check-credits': true,
   'end-sessions': true,
+  'queue-mails': true,
   'send-mail': true,
   'send-reminders': true,
   'rebuild-week-board': true,

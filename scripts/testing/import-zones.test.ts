@@ -6,7 +6,7 @@ import { ROOT } from '#runtime/process/root'
 import { importGraph, isProduct } from './import-graph.ts'
 import { testFolder } from './temp-folder.ts'
 
-const ABOVE_DB = ['#workers/server', '#queue', '#gateway/app', '#contract/routes', '#client/app']
+const ABOVE_DB = ['#workers/server', '#gateway/app', '#contract/routes', '#client/app']
 
 /** Imports that the linter must reject, by zone; the first zone that holds a folder counts. */
 const FORBIDDEN: Record<string, string[]> = {
@@ -15,7 +15,6 @@ const FORBIDDEN: Record<string, string[]> = {
     '#db/tasks',
     '#runtime/config/config',
     '#workers/server',
-    '#queue',
     '#gateway/app',
     '#client/app',
   ],
@@ -31,14 +30,7 @@ const FORBIDDEN: Record<string, string[]> = {
     '#scripts/dev/dev',
   ],
   operators: ['#client/app'],
-  client: [
-    '#db/tasks',
-    '#runtime/config/config',
-    '#workers/server',
-    '#queue',
-    '#gateway/app',
-    'node:fs',
-  ],
+  client: ['#db/tasks', '#runtime/config/config', '#workers/server', '#gateway/app', 'node:fs'],
 }
 
 const product = [...importGraph(ROOT)]

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#db/postgres/statements/transaction'
-import { JOB_RETENTION } from '#queue'
 import { memberKey } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'
 import type { Receipt } from '#rules/seal/receipt'
@@ -10,7 +9,7 @@ import { advance } from '#scripts/testing/db/clock'
 import type { Product } from '#scripts/testing/gateway/product'
 import type { Visitor } from '#scripts/testing/gateway/visitor'
 import { SPEED } from '#trials/kit/checks'
-import { jobQueue } from '#workers/queue'
+import { JOB_RETENTION, jobQueue } from '#workers/queue'
 
 /** Real time between two jobs of each kind: the schedules' minute would be ten hours of product time. */
 const JOB_INTERVAL_MS = 2_000

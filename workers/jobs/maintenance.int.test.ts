@@ -1,19 +1,15 @@
-import { Worker } from 'bullmq'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { creditIntervals } from '#db/ledger/ledger'
-import { enqueueMail, unsentMails } from '#db/mails'
+import { enqueueMail } from '#db/mails'
 import { decideDocument, submitDocument } from '#db/members/kyc'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'
-import { redisForQueues } from '#runtime/redis'
 import { advance } from '#scripts/testing/db/clock'
 import { insertMember } from '#scripts/testing/db/members'
 import { insertSessions, startedBefore } from '#scripts/testing/db/sessions'
-import { plansOf } from '#scripts/testing/db/statements/plans'
 import { type TestContext, testContext } from '#scripts/testing/workers/context'
-import { mailJobOptions, queuePrefix } from '#workers/queue'
 import { maintenance } from './maintenance.ts'
 
 let context: TestContext
@@ -24,7 +20,6 @@ beforeAll(async () => {
 afterAll(() => context.close())
 beforeEach(async () => {
   await context.db('mails').delete()
-  await context.mailQueue.obliterate({ force: true })
 })
 
 const figure = async (name: string) => {
@@ -37,63 +32,12 @@ async function mail(age: string): Promise<number> {
   await context.db.raw('update mails set "createdAt" = now() - ?::interval where id = ?', [age, id])
   return id
 }
-const queued = async () => (await context.mailQueue.getJobs()).map(({ data }) => data.mailId)
-
-it('old mails without a job are queued once, new ones are not', async () => {
-  const lost = await mail('2 minutes')
-  await mail('10 seconds')
-  await maintenance(context, {})
-  await maintenance(context, {})
-  expect(await queued()).toEqual([lost])
-  expect(await figure('mails_waiting')).toBe(2)
-})
-
-it('reminders without a job are queued behind other mails', async () => {
-  const [reminder, code] = [await mail('3 minutes'), await mail('2 minutes')]
-  await context.db('mails').where({ id: reminder }).update({ unsubscribes: 1 })
-  await maintenance(context, {})
-  const ids = async (jobs: Promise<{ data: { mailId: number } }[]>) =>
-    (await jobs).map(({ data }) => data.mailId)
-  expect(await ids(context.mailQueue.getWaiting())).toEqual([code])
-  expect(await ids(context.mailQueue.getPrioritized())).toEqual([reminder])
-})
 
 it('reminders that wait are not counted among the mails that wait', async () => {
   const reminder = await mail('10 seconds')
   await mail('10 seconds')
   await context.db('mails').where({ id: reminder }).update({ unsubscribes: 1 })
   expect(await figure('mails_waiting')).toBe(1)
-})
-
-it('a code is queued before hundreds of older reminders, without reading mails that were sent', async () => {
-  const { db } = context
-  await db.raw(
-    `insert into mails (recipient, "recipientKey", subject, "createdAt", "sentAt", unsubscribes)
-     select 'a@test.example', 'a@test.example', 's', now() - interval '1 hour',
-       case when n > 600 then now() end, 1
-     from generate_series(1, 5600) n`,
-  )
-  await db.raw('vacuum analyze mails')
-  const code = await mail('2 minutes')
-  expect((await unsentMails(db, 60_000))[0]?.id).toBe(code)
-  const [plan] = await plansOf(context.fresh, () => unsentMails(db, 60_000))
-  expect(plan).toMatch(/Index Scan (using|on) mails_waiting/)
-})
-
-it('a waiting mail whose job has failed is queued again', async () => {
-  const mailId = await mail('1 hour')
-  const connection = redisForQueues(context.config.redisUrl)
-  const failing = new Worker('send-mail', () => Promise.reject(new Error('no database')), {
-    connection,
-    prefix: queuePrefix(context.config.redisPrefix),
-  })
-  const failed = new Promise((resolve) => failing.once('failed', resolve))
-  await context.mailQueue.add('send-mail', { mailId }, { ...mailJobOptions(mailId), attempts: 1 })
-  await failed
-  await failing.close()
-  connection.disconnect()
-  await maintenance(context, {})
-  expect(await context.mailQueue.getWaitingCount()).toBe(1)
 })
 
 it('maintenance creates partitions and moves rows there from the default partition', async () => {
@@ -203,11 +147,11 @@ it('a maintenance step that fails does not stop the others', async () => {
   // A partition is missing, and without the default one it cannot be created.
   await advance(context.db, DAY_MS)
   await context.db.schema.renameTable('wallet_activity_default', 'moved_away')
-  await mail('2 minutes')
-  await context.mailQueue.obliterate({ force: true })
+  const sent = await mail('9 days')
+  await context.db.raw(`update mails set "sentAt" = now() - interval '8 days' where id = ?`, [sent])
   try {
     await expect(maintenance(context, {})).rejects.toThrow(/wallet_activity_default/)
-    expect(await context.mailQueue.getWaitingCount()).toBe(1)
+    expect(await context.db('mails').where({ id: sent })).toEqual([])
   } finally {
     await context.db.schema.renameTable('moved_away', 'wallet_activity_default')
   }

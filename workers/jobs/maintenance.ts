@@ -2,17 +2,13 @@ import { recordFigures } from '#db/daily-figures'
 import { deleteOldHours } from '#db/ledger/network-counters'
 import { mergePartitions } from '#db/ledger/partition-merges/merge-partitions'
 import { ensurePartitions } from '#db/ledger/partitions'
-import { deleteOldMails, unsentMails } from '#db/mails'
+import { deleteOldMails } from '#db/mails'
 import { deleteOldDocuments } from '#db/members/kyc'
 import { deleteOldTelegramRows } from '#db/members/telegram'
 import { AGING_TABLES, bucketInTurn, deleteOld, deleteOldInboxRows } from '#db/old-rows'
 import { checkGrownTeams } from '#db/team/suspicious-teams'
 import { networksIn } from '#runtime/redis/sign-in-networks'
 import type { Context, Handler } from '#workers/job'
-import { mailJobOptions } from '#workers/queue'
-
-/** Age from which an unsent mail counts as one that lost its job. */
-const LOST_JOB_MS = 60_000
 
 async function makePartitions({ db, log }: Context): Promise<void> {
   const made = await ensurePartitions(db)
@@ -32,13 +28,6 @@ async function mergeOldPartitions({ db, config, log, stopping }: Context): Promi
   if (merged > 0) log.info({ merged }, 'old partitions of the ledger merged')
 }
 
-async function requeueMails({ db, mailQueue }: Context): Promise<void> {
-  for (const { id: mailId, unsubscribes } of await unsentMails(db, LOST_JOB_MS)) {
-    const options = mailJobOptions(mailId, { isReminder: unsubscribes !== null })
-    await mailQueue.add('send-mail', { mailId }, options)
-  }
-}
-
 async function deleteDocuments({ db, config, log }: Context): Promise<void> {
   const documents = await deleteOldDocuments(db, config.kycRetentionDays)
   if (documents > 0) log.info({ documents }, 'identity documents deleted')
@@ -54,7 +43,6 @@ type Step = (context: Context) => Promise<unknown>
 /** Each table has its own step, so that one whose rows cannot be deleted does not stop the others. */
 const STEPS: Record<string, Step> = {
   makePartitions,
-  requeueMails,
   ...Object.fromEntries(
     AGING_TABLES.map((table): [string, Step] => [
       `delete ${table}`,
@@ -72,8 +60,8 @@ const STEPS: Record<string, Step> = {
 }
 
 /**
- * Makes partitions, requeues mails without a job, deletes expired rows, counts the figures of the day,
- * looks at grown teams and merges old partitions of the ledger. A step that fails does not stop the others; the job fails after the last one.
+ * Makes partitions, deletes expired rows, counts the figures of the day, looks at grown teams and merges
+ * old partitions of the ledger. A step that fails does not stop the others; the job fails after the last one.
  */
 export const maintenance: Handler<'maintenance'> = async (context) => {
   const errors: Error[] = []

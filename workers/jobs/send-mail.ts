@@ -75,5 +75,6 @@ export const sendMail: Handler<'send-mail'> = async (context, { mailId }) => {
     throw new Error(logged)
   }
   metrics.mails.inc({ result: 'sent' })
+  log.debug({ mailId }, 'mail sent')
   await markSent(db, mailId, mailer.keepsText)
 }

@@ -14,7 +14,6 @@ import { switchOf } from '#db/reminders/push-notices'
 import { openSubscription, removeSubscription } from '#db/reminders/push-subscriptions'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
 import type { Context } from '#workers/job'
-import { mailJobOptions } from '#workers/queue'
 import { notificationOf, SESSION_PATH } from './notifications.ts'
 import { sendPush } from './send-push.ts'
 
@@ -61,27 +60,24 @@ async function finish(
  * mail however often this runs; the member's lock excludes the deletion of the account.
  */
 async function deliverMail(context: Context, reminder: ClaimedReminder): Promise<void> {
-  const { db, config, metrics, mailQueue, log } = context
+  const { db, config, metrics } = context
   const { id, userId: memberId, language } = reminder
   const { emailKey } = await db('users').where({ id: memberId }).first('emailKey')
   if (await isRefused(db, emailKey)) {
     return finish(context, reminder, 'unwanted', 'the address refuses mails')
   }
-  const mailId = await inTransaction(db, async (tx) => {
+  const isWritten = await inTransaction(db, async (tx) => {
     await lockMember(tx, memberId)
-    if (!(await settleReminder(tx, id, 'sent'))) return undefined
+    if (!(await settleReminder(tx, id, 'sent'))) return false
     const { email: to } = await tx('users').where({ id: memberId }).first('email')
     const page = `${mailOrigin(config)}${SESSION_PATH}`
     const url = `${unsubscribeUrl(config, memberId)}&language=${language}`
     const links = { page, unsubscribeUrl: url }
     const text = mailTexts(language).sessionEnded(links)
-    return enqueueMail(tx, config.dataKey, { to, ...text, unsubscribes: memberId })
+    await enqueueMail(tx, config.dataKey, { to, ...text, unsubscribes: memberId })
+    return true
   })
-  if (mailId === undefined) return
-  metrics.reminders.inc({ channel: 'mail', result: 'sent' })
-  await mailQueue
-    .add('send-mail', { mailId }, mailJobOptions(mailId, { isReminder: true }))
-    .catch((err) => log.warn({ err, mailId }, 'mail not queued; maintenance queues it later'))
+  if (isWritten) metrics.reminders.inc({ channel: 'mail', result: 'sent' })
 }
 
 async function deliverPush(
