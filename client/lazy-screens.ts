@@ -31,7 +31,6 @@ const publicScreens: Screens = {
   '/verify': VerifyScreen,
 }
 
-/** The layout around the members' screens. */
 export const SignedInLayout = lazyComponent(
   () => import('./layout/signed-in-layout.tsx'),
   'SignedInLayout',
@@ -66,7 +65,6 @@ export const memberScreens: Screens = {
   '/swap': lazyComponent(() => import('./screens/swap/swap-screen.tsx'), 'SwapScreen', 'network'),
 }
 
-/** A path without a slash at its end. */
 export const withoutSlash = (path: string) => path.replace(/(.)\/+$/, '$1')
 
 /** The key of the title of the page at a path; undefined for `/`, which has none. */

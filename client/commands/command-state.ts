@@ -100,7 +100,6 @@ export function isCancelling(state: CommandState): boolean {
 /** How long a command may wait for the server after it was issued; then it is cancelled. */
 const COMMAND_EXPIRY_MS = HOUR_MS
 
-/** Why a command is dropped. */
 export type DropReason = 'undone' | 'expired' | 'changed' | 'input lost'
 
 /** A command without a final outcome, as all tabs of the browser share it. */

@@ -149,8 +149,11 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401
 }
 
+/** What a rejection carries; undefined if the server did not reject the call. */
+export const answerOf = (error: unknown) => (error instanceof ApiError ? error.answer : undefined)
+
 /** The server's message in the language on the screen; the fallback if the error carries none. */
 export function messageOf(error: unknown, fallback: string): string {
-  const answer = error instanceof ApiError ? error.answer : undefined
+  const answer = answerOf(error)
   return answer?.message ? errorText(answer) : fallback
 }

@@ -16,6 +16,7 @@ import {
 } from './member-data.ts'
 import { queryAtom, store } from './query-cache.ts'
 import { readWithEtag } from './read-with-etag.ts'
+import { serverNow, setServerClock } from './server-clock.ts'
 import { storage } from './storage.ts'
 
 const readStateAtom = memberQuery<InboxState>(INBOX_STATE_URL, (key) =>
@@ -28,12 +29,6 @@ const announcedAtom = queryAtom<Announced | null>((get) => ({
   queryFn: () => null,
   enabled: false,
 }))
-
-/** How far the clock of the server is ahead, ms, as of the state read at `asOf`. */
-let clock = { asOf: 0, aheadMs: 0 }
-
-/** Real time of the server, ms: that of the device decides nothing. */
-export const serverNow = () => Date.now() + clock.aheadMs
 
 /** How far this browser has shown the inbox; `sent` once the server knows. */
 type StoredMark = ReadMark & { sent: boolean }
@@ -64,12 +59,8 @@ export const inboxStateAtom = atom((get) => {
   const { data: state, dataUpdatedAt } = get(readStateAtom)
   const announced = get(announcedAtom).data
   if (!state) return undefined
-  // An unchanged poll repeats the moment of the answer before it, so only a new moment counts.
-  if (state.asOf !== clock.asOf) {
-    // What the page holds counts as read a little later than now.
-    const readAt = Math.min(dataUpdatedAt, Date.now())
-    clock = { asOf: state.asOf, aheadMs: state.asOf - readAt }
-  }
+  // What the page holds counts as read a little later than now.
+  setServerClock(state.asOf, Math.min(dataUpdatedAt, Date.now()))
   const { announcements } = announced && announced.asOf > state.asOf ? announced : state
   return { ...state, announcements, mark: ownMark() }
 })

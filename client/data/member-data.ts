@@ -14,7 +14,7 @@ import type {
   TelegramAccount,
   Wallet,
 } from '#rules/snapshots'
-import { ApiError, call, callWithHeaders, isSignedOut } from './api.ts'
+import { answerOf, call, callWithHeaders, isSignedOut } from './api.ts'
 import { queryAtom, queryClient, signInAtom, store, USER_URL, userKey } from './query-cache.ts'
 import { readWithEtag } from './read-with-etag.ts'
 import { readOrKeep } from './refresh.ts'
@@ -72,7 +72,7 @@ export const reasonOfEnd = () => endedBecause
 const REASONS: SignedOutReason[] = ['ended', 'account-deleted', 'account-frozen']
 
 function noteReason(error: unknown): void {
-  const reason = error instanceof ApiError ? error.answer?.params?.reason : undefined
+  const reason = answerOf(error)?.params?.reason
   endedBecause = REASONS.find((known) => known === reason) ?? 'expired'
 }
 
@@ -159,7 +159,6 @@ type Freshness<T> = {
 /** Read whenever the screen opens. */
 export const OPENED = { staleTime: 0 }
 
-/** A query of the signed-in member's data at a URL, as an atom. */
 export function memberQuery<T>(
   url: string,
   read: (queryKey: QueryKey) => Promise<T>,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '#rules/members/languages'
-import { amountText, balanceText, exactText, grouped, SEPARATORS } from './amounts.ts'
+import { amountText, balanceText, exactText, grouped, SEPARATORS, signedText } from './amounts.ts'
 
 it.each(LANGUAGES)('the separators of %s are those of Intl', (language) => {
   const parts = new Intl.NumberFormat(language).formatToParts(1_234_567.5)
@@ -36,4 +36,9 @@ describe('amounts of a list', () => {
 it('an exact amount has eight decimals and its token', () => {
   expect(exactText('987654321.7654321', 'USDT')).toBe('987,654,321.76543210 USDT')
   expect(exactText('0.00002777', 'TESP')).toBe('0.00002777 TESP')
+})
+
+it('a negative amount has a minus sign and is cut towards zero', () => {
+  expect(signedText('-1234.56789999', 'TESP')).toMatch(/^−1,234\.5678/)
+  expect(signedText('0.50000000', 'TESP')).not.toContain('−')
 })

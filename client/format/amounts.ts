@@ -43,6 +43,10 @@ export function amountText(amount: Money, token: Token, language?: Language): st
     : balanceText(amount, token, language)
 }
 
+/** An amount text with its sign if it is negative. */
+export const signedText = (amount: Money, token: Token): string =>
+  amount.startsWith('-') ? `−${amountText(amount.slice(1), token)}` : amountText(amount, token)
+
 /** All eight decimals with the token: `1,234.56780000 TESP`. */
 export const exactText = (amount: Money, token: Token): string =>
   `${grouped(fromUnits(toUnits(amount)))} ${token}`

@@ -9,7 +9,6 @@ import { LANGUAGE_COOKIE } from '#contract/headers'
 import { DAY_MS, SECOND_MS } from '#rules/constants'
 import { DEFAULT_LANGUAGE, isLanguage, type Language, languageOf } from '#rules/members/languages'
 
-/** The language that was chosen on this device. */
 function chosenLanguage(): Language | undefined {
   const chosen = storage.read('language')
   return isLanguage(chosen) ? chosen : undefined

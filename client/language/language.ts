@@ -22,7 +22,6 @@ void i18n.use(initReactI18next).init({
   react: { useSuspense: false },
 })
 
-/** The language on the screen. */
 export function currentLanguage(): Language {
   return isLanguage(i18n.language) ? i18n.language : DEFAULT_LANGUAGE
 }

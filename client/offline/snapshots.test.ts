@@ -44,7 +44,6 @@ async function load() {
   }
 }
 
-/** Opens a page without a network. */
 async function openOffline(memberId: number | undefined = 7) {
   const page = await load()
   serve({ 'GET /api/user': lost })

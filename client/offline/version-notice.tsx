@@ -31,7 +31,6 @@ export function VersionNotice() {
   )
 }
 
-/** Reloads the page with the newest client. */
 async function reloadPage(): Promise<void> {
   await takeUpdate()
   window.location.reload()

@@ -1,6 +1,5 @@
 import { isIpAddress } from '#contract/passkeys'
 
-/** Whether this browser can use passkeys on this page. */
 export function canUsePasskeys(): boolean {
   const { isSecureContext, location, PublicKeyCredential } = window
   return (

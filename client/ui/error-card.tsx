@@ -18,7 +18,6 @@ export type ErrorCardProps = {
   isPage?: boolean
 }
 
-/** Reports a failure and offers a retry. */
 export function ErrorCard({
   title,
   text,

@@ -22,7 +22,6 @@ type TitledPanelProps = Pick<ComponentProps<'section'>, 'className' | 'onFocus' 
   children: ReactNode
 }
 
-/** A panel whose first line is its title. */
 export function TitledPanel(props: TitledPanelProps) {
   const { titleId, title, beside, headClassName, children, ...rest } = props
   const heading = (

@@ -5,7 +5,6 @@ export function fileNameIn(headers: Headers): string | undefined {
   return /filename="([^"]+)"/.exec(headers.get('Content-Disposition') ?? '')?.[1]
 }
 
-/** Saves a text as a file through the browser's download. */
 export function saveFile(name: string, text: string, type = 'application/json'): void {
   const url = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')

@@ -284,4 +284,28 @@ describe('phone', () => {
     await compare('[aria-checked=false] > * > *', '[aria-checked=false] > *')
     expect(same).toEqual([])
   })
+
+  it('Escape closes a toast before the dialog under it, and Back on Android the dialog', async () => {
+    journey.allow(/status of 422 .*statement/)
+    await page.route('**/api/wallet/statement?*', (route) =>
+      route.fulfill({ status: 422, json: { message: 'Refused for the test' } }),
+    )
+    const dialog = page.locator('[role=dialog][data-state=open]')
+    const toast = page.locator('[data-toasts] li')
+    await page.goto('/wallet')
+    await page.getByRole('tab', { name: 'Activity' }).click()
+    await button(page, 'Statement').click()
+    await button(page, 'Download', true).click()
+    await toast.waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => toast.count()).toBe(0)
+    expect(await dialog.count()).toBe(1)
+    // A key that no listener of the page gets asks the browser to close something, as Back does.
+    await page.evaluate(
+      "addEventListener('keydown', (event) => event.stopImmediatePropagation(), { capture: true })",
+    )
+    await page.keyboard.press('Escape')
+    await expect.poll(() => dialog.count()).toBe(0)
+    expect(new URL(page.url()).pathname).toBe('/wallet')
+  })
 })

@@ -27,7 +27,6 @@ const COVERED_BY = `(() => {
 /** How long the focus may take to come to a button that gets its tooltip, or whose dialog closes, ms. */
 const LIMIT_MS = 60_000
 
-/** Whether the expression becomes true. */
 const becomes = (page: Page, expression: string): Promise<boolean> =>
   expect
     .poll(() => page.evaluate<boolean>(expression), { timeout: LIMIT_MS })

@@ -39,7 +39,6 @@ const STEPS_MS = `[...new Set(document.getAnimations()
 const ENDLESS_ANIMATIONS = `document.getAnimations()
   .filter(({ effect }) => effect.getTiming().iterations === Infinity).length`
 
-/** Counts the observers that watch an element. */
 const COUNT_OBSERVERS = `
   const observing = new Set()
   window.observers = () => observing.size
@@ -48,7 +47,6 @@ const COUNT_OBSERVERS = `
     disconnect() { observing.delete(this); super.disconnect() }
   }`
 
-/** Counts the view transitions of a page. */
 const COUNT_FADES = `
   window.fades = 0
   const start = document.startViewTransition.bind(document)

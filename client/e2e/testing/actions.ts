@@ -6,7 +6,6 @@ import type { Journey } from './journey.ts'
 
 export type Identity = { username: string; email: string; password: string }
 
-/** Sign-up data of a test member. */
 export function identity(username: string): Identity {
   return { username, email: `${username}@test.example`, password: PASSWORD }
 }
@@ -33,7 +32,6 @@ export async function interceptFirst(
   })
 }
 
-/** The visible toast. */
 export const shownToast = (page: Page) =>
   page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')
 
@@ -65,7 +63,6 @@ export const figure = (page: Page, name: string): Locator =>
     .filter({ has: page.getByRole('term').filter({ hasText: new RegExp(`^${name}$`) }) })
     .getByRole('definition')
 
-/** The panel under that heading. */
 export const panel = (page: Page, heading: string): Locator =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: heading, exact: true }) })
 
@@ -76,7 +73,6 @@ export const asset = (page: Page, token: 'TESP' | 'USDT'): Locator =>
 export const connection = (page: Page, state: 'Live' | 'Polling' | 'Offline') =>
   page.getByRole('status').filter({ hasText: `Connection: ${state}` })
 
-/** Navigates with the bottom navigation. */
 export async function goTo(page: Page, name: 'Mine' | 'Wallet' | 'Tasks' | 'Team') {
   await page
     .getByRole('navigation', { name: 'Main' })

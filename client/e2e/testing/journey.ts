@@ -60,7 +60,6 @@ const REFUSE_SERVICE_WORKER = `
 
 const sockets = new WeakMap<Page, WebSocket[]>()
 
-/** Number of open WebSockets of a page. */
 export function openSocketCount(page: Page): number {
   return (sockets.get(page) ?? []).filter((socket) => !socket.isClosed()).length
 }

@@ -74,7 +74,6 @@ export async function recordNotifications(page: Page): Promise<void> {
     }`)
 }
 
-/** The notifications that the service worker of a page shows. */
 export function shownNotifications(page: Page): Promise<Shown[]> {
   return worker(page).evaluate('[...self.shown.values()]')
 }

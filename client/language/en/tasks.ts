@@ -32,7 +32,6 @@ export const tasks = {
   /** In place of *Claim Reward* once all rewards are claimed, or the time is over. */
   full: 'All claimed',
   ended: 'Ended',
-  /** Claims of today. */
   today: '{{claims}} of {{dailyLimit}} today',
   trust: 'Nobody checks this: the reward is paid on trust.',
   code: 'Code word',

@@ -130,7 +130,6 @@ function DeleteDialog({ user }: { user: User }) {
 const REMOVED = ['profile', 'documents', 'points', 'code'] as const
 const KEPT = ['entries', 'place'] as const
 
-/** Lists what a deletion removes and what it keeps. */
 function DeletionFacts() {
   const { t } = useTranslation('account')
   return (

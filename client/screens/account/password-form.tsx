@@ -1,7 +1,7 @@
 import type { FormikValues } from 'formik'
 import type { ReactElement } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '#client/data/api.ts'
+import { answerOf } from '#client/data/api.ts'
 import { errorText } from '#client/language/language.ts'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 import { FormPasswordField } from '#client/ui/forms/form-field.tsx'
@@ -46,7 +46,6 @@ export function PasswordForm<V extends FormikValues>({
 type PasswordDialogProps = {
   title: string
   description: string
-  /** The button that opens the dialog. */
   trigger: ReactElement
   /** Name of the account, for password managers. */
   username: string
@@ -79,7 +78,7 @@ export function PasswordDialog(props: PasswordDialogProps) {
 
 /** Returns the errors that belong to fields; shows all other errors in a toast. */
 export function handleFailure(title: string, error: unknown): FormOutcome {
-  const { answer } = error instanceof ApiError ? error : {}
+  const answer = answerOf(error)
   if (answer?.code === 'wrong_password') {
     return { done: false, fields: { password: errorText(answer) } }
   }

@@ -104,7 +104,6 @@ export function chooseKind(kind: PushKind, on: boolean, pushKey?: string): Promi
   return change(on ? 'kindOn' : 'kindOff', choose, () => (added ? 'onlyDevice' : 'notChanged'))
 }
 
-/** Stops the reminders on this device. */
 export function stopHere(deviceId: number | undefined): Promise<boolean> {
   return change('pushOff', async () => {
     const settings =
@@ -116,7 +115,6 @@ export function stopHere(deviceId: number | undefined): Promise<boolean> {
 
 const remove = (deviceId: number) => call('POST /api/reminders/push/remove', { body: { deviceId } })
 
-/** Stops the reminders on another device. */
 export function removeDevice(deviceId: number): Promise<boolean> {
   return change('removed', () => remove(deviceId))
 }

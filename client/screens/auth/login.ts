@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { ApiError, call, messageOf } from '#client/data/api.ts'
+import { answerOf, call, messageOf } from '#client/data/api.ts'
 import { setUser } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { i18n } from '#client/language/language.ts'
@@ -21,7 +21,7 @@ function welcome(user: User): void {
 
 /** Shows why a login failed; returns the code of the server's rejection. */
 function reportRejection(error: unknown): string | undefined {
-  const code = error instanceof ApiError ? error.answer?.code : undefined
+  const code = answerOf(error)?.code
   const description = messageOf(error, i18n.t('unreachable'))
   store.set(frozenAtom, code === 'account_frozen' ? description : null)
   showError(i18n.t('auth:loginFailed'), description)
@@ -37,7 +37,7 @@ export async function logIn(body: BodyOf<'POST /api/login'>): Promise<string | u
     welcome(await call('POST /api/login', { body }))
     return undefined
   } catch (error) {
-    const code = error instanceof ApiError ? error.answer?.code : undefined
+    const code = answerOf(error)?.code
     return code === 'second_factor_required' ? code : reportRejection(error)
   }
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '#client/data/api.ts'
+import { answerOf } from '#client/data/api.ts'
 import type { ProofOfWorkChallenge } from '#contract/forms/proof-of-work'
 
 /** Counter and key; null if the browser cannot compute them. */
@@ -24,7 +24,7 @@ export async function sendWithProof(
       await send(proof)
       return true
     } catch (error) {
-      const next = error instanceof ApiError && error.answer?.challenge
+      const next = answerOf(error)?.challenge
       if (!next || proofs >= MAX_PROOFS) throw error
       asked = next
     }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { ApiError, call, mayHaveWorked, messageOf } from '#client/data/api.ts'
+import { ApiError, answerOf, call, mayHaveWorked, messageOf } from '#client/data/api.ts'
 import { apiText, i18n } from '#client/language/language.ts'
 import { showError, toast } from '#client/ui/toasts/toast.ts'
 import { sendOtpForm, verifyOtpForm } from '#contract/forms/sign-in'
@@ -87,9 +87,7 @@ export function useOtp(email: string) {
   }
 
   return {
-    /** A code was sent to this address. */
     sent: sentTo === key,
-    /** The address is verified. */
     verified: verifiedFor === key,
     sending,
     /** The browser computes the proof of work that the server asked for. */
@@ -99,7 +97,6 @@ export function useOtp(email: string) {
     waitSeconds: wait.seconds,
     /** Why the server sent no code, when it asked to wait. */
     refusal: refused.key === key && wait.seconds > 0 ? refused : null,
-    /** Why the last code was rejected. */
     rejection: tries.rejection,
     /** Both show the outcome in a toast and resolve to whether they succeeded. */
     send,
@@ -118,7 +115,7 @@ async function requestCode(email: string, signal: AbortSignal, onProof: () => vo
   try {
     await send()
   } catch (error) {
-    const challenge = error instanceof ApiError && error.answer?.challenge
+    const challenge = answerOf(error)?.challenge
     if (!challenge) throw error
     onProof()
     const proving = await import('./solve-proof-of-work.ts')
@@ -126,7 +123,6 @@ async function requestCode(email: string, signal: AbortSignal, onProof: () => vo
   }
 }
 
-/** Why a code was not accepted. */
 type Rejection = {
   code: string
   message: string
@@ -191,7 +187,7 @@ async function verifyCode(email: string, code: string): Promise<Rejection | null
     return null
   } catch (error) {
     const isLost = mayHaveWorked(error)
-    const reason = error instanceof ApiError ? error.answer?.code : undefined
+    const reason = answerOf(error)?.code
     return {
       code,
       message: messageOf(error, i18n.t(`auth:otp.${isLost ? 'notVerified' : 'invalid'}`)),

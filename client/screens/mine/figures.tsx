@@ -57,7 +57,6 @@ function Readout({ label, unit, children }: { label: string; unit?: string; chil
   )
 }
 
-/** The AI Optimization bar with its explanation. */
 export function AiMeter() {
   const { t } = useTranslation('mine')
   const mining = useMining()

@@ -7,7 +7,6 @@ const REFRESH_MS = 3_000
 /** Default number of digits (Specification §9). */
 const HEX_LENGTH = 64
 
-/** Random hexadecimal digits. */
 export function randomHex(length = HEX_LENGTH): string {
   const bytes = crypto.getRandomValues(new Uint8Array(length))
   return Array.from(bytes, (byte) => (byte % 16).toString(16))

@@ -1,4 +1,4 @@
-import { ApiError, call, mayHaveWorked, messageOf } from '#client/data/api.ts'
+import { ApiError, answerOf, call, mayHaveWorked, messageOf } from '#client/data/api.ts'
 import { currentUser, setUser } from '#client/data/member-data.ts'
 import { recheckUser } from '#client/data/refresh.ts'
 import { errorText, i18n } from '#client/language/language.ts'
@@ -15,9 +15,6 @@ export type ForgotOutcome =
 
 type NewPassword = { email: string; otp: string; newPassword: string }
 
-const answerOf = (error: unknown) => (error instanceof ApiError ? error.answer : undefined)
-
-/** Requests a code by e-mail. */
 export async function requestReset(email: string): Promise<ForgotOutcome> {
   try {
     await call('POST /api/password/forgot', { body: { email: normalizeEmail(email) } })

@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import type { CommandState } from '#client/commands/command-state.ts'
 import type { CommandDefinition } from '#client/commands/command-type.ts'
 import { commandsAtom, issueCommand } from '#client/commands/commands.ts'
-import { ApiError, call } from '#client/data/api.ts'
+import { answerOf, call } from '#client/data/api.ts'
 import {
   ACTIVITY_URL,
   currentUser,
@@ -13,6 +13,7 @@ import {
 } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { refresh } from '#client/data/refresh.ts'
+import { serverNow } from '#client/data/server-clock.ts'
 import { reloadTasks } from '#client/data/tasks.ts'
 import { i18n } from '#client/language/language.ts'
 import { showError, showFailure, toast } from '#client/ui/toasts/toast.ts'
@@ -24,7 +25,7 @@ import {
   rememberedTasks,
   rememberTask,
 } from './completed-tasks.ts'
-import { memberTask, serverNow, tasksAtom } from './task-list.ts'
+import { memberTask, tasksAtom } from './task-list.ts'
 
 const MUTEX_PREFIX = 'task:'
 
@@ -68,7 +69,7 @@ export const taskDefinition: CommandDefinition<ClaimInput, TaskClaim> = {
     await refresh(COMPLETED_URL, WALLET_URL, ACTIVITY_URL)
   },
   async onRefused(error) {
-    const code = error instanceof ApiError ? error.answer?.code : undefined
+    const code = answerOf(error)?.code
     if (code === 'task_claimed') return rejectSecond()
     if (code === 'task_unknown') return rejectUnknown()
     showFailure(i18n.t('tasks:failedTitle'), error, i18n.t('tasks:failed'))

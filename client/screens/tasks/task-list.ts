@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import { memberIdAtom } from '#client/data/member-data.ts'
+import { serverNow, setServerClock } from '#client/data/server-clock.ts'
 import { taskListAtom } from '#client/data/tasks.ts'
 import { type Money, sum } from '#rules/money/money'
 import type { CompletedTask, Task } from '#rules/snapshots'
@@ -54,21 +55,12 @@ export function memberTask(
 
 const NONE: Task[] = []
 
-/** How far the server's clock is ahead of the device's, as of the list that was read at `asOf`; ms. */
-let clock = { asOf: 0, aheadMs: 0 }
-
-/** Real time of the server, ms: that of the device decides nothing. */
-export const serverNow = () => Date.now() + clock.aheadMs
-
 export const tasksAtom = atom((get): MemberTask[] => {
   const memberId = get(memberIdAtom)
   const confirmed = get(completedAtom).data?.completedTasks ?? []
   const remembered = memberId === undefined ? {} : get(rememberedAtom)(memberId)
   const { data: list, dataUpdatedAt } = get(taskListAtom)
-  // A failed read repeats the list with a new `dataUpdatedAt`.
-  if (list && list.asOf !== clock.asOf) {
-    clock = { asOf: list.asOf, aheadMs: list.asOf - dataUpdatedAt }
-  }
+  if (list) setServerClock(list.asOf, dataUpdatedAt)
   const now = serverNow()
   return (list?.tasks ?? NONE).map((task) => memberTask(task, confirmed, remembered, now))
 })

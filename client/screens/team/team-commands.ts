@@ -6,7 +6,7 @@ import {
   progressLabel,
   runningCommand,
 } from '#client/commands/commands.ts'
-import { ApiError, call } from '#client/data/api.ts'
+import { ApiError, answerOf, call } from '#client/data/api.ts'
 import {
   ACTIVITY_URL,
   currentUser,
@@ -129,10 +129,9 @@ export const applyDefinition: CommandDefinition<
   },
 }
 
-/** Why a code was rejected; null for any other failure. */
 function messageOfRejection(error: unknown): string | null {
-  if (!(error instanceof ApiError) || error.answer?.code !== 'referral_refused') return null
-  return errorText(error.answer)
+  const answer = answerOf(error)
+  return answer?.code === 'referral_refused' ? errorText(answer) : null
 }
 
 export const checkMilestones = (button: CheckCommand) => issueCommand(checkDefinition, { button })

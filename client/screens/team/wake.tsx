@@ -7,7 +7,6 @@ import { i18n } from '#client/language/language.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { showFailure, toast } from '#client/ui/toasts/toast.ts'
 
-/** Reminds a direct member to mine. */
 async function wake(memberId: number, name: string): Promise<void> {
   try {
     const mining = await call('POST /api/referral/wake', { body: { memberId } })

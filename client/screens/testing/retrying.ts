@@ -3,7 +3,6 @@ import { expect, vi } from 'vitest'
 import { refusal, type serve } from '#client/testing/server.ts'
 import type { RouteName } from '#contract/routes'
 
-/** Advances the fake timers inside `act`. */
 export const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 export const isShown = (text: string | RegExp) => screen.queryAllByText(text).length > 0
@@ -23,6 +22,5 @@ export function keysOf({ sent }: ReturnType<typeof serve>, route: RouteName): (s
     .map(({ headers }) => headers.get('Idempotency-Key'))
 }
 
-/** The button that reads `Retrying…`. */
 export const retryingButton = () =>
   screen.getByText('Retrying…').closest<HTMLButtonElement>('button')

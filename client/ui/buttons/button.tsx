@@ -16,7 +16,6 @@ const variants = {
 
 const sizes = {
   medium: 'min-h-11 px-4 py-2 text-sm',
-  /** The height of a field. */
   field: 'min-h-12 px-3.5 py-1 text-sm',
   large: 'min-h-12 px-5 py-2 text-base',
   icon: 'size-11',

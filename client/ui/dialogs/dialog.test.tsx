@@ -1,7 +1,7 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { type ReactNode, useState } from 'react'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { show } from '#client/testing/render.tsx'
 import { Dialog } from './dialog.tsx'
 
@@ -59,3 +59,57 @@ it.each([
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Close' }))
   },
 )
+
+/** As Chromium has it: `watching` are those that have not closed. */
+class CloseWatcherStub extends EventTarget {
+  static watching: CloseWatcherStub[] = []
+  constructor() {
+    super()
+    CloseWatcherStub.watching.push(this)
+  }
+  destroy() {
+    CloseWatcherStub.watching = CloseWatcherStub.watching.filter((one) => one !== this)
+  }
+}
+
+async function pressBack() {
+  const [last] = CloseWatcherStub.watching.slice(-1)
+  last?.destroy()
+  await act(async () => last?.dispatchEvent(new Event('close')))
+}
+
+afterEach(() => {
+  CloseWatcherStub.watching = []
+  vi.unstubAllGlobals()
+})
+
+it('Back closes a dialog that may close, and is then not watched any more', async () => {
+  vi.stubGlobal('CloseWatcher', CloseWatcherStub)
+  const mayClose = vi.fn().mockReturnValueOnce(false)
+  show(
+    <Dialog title="Example" trigger={<button type="button">Open</button>} mayClose={mayClose}>
+      Text
+    </Dialog>,
+  )
+  await userEvent.click(screen.getByRole('button', { name: 'Open' }))
+  await pressBack()
+  expect(mayClose).toHaveBeenCalledTimes(1)
+  expect(screen.getByRole('dialog')).toBeTruthy()
+  await pressBack()
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(CloseWatcherStub.watching).toEqual([])
+})
+
+it('Back closes only the upper of two dialogs', async () => {
+  vi.stubGlobal('CloseWatcher', CloseWatcherStub)
+  await open(
+    <Dialog title="Upper" trigger={<button type="button">More</button>}>
+      Text
+    </Dialog>,
+  )
+  await userEvent.click(screen.getByRole('button', { name: 'More' }))
+  await screen.findByRole('dialog', { name: 'Upper' })
+  await pressBack()
+  expect(screen.getByRole('dialog', { name: 'Example' })).toBeTruthy()
+  expect(CloseWatcherStub.watching).toHaveLength(1)
+})

@@ -1,7 +1,14 @@
 import type { LucideIcon } from 'lucide-react'
 import X from 'lucide-react/icons/x'
 import { Dialog as Primitive } from 'radix-ui'
-import { type ReactElement, type ReactNode, useRef, useState } from 'react'
+import {
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, type ButtonProps } from '#client/ui/buttons/button.tsx'
 import { classNames } from '#client/ui/class-names.ts'
@@ -14,7 +21,7 @@ type DialogProps = {
   trigger?: ReactElement
   open?: boolean
   onOpenChange?: (open: boolean) => void
-  /** Asked before Escape, Close or a press outside closes it; false keeps it open. */
+  /** Asked before Escape, Back, Close or a press outside closes it; false keeps it open. */
   mayClose?: () => boolean
   /** Focuses the dialog instead of its first field, so that its text is read first. */
   readFirst?: boolean
@@ -25,6 +32,36 @@ type DialogProps = {
 function firstControl(body: HTMLElement | null): HTMLElement | undefined {
   const controls = body?.querySelectorAll<HTMLElement>('input, select, textarea, button, a[href]')
   return [...(controls ?? [])].find((one) => !one.hidden && !one.matches(':disabled'))
+}
+
+type CloseWatcher = EventTarget & { destroy: () => void }
+
+/**
+ * Closes an open dialog by Back on Android, which would leave the screen. Chromium has the watcher; it
+ * reports Escape too, which belongs to the topmost layer, such as a toast over the dialog.
+ */
+function useBack(isOpen: boolean, close: () => void): void {
+  const onBack = useEffectEvent(close)
+  useEffect(() => {
+    const { CloseWatcher } = window as { CloseWatcher?: new () => CloseWatcher }
+    if (!isOpen || !CloseWatcher) return
+    let watcher: CloseWatcher
+    function watch(Watcher: new () => CloseWatcher) {
+      watcher = new Watcher()
+      watcher.addEventListener('close', () => {
+        // It has ended, but the dialog may stay open.
+        watch(Watcher)
+        onBack()
+      })
+    }
+    const keepEscape = (event: KeyboardEvent) => event.key === 'Escape' && event.preventDefault()
+    watch(CloseWatcher)
+    window.addEventListener('keydown', keepEscape)
+    return () => {
+      watcher.destroy()
+      window.removeEventListener('keydown', keepEscape)
+    }
+  }, [isOpen])
 }
 
 export function Dialog({
@@ -49,13 +86,10 @@ export function Dialog({
     setOwn(next)
     onOpenChange?.(next)
   }
+  const request = (next: boolean) => (next || mayClose?.() !== false) && change(next)
+  useBack(isOpen, () => request(false))
   return (
-    <Primitive.Root
-      open={isOpen}
-      onOpenChange={(next) => {
-        if (next || mayClose?.() !== false) change(next)
-      }}
-    >
+    <Primitive.Root open={isOpen} onOpenChange={request}>
       {trigger && <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>}
       {wasOpened && (
         <Primitive.Portal>

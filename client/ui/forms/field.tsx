@@ -27,6 +27,13 @@ export type FieldProps = Omit<ComponentProps<'input'>, 'id' | 'className'> & {
   inputClassName?: string
 }
 
+export const fieldLook = (isInvalid: boolean) =>
+  classNames(
+    'w-full rounded-control border bg-panel pl-3.5 text-base transition',
+    'focus-visible:bg-raised focus-visible:outline-offset-0 disabled:text-muted',
+    isInvalid ? 'border-coral' : 'border-line-strong hover:bg-raised',
+  )
+
 export function Field({
   label,
   hint,
@@ -59,10 +66,9 @@ export function Field({
             aria-invalid={isInvalid || undefined}
             aria-describedby={noteId}
             className={classNames(
-              'h-12 w-full rounded-control border bg-panel pl-3.5 text-base text-ink transition placeholder:text-muted',
-              'focus-visible:bg-raised focus-visible:outline-offset-0 read-only:text-muted disabled:text-muted',
+              fieldLook(isInvalid),
+              'h-12 text-ink placeholder:text-muted read-only:text-muted',
               trailing ? 'pr-12' : 'pr-3.5',
-              isInvalid ? 'border-coral' : 'border-line-strong hover:bg-raised',
               inputClassName,
             )}
             {...input}

@@ -24,7 +24,8 @@ export function FormPasswordField({
   return <PasswordField {...props} {...useFormProps(props.name, errorOnSubmit)} />
 }
 
-function useFormProps(name: string, errorOnSubmit = false) {
+/** Value, handlers and error of a field, whose error shows after blur or submit. */
+export function useFormProps(name: string, errorOnSubmit = false) {
   const [field, meta] = useField<string>(name)
   const { submitCount } = useFormikContext()
   const isHidden = errorOnSubmit && field.value === '' && submitCount === 0
@@ -38,7 +39,6 @@ type EmailFieldProps = {
   status?: FieldStatus
 }
 
-/** The field `email` of the surrounding Formik form. */
 export function EmailField({ autoComplete = 'email', hint, status }: EmailFieldProps) {
   const { t } = useTranslation()
   return (

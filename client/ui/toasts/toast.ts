@@ -36,7 +36,6 @@ export function toast(options: ToastOptions): void {
   show({ ...options, id: lastId, open: true })
 }
 
-/** Shows that something failed, and why. */
 export function showError(title: string, description?: string): void {
   toast({ title, description, variant: 'destructive' })
 }

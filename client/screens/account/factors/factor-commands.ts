@@ -1,4 +1,4 @@
-import { ApiError, call, mayHaveWorked } from '#client/data/api.ts'
+import { answerOf, call, mayHaveWorked } from '#client/data/api.ts'
 import { FACTORS_URL, receiveSnapshot } from '#client/data/member-data.ts'
 import { errorText, i18n } from '#client/language/language.ts'
 import { handleFailure } from '#client/screens/account/password-form.tsx'
@@ -11,7 +11,7 @@ import { refreshFactors } from './factors.ts'
 
 /** Shows a wrong code at its field, and any other failure as all changes of the account do. */
 function codeFailed(title: string, error: unknown): FormOutcome {
-  const { answer } = error instanceof ApiError ? error : {}
+  const answer = answerOf(error)
   if (answer?.code === 'second_factor_invalid') {
     return { done: false, fields: { code: errorText(answer) } }
   }

@@ -1,16 +1,14 @@
 import { useAtomValue } from 'jotai'
-import Check from 'lucide-react/icons/check'
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import FileText from 'lucide-react/icons/file-text'
 import Upload from 'lucide-react/icons/upload'
-import { Select } from 'radix-ui'
-import { useId, useLayoutEffect, useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { grouped } from '#client/format/amounts.ts'
-import { apiText } from '#client/language/language.ts'
 import { classNames } from '#client/ui/class-names.ts'
-import { FieldNote } from '#client/ui/forms/field.tsx'
+import { FieldNote, fieldLook } from '#client/ui/forms/field.tsx'
 import { FileButton } from '#client/ui/forms/file-button.tsx'
+import { useFormProps } from '#client/ui/forms/form-field.tsx'
 import { FormikForm, SubmitButton } from '#client/ui/forms/formik-form.tsx'
 import { Progress } from '#client/ui/progress.tsx'
 import { DOCUMENT_TYPES, type DocumentType, kycForm } from '#contract/forms/document'
@@ -49,21 +47,11 @@ export function KycForm() {
       onSubmit={submit}
       className="mt-5 flex flex-col gap-2"
     >
-      {({ values, errors, touched, setFieldValue, setFieldTouched }) => (
-        <>
-          <DocumentTypeSelect
-            value={values.documentType}
-            error={touched.documentType ? apiText(errors.documentType) : undefined}
-            disabled={sending}
-            onChange={(type) => void setFieldValue('documentType', type)}
-            onClose={() => void setFieldTouched('documentType')}
-          />
-          <DocumentPicker document={document} problem={problem} onDocument={take} />
-          <SubmitButton busy={sending} disabled={document === null}>
-            {t('kyc.submit')}
-          </SubmitButton>
-        </>
-      )}
+      <DocumentTypeSelect disabled={sending} />
+      <DocumentPicker document={document} problem={problem} onDocument={take} />
+      <SubmitButton busy={sending} disabled={document === null}>
+        {t('kyc.submit')}
+      </SubmitButton>
     </FormikForm>
   )
 }
@@ -118,100 +106,46 @@ function DocumentPicker({ document, problem, onDocument }: DocumentPickerProps) 
   )
 }
 
-/** A stored document type; undefined for an unknown one. */
 export function documentType(stored: string | null): DocumentType | undefined {
   return DOCUMENT_TYPES.find((type) => type === stored)
 }
 
-type DocumentTypeSelectProps = {
-  value: DocumentType | ''
-  error: string | undefined
-  disabled: boolean
-  onChange: (type: DocumentType) => void
-  onClose: () => void
-}
-
-function DocumentTypeSelect(props: DocumentTypeSelectProps) {
+function DocumentTypeSelect({ disabled }: { disabled: boolean }) {
   const { t } = useTranslation('account')
-  const { value, error, disabled, onChange, onClose } = props
+  const { error, ...field } = useFormProps('documentType')
   const id = useId()
-  const [open, setOpen] = useState(false)
-  useInertBehind(open)
   return (
     <div>
       <label htmlFor={id} className="block pb-1.5 text-sm font-medium">
         {t('kyc.typeLabel')}
       </label>
-      <Select.Root
-        value={value}
-        disabled={disabled}
-        onValueChange={(next) => onChange(next as DocumentType)}
-        onOpenChange={(opens) => {
-          setOpen(opens)
-          if (!opens) onClose()
-        }}
-      >
-        <Select.Trigger
+      <div className="relative">
+        <select
           id={id}
+          disabled={disabled}
           aria-invalid={Boolean(error) || undefined}
           aria-describedby={`${id}-note`}
           className={classNames(
-            'flex h-12 w-full items-center justify-between gap-2 rounded-control border bg-panel px-3.5 text-left text-base transition hover:bg-raised data-placeholder:text-muted disabled:text-muted',
-            error ? 'border-coral' : 'border-line-strong',
+            fieldLook(Boolean(error)),
+            // Large text takes two lines on a small phone.
+            'min-h-12 appearance-none py-1 pr-10 whitespace-normal',
+            field.value === '' && 'text-muted',
           )}
+          {...field}
         >
-          <Select.Value placeholder={t('kyc.selectType')} />
-          <ChevronDown className="size-4 text-muted" />
-        </Select.Trigger>
-        {/* Inside the main landmark, so that screen readers reach it. */}
-        <Select.Portal container={document.querySelector('main')}>
-          <Select.Content
-            position="popper"
-            sideOffset={6}
-            className="z-40 w-(--radix-select-trigger-width) animate-rise rounded-panel border border-line-strong bg-sheet p-1.5"
-          >
-            <Select.Viewport>
-              {DOCUMENT_TYPES.map((type) => (
-                <Select.Item
-                  key={type}
-                  value={type}
-                  className="flex min-h-11 cursor-pointer items-center justify-between gap-3 rounded-chip px-3 text-sm select-none data-highlighted:bg-pressed data-highlighted:outline-none"
-                >
-                  <Select.ItemText>{t(`kyc.types.${type}`)}</Select.ItemText>
-                  <Select.ItemIndicator>
-                    <Check className="size-4 text-mint" />
-                  </Select.ItemIndicator>
-                </Select.Item>
-              ))}
-            </Select.Viewport>
-          </Select.Content>
-        </Select.Portal>
-      </Select.Root>
+          <option value="" disabled hidden>
+            {t('kyc.selectType')}
+          </option>
+          {DOCUMENT_TYPES.map((type) => (
+            // The list is drawn by the browser, where the see-through colour of the field is unreadable.
+            <option key={type} value={type} className="bg-sheet text-ink">
+              {t(`kyc.types.${type}`)}
+            </option>
+          ))}
+        </select>
+        <ChevronDown className="pointer-events-none absolute inset-y-0 right-3.5 my-auto size-4 text-muted" />
+      </div>
       <FieldNote id={`${id}-note`} error={error} />
     </div>
   )
-}
-
-/** Elements that Radix hides from screen readers behind an open list. */
-const HIDDEN = '[data-aria-hidden]:not([inert])'
-
-/**
- * Makes the elements behind an open list inert, because an element hidden from screen readers must
- * not be focusable.
- */
-export function useInertBehind(open: boolean): void {
-  useLayoutEffect(() => {
-    if (!open) return
-    let hidden: Element[] = []
-    // Radix hides the elements after the list is rendered.
-    const frame = requestAnimationFrame(() => {
-      hidden = [...document.querySelectorAll(HIDDEN)]
-      for (const element of hidden) element.setAttribute('inert', '')
-    })
-    // Before the list is removed, because the focus then returns to the button that opened it.
-    return () => {
-      cancelAnimationFrame(frame)
-      for (const element of hidden) element.removeAttribute('inert')
-    }
-  }, [open])
 }

@@ -16,7 +16,6 @@ export function standAt(path: string): void {
   window.history.replaceState(null, '', path)
 }
 
-/** Renders the content with a fresh atom store. */
 export function showInNewStore(content: ReactNode) {
   configureTestingLibrary()
   render(<Provider store={createStore()}>{content}</Provider>)

@@ -22,7 +22,6 @@ export function allDone(): CompletedTask[] {
   return TASKS.map(({ id, reward }) => ({ ...done(id, reward), completedAt }))
 }
 
-/** The text of the progress card. */
 export const progressText = (completed: number) => `${completed} of ${TASKS.length} completed`
 
 /** The completed tasks that the server answers with. */

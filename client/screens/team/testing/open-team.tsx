@@ -49,6 +49,5 @@ export function openTeam(initialInfo: ReferralInfo, handlers: Parameters<typeof 
 
 export const button = (name: string) => screen.findByRole<HTMLButtonElement>('button', { name })
 
-/** The panel with this heading. */
 export const panel = (name: string) =>
   within(screen.getByRole('heading', { name }).closest('section') as HTMLElement)

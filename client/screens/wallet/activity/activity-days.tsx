@@ -7,7 +7,7 @@ import { dayText } from '#client/format/dates.ts'
 import { rowFit } from '#client/ui/amounts.tsx'
 import type { Activity, LedgerSums } from '#rules/snapshots'
 import { localDay, sumsOf, unreadSumsAtom } from './activity-list.ts'
-import { ActivityRow, signedText } from './activity-row.tsx'
+import { ActivityRow, changeText } from './activity-row.tsx'
 
 /** Height of a row, rem; estimates the height of days that are not laid out. */
 const ROW_REM = 4.0625
@@ -124,14 +124,14 @@ function WholeSums({ items }: { items: Activity[] }) {
 }
 
 const sumText = (one: Pick<Activity, 'amount' | 'tokenType'>) =>
-  `${signedText(one)} ${one.tokenType}\u00a0·`
+  `${changeText(one)} ${one.tokenType}\u00a0·`
 
 function Sums({ items, unread }: { items: Activity[]; unread?: LedgerSums }) {
   return sumsOf(items, unread).map((one, index) => (
     <Fragment key={one.tokenType}>
       {index > 0 && DIVIDER}
       <span className="whitespace-nowrap" style={{ fontSize: rowFit(sumText(one)) }}>
-        <span className="figure tracking-normal">{signedText(one)}</span> {one.tokenType}
+        <span className="figure tracking-normal">{changeText(one)}</span> {one.tokenType}
       </span>
     </Fragment>
   ))

@@ -4,7 +4,7 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { demoClockAtom, realTime } from '#client/data/demo-clock.ts'
 import { taskListAtom, taskTexts } from '#client/data/tasks.ts'
-import { amountText, wholeText } from '#client/format/amounts.ts'
+import { signedText, wholeText } from '#client/format/amounts.ts'
 import { dateTimeText } from '#client/format/dates.ts'
 import { i18n } from '#client/language/language.ts'
 import { rowFit, TokenLogo } from '#client/ui/amounts.tsx'
@@ -35,11 +35,8 @@ export function useNamedTasks(activity: Activity | null): Task[] {
 const tones: Record<Activity['tokenType'], string> = { TESP: 'text-mint', USDT: 'text-sky' }
 
 /** `+0.0333`, or `−1.5000` for an outgoing amount. */
-export function signedText({ amount, tokenType }: Pick<Activity, 'amount' | 'tokenType'>): string {
-  const outgoing = amount.startsWith('-')
-  const text = amountText(outgoing ? amount.slice(1) : amount, tokenType)
-  return `${outgoing ? '−' : '+'}${text}`
-}
+export const changeText = ({ amount, tokenType }: Pick<Activity, 'amount' | 'tokenType'>) =>
+  `${amount.startsWith('-') ? '' : '+'}${signedText(amount, tokenType)}`
 
 type ActivityRowProps = { activity: Activity; onOpen: (activity: Activity) => void }
 
@@ -49,7 +46,7 @@ export const ActivityRow = memo(
     // Renders again in another language.
     const tasks = useNamedTasks(activity)
     const outgoing = activity.amount.startsWith('-')
-    const amount = signedText(activity)
+    const amount = changeText(activity)
     return (
       <li className="relative flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t py-3 max-[22rem]:gap-x-1.5">
         <TokenLogo token={activity.tokenType} className="size-10 max-[22rem]:size-8" />

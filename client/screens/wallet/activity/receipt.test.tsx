@@ -8,7 +8,6 @@ import { MINUTE_MS } from '#rules/constants'
 import type { Activity } from '#rules/snapshots'
 import { ReceiptDialog, reasonOf } from './receipt-dialog.tsx'
 
-/** The facts of an open receipt, by name. */
 function factsOf(activity: Activity) {
   show(<ReceiptDialog activity={activity} open onClose={() => {}} />)
   const dialog = within(screen.getByRole('dialog'))

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useTranslation } from 'react-i18next'
-import { ApiError, callWithHeaders } from '#client/data/api.ts'
+import { answerOf, callWithHeaders } from '#client/data/api.ts'
 import { demoClockAtom } from '#client/data/demo-clock.ts'
 import { productNow } from '#client/data/product-clock.ts'
 import { i18n } from '#client/language/language.ts'
@@ -40,7 +40,6 @@ export function StatementForm({ onDone }: { onDone: () => void }) {
 /** A year of activity is slow to download on a slow network. */
 const STATEMENT_TIMEOUT_MS = 2 * MINUTE_MS
 
-/** Downloads the ledger of a period as a CSV file. */
 async function downloadStatement(
   period: QueryOf<'GET /api/wallet/statement'>,
 ): Promise<FormOutcome> {
@@ -55,7 +54,7 @@ async function downloadStatement(
     toast({ title: i18n.t('wallet:statement.done'), description: name })
     return { done: true }
   } catch (error) {
-    const fields = error instanceof ApiError ? error.answer?.fields : undefined
+    const fields = answerOf(error)?.fields
     if (fields) return { done: false, fields }
     showFailure(i18n.t('wallet:statement.failed'), error)
     return { done: false }

@@ -10,7 +10,6 @@ const optionOf = (count: number) => {
   return earningsOption({ label: '', token: 'TESP', days, bars: [] }, false)
 }
 
-/** The labels of the x-axis. */
 function labelsOf(count: number): string[] {
   const { xAxis } = optionOf(count)
   return xAxis.data.flatMap((day, index) =>

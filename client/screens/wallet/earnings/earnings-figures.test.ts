@@ -4,7 +4,6 @@ import {
   bestOf,
   hasRows,
   shortDayText,
-  signedText,
   sourcesOf,
   streakOf,
   sumsOf,
@@ -112,9 +111,4 @@ it('a day whose only row is a negative or tiny one has rows', () => {
   expect(hasRows(aDay('2026-03-01'))).toBe(false)
   expect(hasRows(aDay('2026-03-01', { other: '-0.00000001' }))).toBe(true)
   expect(hasRows(aDay('2026-03-01', { usdt: '0.00000001' }))).toBe(true)
-})
-
-it('a negative amount has a minus sign and is cut towards zero', () => {
-  expect(signedText('-1234.56789999', 'TESP')).toMatch(/^−1,234\.5678/)
-  expect(signedText('0.50000000', 'TESP')).not.toContain('−')
 })

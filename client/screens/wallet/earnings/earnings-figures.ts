@@ -1,4 +1,3 @@
-import { amountText, type Token } from '#client/format/amounts.ts'
 import { dateFormat } from '#client/format/dates.ts'
 import { isPositive, type Money, minus, sum } from '#rules/money/money'
 import type { EarningsDay } from '#rules/snapshots'
@@ -28,13 +27,6 @@ export const hasRows = (day: EarningsDay): boolean =>
 /** The sources of a table or chart: most members never have a correction. */
 export const sourcesOf = (days: EarningsDay[]): Source[] =>
   SOURCES.filter((source) => source !== 'other' || !days.every(({ other }) => isZero(other)))
-
-/** An amount as lists show it, of a correction with its sign. */
-export function signedText(amount: Money, token: Token): string {
-  return amount.startsWith('-')
-    ? `−${amountText(amount.slice(1), token)}`
-    : amountText(amount, token)
-}
 
 /** A correction is not earned, and a day's USDT may be one. */
 const isEarned = ({ mining, team, rewards }: EarningsDay): boolean =>

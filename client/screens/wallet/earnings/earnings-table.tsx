@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { signedText } from '#client/format/amounts.ts'
 import { utcDayText } from '#client/format/dates.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import type { EarningsDay } from '#rules/snapshots'
-import { hasRows, shortDayText, signedText, sourcesOf } from './earnings-figures.ts'
+import { hasRows, shortDayText, sourcesOf } from './earnings-figures.ts'
 
 /** The figures of the charts as a table, newest day first. */
 export function EarningsTable({ days }: { days: EarningsDay[] }) {

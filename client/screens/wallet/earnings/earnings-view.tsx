@@ -7,7 +7,7 @@ import { demoClockAtom } from '#client/data/demo-clock.ts'
 import { EARNINGS_URL, earningsAtom } from '#client/data/earnings.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { lazyComponent } from '#client/first-load/lazy-component.tsx'
-import { amountText, type Token } from '#client/format/amounts.ts'
+import { amountText, signedText, type Token } from '#client/format/amounts.ts'
 import { utcDayText } from '#client/format/dates.ts'
 import { LoadError, StaleNote } from '#client/layout/connection-notes.tsx'
 import { ExactAmount, FitText } from '#client/ui/amounts.tsx'
@@ -26,7 +26,6 @@ import {
   PERIODS,
   type Source,
   shortDayText,
-  signedText,
   sourcesOf,
   streakOf,
   sumsOf,
