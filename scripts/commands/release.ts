@@ -5,10 +5,10 @@ import { GENERATED } from '#scripts/docs/generated'
 import { releaseChangelog, releaseChart, releaseProblem } from '#scripts/release/release'
 
 /**
- * Steps of `npm version 1.2.0` (CONTRIBUTING.md), which passes both versions in the environment and
+ * Steps of `npm run release -- 1.2.0` (CONTRIBUTING.md): `npm version` passes both versions in the environment and
  * itself checks the tree, sets the version, commits and tags. With `--check` nothing is written.
  */
-const { values } = readArguments('npm version <version>', {
+const { values } = readArguments('npm run release -- <version>', {
   options: { check: { type: 'boolean' } },
 })
 const root = process.cwd()

@@ -56,7 +56,7 @@ const RUN: RegExp[] = [
   /^(\w+=\S+ )*npm (start( gateway| workers)?|run dev)$/,
   /^npm test( --|$)/,
   /^(\w+=\S+ )*npm (test|run test:fast)\b/,
-  /^npm run (build|audit|check( -- --write)?|migrate|seed|verify)$/,
+  /^npm run (build|audit|check( -- --write)?|house|migrate|seed|verify)$/,
   /^node scripts\/install\/complete-lock\.mjs$/,
   /^npm run check && npm test$/,
   /^npm run bench( -- reads --quick)?$/,
@@ -84,7 +84,7 @@ const ELSEWHERE: [RegExp, string][] = [
   [/^npm run trial browsers/, 'needs Firefox or WebKit'],
   [/^npm run bench -- /, 'replaces a stored result; `reads --quick` shows that the bench runs'],
   [/^npm run ops -- redis/, 'needs a running installation'],
-  [/^npm version\b|^git (push|pull)/, 'makes or takes a release'],
+  [/^npm (version|run release)\b|^git (push|pull)/, 'makes or takes a release'],
   [/^npm install |^npm run verify -- /, 'needs a package or a receipt'],
   [/^git clone <this repository>|…/, 'holds a placeholder'],
   [
