@@ -131,7 +131,7 @@ export async function mailsToQueue(
     .whereNull('sentAt')
     .whereNull('failedAt')
     .whereRaw(lost ? `"queuedAt" < now() - interval '1 minute'` : '"queuedAt" is null')
-    .orderByRaw('unsubscribes is not null, id')
+    .orderByRaw('unsubscribes is not null, "queuedAt", id')
     .limit(500)
     .select('id', 'unsubscribes')
 }

@@ -59,8 +59,7 @@ export const inboxStateAtom = atom((get) => {
   const { data: state, dataUpdatedAt } = get(readStateAtom)
   const announced = get(announcedAtom).data
   if (!state) return undefined
-  // What the page holds counts as read a little later than now.
-  setServerClock(state.asOf, Math.min(dataUpdatedAt, Date.now()))
+  setServerClock(state.asOf, dataUpdatedAt)
   const { announcements } = announced && announced.asOf > state.asOf ? announced : state
   return { ...state, announcements, mark: ownMark() }
 })

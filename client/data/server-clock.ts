@@ -1,3 +1,5 @@
+import { CLOCK_SET_BACK_MS } from './query-cache.ts'
+
 /** How far the clock of the server is ahead of the device's, ms, as of the answer of `asOf`. */
 let clock = { asOf: 0, aheadMs: 0 }
 
@@ -6,5 +8,8 @@ export const serverNow = () => Date.now() + clock.aheadMs
 
 /** Sets the clock by the newest answer only: a repeated one tells a later `readAt` of an old moment. */
 export function setServerClock(asOf: number, readAt: number): void {
-  if (asOf > clock.asOf) clock = { asOf, aheadMs: asOf - readAt }
+  const olderBy = clock.asOf - asOf
+  if (olderBy >= 0 && olderBy <= CLOCK_SET_BACK_MS) return
+  // What the page holds counts as read a little later than now.
+  clock = { asOf, aheadMs: asOf - Math.min(readAt, Date.now()) }
 }

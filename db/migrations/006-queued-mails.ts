@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** The release before adds the jobs of its mails itself. */
+/** The release before adds the jobs of its own mails; its workers find those of a newer gateway after a minute. */
 export const runsWith = '005-running-transactions'
 
 /** When a mail's job was last added, so that workers find the mails without one each second. */

@@ -160,7 +160,7 @@ const OPERATORS_SETTINGS = {
   },
   DKIM_KEY_FILE: {
     parse: optional(text),
-    doc: 'File with the private DKIM key, RSA in PEM, with which workers, and test mails of the console and `ops`, are signed for the domain of `MAIL_FROM`. When unset, the relay signs them ([mail](operations/mail.md)).',
+    doc: 'File with the private DKIM key, RSA in PEM, with which workers sign mails, and console and `ops` their test mails, for the domain of `MAIL_FROM`. When unset, the relay signs them ([mail](operations/mail.md)).',
   },
   PROMETHEUS_URL: {
     parse: url('http:', 'https:'),

@@ -56,7 +56,7 @@ function removeUnfinished(folder: string) {
   const parent = path.dirname(folder)
   for (const name of fs.readdirSync(parent)) {
     if (!name.startsWith(`${path.basename(folder)}.new`)) continue
-    fs.rmSync(path.join(parent, name), { recursive: true, force: true })
+    fs.rmSync(path.join(parent, name), { recursive: true, force: true, maxRetries: 5 })
   }
 }
 

@@ -49,12 +49,19 @@ export function npmArguments(root, args, env = process.env) {
 /** Holds the mark of the npm that installs: it survives if the process that started it is killed. */
 const installerFile = (root) => path.join(root, '.deps-lock.npm')
 
-const killGroup = (pid) => process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL')
+/** Ends a process with those that it has started, unless it has ended. */
+function killGroup(pid) {
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL')
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error
+  }
+}
 
-/** Ends the npm of an installation whose process was killed. */
+/** Ends the npm of an installation whose process was killed. Windows may have given its id to another one. */
 function endAbandonedInstall(root) {
   const file = installerFile(root)
-  const pid = lockOwner(file)
+  const pid = process.platform === 'win32' ? undefined : lockOwner(file)
   if (pid !== undefined) killGroup(pid)
   fs.rmSync(file, { force: true })
 }
@@ -78,8 +85,9 @@ function npm(root, args) {
       detached: !isWindows,
     },
   )
-  fs.writeFileSync(installerFile(root), processMark(child.pid) ?? '')
-  const kill = () => killGroup(child.pid)
+  const mark = child.pid && processMark(child.pid)
+  if (mark) fs.writeFileSync(installerFile(root), mark)
+  const kill = () => child.pid && killGroup(child.pid)
   const exit = (_, number) => process.exit(128 + number)
   process.once('exit', kill)
   for (const signal of SIGNALS) process.once(signal, exit)

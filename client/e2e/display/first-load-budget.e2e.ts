@@ -56,11 +56,23 @@ describe('the budget of the first load', () => {
     expect(page).toContain('<style>')
   })
 
-  it('fonts never hide text while they load', () => {
+  const styles = () => {
     const [css = ''] = fs
       .readdirSync(path.join(clientRoot, 'assets'))
       .filter((name) => /^index-.*\.css$/.test(name))
-    const faces = file(`assets/${css}`).match(/@font-face\{[^}]*\}/g) ?? []
+    return file(`assets/${css}`)
+  }
+
+  it('no style asks for a weight that vite.config.ts leaves out of the fonts', () => {
+    const weights = [...styles().matchAll(/font-weight(?:-\w+)?:(\d+)[;}]/g)].map(([, weight]) =>
+      Number(weight),
+    )
+    expect(weights.length).toBeGreaterThan(2)
+    expect(weights.filter((weight) => weight < 400 || weight > 700)).toEqual([])
+  })
+
+  it('fonts never hide text while they load', () => {
+    const faces = styles().match(/@font-face\{[^}]*\}/g) ?? []
     expect(faces.length).toBeGreaterThan(3)
     const loaded = faces.filter((face) => face.includes('url('))
     expect(loaded.filter((face) => !face.includes('font-display:swap'))).toEqual([])

@@ -212,6 +212,7 @@ describe('loading', () => {
   it.each([
     ['a device with the time of the server', 0],
     ['a device whose clock is a day behind', DAY_MS],
+    ['a device whose clock is a day ahead', -DAY_MS],
   ])('a daily task pays again after midnight on an open page of %s', async (_, behindMs) => {
     // The server's day ends after a tenth of a second.
     const first = Math.ceil((Date.now() + behindMs) / DAY_MS) * DAY_MS - 100

@@ -57,7 +57,8 @@ export async function createMonth(tx: Tx, { name, from, to }: Period): Promise<v
        check ("createdAt" >= '${from}' and "createdAt" < '${to}')`,
     [name],
   )
-  // Days are copied one after the other, so the check of a sealed day reads a few pages instead of all.
+  // Days are copied one after the other, so the check of a sealed day reads a few pages instead of all. A month
+  // that is rolled up afterwards does without.
   await tx.raw('create index on ?? using brin ("createdAt") with (autosummarize = on)', [name])
 }
 

@@ -43,7 +43,7 @@ function openToAll(folder: string) {
 function removeUnfinished() {
   for (const name of fs.readdirSync(OUTSIDE)) {
     const [, pid] = /^postgres-.+\.copy-(\d+)$/.exec(name) ?? []
-    if (!pid || processMark(Number(pid))) continue
+    if (!pid || (Number(pid) !== process.pid && processMark(Number(pid)))) continue
     fs.rmSync(path.join(OUTSIDE, name), { recursive: true, force: true })
   }
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Config, Secrets } from '#runtime/config/config'
 import { ROOT } from '#runtime/process/root'
 import { testSecrets } from './database.ts'
@@ -44,7 +45,7 @@ export function roleProcess(
 ): RoleProcess {
   // A killed test worker cannot end its roles.
   const withParent = path.join(ROOT, 'runtime/process/lifetime/stop-with-parent.mjs')
-  const args = ['--import', withParent, `dist/roles/${role}.mjs`]
+  const args = ['--import', pathToFileURL(withParent).href, `dist/roles/${role}.mjs`]
   const child: ChildProcess = spawn(process.execPath, args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
