@@ -34,9 +34,9 @@ export const PROBES: Record<string, (probed: Probed) => Promise<ProbeAnswer>> = 
 }
 
 /** A server for operators and their tools, apart from what members reach. */
-type OperatorsServer = { port: number; close(): Promise<void> }
+type MetricsServer = { port: number; close(): Promise<void> }
 
-type OperatorsServerOptions = {
+type MetricsServerOptions = {
   host: string
   /** 0 for no server. */
   port: number
@@ -48,7 +48,7 @@ type OperatorsServerOptions = {
 const NOT_FOUND: ProbeAnswer = { status: 404, type: 'application/json', body: '{"ok":false}' }
 
 /** Answers `/healthz`, `/readyz` and `/metrics`. */
-function listener({ probed, registry, log }: OperatorsServerOptions): RequestListener {
+function listener({ probed, registry, log }: MetricsServerOptions): RequestListener {
   const answerTo = async (path: string): Promise<ProbeAnswer> => {
     if (path !== '/metrics') return PROBES[path]?.(probed) ?? NOT_FOUND
     return { status: 200, type: registry.contentType, body: await registry.metrics() }
@@ -59,7 +59,7 @@ function listener({ probed, registry, log }: OperatorsServerOptions): RequestLis
       const { status, type, body } = await answerTo(path)
       response.writeHead(status, { 'Content-Type': type }).end(body)
     } catch (err) {
-      log.error({ err, path }, 'request of an operator failed')
+      log.error({ err, path }, 'metrics request failed')
       if (!response.headersSent) response.writeHead(500)
       response.end()
     }
@@ -67,9 +67,7 @@ function listener({ probed, registry, log }: OperatorsServerOptions): RequestLis
 }
 
 /** Serves probes and metrics of a process on a separate port. */
-export async function startOperatorsServer(
-  options: OperatorsServerOptions,
-): Promise<OperatorsServer> {
+export async function startMetricsServer(options: MetricsServerOptions): Promise<MetricsServer> {
   const { host, port } = options
   if (port === 0) return { port: 0, close: async () => {} }
   const server = createServer(listener(options))

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis'
 import type { Registry } from 'prom-client'
 import { connect } from '#db/engine/connect'
 import { readSealKeys } from '#db/ledger/seals/seal-chain'
-import { startOperatorsServer } from '#db/metrics-server'
+import { startMetricsServer } from '#db/metrics-server'
 import { watchPool } from '#db/postgres/connection/pool-metrics'
 import type { Db } from '#db/postgres/statements/transaction'
 import { SECOND_MS } from '#rules/constants'
@@ -19,7 +19,7 @@ import { listProcess } from '#runtime/redis/process-list'
 import { createApp } from './app.ts'
 import { endKeepAlive, httpServer, limitBodies, listen } from './http/http-server.ts'
 import { createLive } from './live/live.ts'
-import { followChanges } from './not-modified/follow-poll-log.ts'
+import { followPollLog } from './not-modified/follow-poll-log.ts'
 import { PollCache } from './not-modified/poll-cache.ts'
 import { polledReads } from './not-modified/polled-reads.ts'
 import { allowsOrigin } from './security/origins.ts'
@@ -125,10 +125,10 @@ export async function startGateway(
       live.onChange(change, origin)
     },
   )
-  const follower = followChanges({ ...services, onAnnouncements: live.announce })
+  const follower = followPollLog({ ...services, onAnnouncements: live.announce })
   const port = await listen(server, config.port, config.host)
   const { db, redis } = services
-  const operators = await startOperatorsServer({
+  const metricsServer = await startMetricsServer({
     host: config.host,
     port: config.metricsPort,
     probed: { db, redis },
@@ -147,7 +147,7 @@ export async function startGateway(
       const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
       await live.close()
       clearTimeout(deadline)
-      await operators.close()
+      await metricsServer.close()
       await tracing.close()
       await listed.stop()
       subscriber.disconnect()

@@ -30,7 +30,7 @@ it('changes reach every subscriber of the prefix and no other', async () => {
   for (const [i, prefix] of prefixes.entries()) {
     await channel(prefix).subscribe((change) => received[i]?.push(change))
   }
-  const change = { kind: 'signed-out', reason: 'logout', authSessionId: 'a' } as const
+  const change = { kind: 'signed-out', reason: 'logout', signInName: 'a' } as const
   await channel().publish(change)
   await expect.poll(() => received).toEqual([[change], [change], []])
 })

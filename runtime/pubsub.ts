@@ -19,9 +19,9 @@ export type Change =
 
 /** Sign-ins that have ended: one, or all of a member except the one that ended the others. */
 export type SignedOutChange = { kind: 'signed-out' } & (
-  | { reason: 'logout' | 'ended'; authSessionId: string }
+  | { reason: 'logout' | 'ended'; signInName: string }
   | { reason: MemberSignOut; memberId: number }
-  | { reason: 'password-reset' | 'ended'; memberId: number; exceptAuthSessionId: string }
+  | { reason: 'password-reset' | 'ended'; memberId: number; exceptSignInName: string }
 )
 
 /** Why all sign-ins of a member have ended. */

@@ -19,7 +19,7 @@ export type Jobs = {
   'check-credits': Record<string, never>
   /** Ends the sessions whose 24 hours are over. */
   'end-sessions': Record<string, never>
-  /** Sends the reminders of ended sessions. */
+  /** Sends reminders and notices, and queues announcements. */
   'send-reminders': Record<string, never>
   /** Reads what members write to the Telegram bot. */
   'read-telegram': Record<string, never>
@@ -29,11 +29,11 @@ export type Jobs = {
   'send-mail': { mailId: number }
   /** Reads what members mined this week into Redis. */
   'rebuild-week-board': Record<string, never>
-  /** Rolls up the credits of old days of the ledger. */
+  /** Archives old sessions and rolls up the credits of old days of the ledger. */
   'roll-up-ledger': Record<string, never>
   /** Seals the days of the ledger that are complete; or again those with late rows. */
   'seal-ledger': { lateRows?: true }
-  /** Creates partitions, deletes expired rows. */
+  /** Creates and merges partitions, deletes expired rows, counts the figures of the day, looks at teams. */
   maintenance: Record<string, never>
 }
 

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import { connect } from '#db/engine/connect'
 import { stepRecords } from '#db/ledger/steps'
-import { startOperatorsServer } from '#db/metrics-server'
+import { startMetricsServer } from '#db/metrics-server'
 import { creditLagSeconds } from '#db/mining/credit-lag'
 import { watchPool } from '#db/postgres/connection/pool-metrics'
 import type { Config } from '#runtime/config/config'
@@ -113,7 +113,7 @@ export async function startWorkers(
   }
   const schedules = await keepSchedules(waiting, config.redisPrefix, log)
   const workers = JOB_NAMES.map((name) => startWorker(name, context, waiting))
-  const operators = await startOperatorsServer({
+  const metricsServer = await startMetricsServer({
     host: config.host,
     port: config.workersPort,
     probed: { db, redis },
@@ -125,7 +125,7 @@ export async function startWorkers(
   return {
     async close() {
       stop.abort()
-      await operators.close()
+      await metricsServer.close()
       await listed.stop()
       const closeQueues = async () => {
         await schedules.close()

@@ -4,7 +4,7 @@ import type { Answers } from '#contract/routes'
 import { MINUTE_MS, SECOND_MS } from '#rules/constants'
 import { isOlder } from '#rules/version'
 import { call } from './api.ts'
-import { memberIdAtom, memberKey, userAtom } from './member-data.ts'
+import { memberIdAtom, memberQueryKey, userAtom } from './member-data.ts'
 import { APP_INFO_URL, queryAtom, queryClient } from './query-cache.ts'
 
 declare global {
@@ -19,7 +19,7 @@ const RETRY_MS = 15 * SECOND_MS
 
 /** Flags, task links and the oldest supported client version; read for visitors too. */
 export const appInfoAtom = queryAtom<Answers['GET /api/app']>((get) => ({
-  queryKey: memberKey(APP_INFO_URL, get(memberIdAtom)),
+  queryKey: memberQueryKey(APP_INFO_URL, get(memberIdAtom)),
   queryFn: () => call('GET /api/app', { query: { version: __APP_VERSION__ } }),
   // Flags depend on the member: wait until the user is known instead of reading twice.
   enabled: !get(userAtom).isPending,

@@ -11,8 +11,8 @@ import {
   currentUser,
   INBOX_STATE_URL,
   memberIdAtom,
-  memberKey,
   memberQuery,
+  memberQueryKey,
 } from './member-data.ts'
 import { queryAtom, store } from './query-cache.ts'
 import { readWithEtag } from './read-with-etag.ts'
@@ -25,7 +25,7 @@ const readStateAtom = memberQuery<InboxState>(INBOX_STATE_URL, (key) =>
 
 /** Only a push fills it. */
 const announcedAtom = queryAtom<Announced | null>((get) => ({
-  queryKey: memberKey('announced', get(memberIdAtom)),
+  queryKey: memberQueryKey('announced', get(memberIdAtom)),
   queryFn: () => null,
   enabled: false,
 }))

@@ -15,7 +15,7 @@ import type {
   Wallet,
 } from '#rules/snapshots'
 import { answerOf, call, callWithHeaders, isSignedOut } from './api.ts'
-import { queryAtom, queryClient, signInAtom, store, USER_URL, userKey } from './query-cache.ts'
+import { queryAtom, queryClient, signInAtom, store, USER_URL, userQueryKey } from './query-cache.ts'
 import { readWithEtag } from './read-with-etag.ts'
 import { readOrKeep } from './refresh.ts'
 import { storage } from './storage.ts'
@@ -110,8 +110,8 @@ async function readUser(): Promise<User | null> {
 
 /** The signed-in member; null if nobody is signed in. */
 export const userAtom = queryAtom<User | null>(() => ({
-  queryKey: userKey,
-  queryFn: () => readOrKeep(userKey, readUser),
+  queryKey: userQueryKey,
+  queryFn: () => readOrKeep(userQueryKey, readUser),
 }))
 
 /** Id of the signed-in member; undefined while unknown and if nobody is signed in. */
@@ -121,7 +121,7 @@ export const memberIdAtom = atom((get) => get(userAtom).data?.id)
 function forgetOthers(user: User | null): void {
   restored = false
   storage.endSignIns(user?.id)
-  const current = queryClient.getQueryData<User | null>(userKey)
+  const current = queryClient.getQueryData<User | null>(userQueryKey)
   if (current?.id === user?.id) return
   store.set(signInAtom, (count) => count + 1)
   // Reset, not removed: mounted atoms keep observing their query objects.
@@ -133,17 +133,17 @@ function forgetOthers(user: User | null): void {
 /** Sets who is signed in; everything of the previous member is removed. */
 export function setUser(user: User | null): void {
   // The answer to an earlier request would undo the change.
-  void queryClient.cancelQueries({ queryKey: userKey }, { revert: false, silent: true })
+  void queryClient.cancelQueries({ queryKey: userQueryKey }, { revert: false, silent: true })
   forgetOthers(user)
-  queryClient.setQueryData(userKey, user)
+  queryClient.setQueryData(userQueryKey, user)
 }
 
 export function currentUser(): User | null {
-  return queryClient.getQueryData<User | null>(userKey) ?? null
+  return queryClient.getQueryData<User | null>(userQueryKey) ?? null
 }
 
 /** Cache key of a member's data: never shown to the next member on the same browser. */
-export function memberKey(url: string, memberId: number | undefined) {
+export function memberQueryKey(url: string, memberId: number | undefined) {
   return [url, memberId] as const
 }
 
@@ -166,7 +166,7 @@ export function memberQuery<T>(
 ) {
   return queryAtom<T>((get) => {
     const memberId = get(memberIdAtom)
-    const queryKey = memberKey(url, memberId)
+    const queryKey = memberQueryKey(url, memberId)
     return {
       queryKey,
       queryFn: () => readOrKeep(queryKey, () => read(queryKey)),
@@ -210,13 +210,13 @@ export const activityAtom = memberQuery<ActivityPage>(ACTIVITY_URL, readActivity
 
 /** The cached snapshot of the signed-in member at a URL. */
 export function snapshotOf<U extends keyof Snapshots>(url: U): Snapshots[U] | undefined {
-  return queryClient.getQueryData<Snapshots[U]>(memberKey(url, currentUser()?.id))
+  return queryClient.getQueryData<Snapshots[U]>(memberQueryKey(url, currentUser()?.id))
 }
 
 /** Merges a snapshot into the cache; ignored while nobody is signed in. */
 export function receiveSnapshot<U extends keyof Snapshots>(url: U, snapshot: Snapshots[U]): void {
   const memberId = currentUser()?.id
-  if (memberId !== undefined) queryClient.setQueryData(memberKey(url, memberId), snapshot)
+  if (memberId !== undefined) queryClient.setQueryData(memberQueryKey(url, memberId), snapshot)
 }
 
 const COOKIE_PATTERN = new RegExp(`(?:^|; )${MEMBER_COOKIE}=(\\d+)`)

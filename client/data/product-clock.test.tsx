@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { NOW } from '#client/testing/fixtures.ts'
-import { productNow, setClock, useProductNow } from './product-clock.ts'
+import { productNow, setProductClock, useProductNow } from './product-clock.ts'
 
 const at = (ms: number, speed = 1) => ({ serverNow: new Date(ms).toISOString(), speed })
 
@@ -12,31 +12,31 @@ afterEach(() => {
 })
 
 it('product time counts on from the server at its speed', () => {
-  setClock(at(NOW, 60))
+  setProductClock(at(NOW, 60))
   vi.advanceTimersByTime(1_000)
   expect(productNow()).toBe(NOW + 60_000)
 })
 
 it('a snapshot with more latency does not turn product time back', () => {
-  setClock(at(NOW + 86_400_000))
+  setProductClock(at(NOW + 86_400_000))
   vi.advanceTimersByTime(10_000)
-  setClock(at(NOW + 86_400_000 + 9_300))
+  setProductClock(at(NOW + 86_400_000 + 9_300))
   expect(productNow()).toBe(NOW + 86_400_000 + 10_000)
 })
 
 it('a push that a slow network held back for 15 s does not turn product time back', () => {
-  setClock(at(NOW + 86_400_000))
+  setProductClock(at(NOW + 86_400_000))
   vi.advanceTimersByTime(20_000)
-  setClock(at(NOW + 86_400_000 + 5_000))
+  setProductClock(at(NOW + 86_400_000 + 5_000))
   expect(productNow()).toBe(NOW + 86_400_000 + 20_000)
 })
 
 it('product time that leads is turned back once its statuses have lagged for 20 s', () => {
   const start = NOW + 10 * 86_400_000
-  setClock(at(start + 5_000))
+  setProductClock(at(start + 5_000))
   const receiveAfter = (ms: number, serverNow: number) => {
     vi.advanceTimersByTime(ms)
-    setClock(at(serverNow))
+    setProductClock(at(serverNow))
     return productNow()
   }
   expect(receiveAfter(10_000, start + 10_000)).toBe(start + 15_000)
@@ -45,15 +45,15 @@ it('product time that leads is turned back once its statuses have lagged for 20 
 })
 
 it('product time moves ahead immediately, and back only beyond the tolerance', () => {
-  setClock(at(NOW + 2 * 86_400_000))
-  setClock(at(NOW + 2 * 86_400_000 + 400))
+  setProductClock(at(NOW + 2 * 86_400_000))
+  setProductClock(at(NOW + 2 * 86_400_000 + 400))
   expect(productNow()).toBe(NOW + 2 * 86_400_000 + 400)
-  setClock(at(NOW))
+  setProductClock(at(NOW))
   expect(productNow()).toBe(NOW)
 })
 
 it('product time counts on while the machine sleeps', () => {
-  setClock(at(NOW + 3 * 86_400_000, 2))
+  setProductClock(at(NOW + 3 * 86_400_000, 2))
   // Moves the wall clock only.
   vi.setSystemTime(Date.now() + 3_600_000)
   expect(productNow()).toBe(NOW + 3 * 86_400_000 + 2 * 3_600_000)
@@ -62,7 +62,7 @@ it('product time counts on while the machine sleeps', () => {
 })
 
 it('useProductNow ticks on the seconds of the session while the page is visible', () => {
-  setClock(at(NOW))
+  setProductClock(at(NOW))
   const phase = NOW - 400
   const { result } = renderHook(() => useProductNow(1_000, phase))
   const ticks: number[] = []
@@ -75,7 +75,7 @@ it('useProductNow ticks on the seconds of the session while the page is visible'
 })
 
 it('useProductNow stands still on a hidden page and catches up when it becomes visible', () => {
-  setClock(at(NOW))
+  setProductClock(at(NOW))
   const { result } = renderHook(() => useProductNow(1_000))
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
   act(() => void vi.advanceTimersByTime(5_000))

@@ -19,7 +19,10 @@ let lagsSince: number | null = null
  * and never lead, so the latest product time is the most exact one and figures never run backwards. If all
  * lag for `MAX_LAG_MS`, it was the clock that led.
  */
-export function setClock({ serverNow, speed }: Pick<MiningStatus, 'serverNow' | 'speed'>): void {
+export function setProductClock({
+  serverNow,
+  speed,
+}: Pick<MiningStatus, 'serverNow' | 'speed'>): void {
   if (clock && hasSlept()) clock = null
   const wallOffset = Date.now() - performance.now()
   const offset = Date.parse(serverNow) - speed * performance.now()

@@ -2,11 +2,11 @@ import { hashKey, QueryClient, replaceEqualDeep } from '@tanstack/react-query'
 import { atom, createStore, type Getter } from 'jotai'
 import { type AtomWithQueryOptions, atomWithQuery } from 'jotai-tanstack-query'
 import type { AsOf, MiningStatus } from '#rules/snapshots'
-import { setClock } from './product-clock.ts'
+import { setProductClock } from './product-clock.ts'
 
 export const USER_URL = '/api/user'
 export const APP_INFO_URL = '/api/app'
-export const userKey = [USER_URL] as const
+export const userQueryKey = [USER_URL] as const
 
 export const store = createStore()
 
@@ -16,7 +16,7 @@ export const signInAtom = atom(0)
 function mergeSnapshot(current: unknown, next: unknown): unknown {
   const kept = newest(current, next)
   // The clock is set on arrival, not when a component renders: the arrival time is part of it.
-  if (kept !== current && isStatus(kept)) setClock(kept)
+  if (kept !== current && isStatus(kept)) setProductClock(kept)
   return kept
 }
 

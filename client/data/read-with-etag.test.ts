@@ -5,7 +5,7 @@ import { json, type Sent, serve } from '#client/testing/server.ts'
 import {
   currentUser,
   MINING_URL,
-  memberKey,
+  memberQueryKey,
   receiveSnapshot,
   setUser,
   snapshotOf,
@@ -17,7 +17,10 @@ const notModified = () => new Response(null, { status: 304 })
 const etagOf = (sent: Sent | undefined) => sent?.headers.get('If-None-Match') ?? null
 
 async function readWallet() {
-  const answer = await readWithEtag(memberKey(WALLET_URL, currentUser()?.id), 'GET /api/wallet')
+  const answer = await readWithEtag(
+    memberQueryKey(WALLET_URL, currentUser()?.id),
+    'GET /api/wallet',
+  )
   receiveSnapshot(WALLET_URL, answer)
   return answer
 }
@@ -80,7 +83,7 @@ it('no ETag is sent after the machine has slept', async () => {
   const { sent } = serve({
     'GET /api/mining/status': () => json(status, { ETag: 'W/"1"' }),
   })
-  const key = memberKey(MINING_URL, currentUser()?.id)
+  const key = memberQueryKey(MINING_URL, currentUser()?.id)
   const read = async () =>
     receiveSnapshot(MINING_URL, await readWithEtag(key, 'GET /api/mining/status'))
   await read()

@@ -1,7 +1,7 @@
 import type { Query, QueryKey } from '@tanstack/react-query'
 import { SECOND_MS } from '#rules/constants'
 import { isSignedOut } from './api.ts'
-import { APP_INFO_URL, queryClient, signInAtom, store, userKey } from './query-cache.ts'
+import { APP_INFO_URL, queryClient, signInAtom, store, userQueryKey } from './query-cache.ts'
 
 /**
  * Real ms over which reasons to read are collected: the answer to a command and the push about it
@@ -114,10 +114,10 @@ export function retryFailedReads(): void {
 /** Reads again who is signed in, after a call was rejected as anonymous. */
 export function recheckUser(): void {
   // Without `cancelRefetch` calls that are rejected at the same time share one request.
-  void queryClient.invalidateQueries({ queryKey: userKey }, { cancelRefetch: false })
+  void queryClient.invalidateQueries({ queryKey: userQueryKey }, { cancelRefetch: false })
 }
 
 /** Reads the user again after a change: a read that runs already may be older than it. */
 export function rereadUser(): void {
-  void queryClient.invalidateQueries({ queryKey: userKey })
+  void queryClient.invalidateQueries({ queryKey: userQueryKey })
 }

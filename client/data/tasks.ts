@@ -2,7 +2,7 @@ import { currentLanguage } from '#client/language/language.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
 import type { Task, TaskList, TaskTexts } from '#rules/snapshots'
 import { call, isSignedOut } from './api.ts'
-import { currentUser, memberKey, memberQuery, TASKS_URL } from './member-data.ts'
+import { currentUser, memberQuery, memberQueryKey, TASKS_URL } from './member-data.ts'
 import { queryClient } from './query-cache.ts'
 
 async function readTasks(): Promise<TaskList | null> {
@@ -33,7 +33,7 @@ export const taskListAtom = memberQuery<TaskList | null>(TASKS_URL, readTasks, {
 /** Reads the tasks now; rejects if that fails. */
 export async function reloadTasks(): Promise<void> {
   // The key is that of the member who asks: another one may sign in before the answer.
-  queryClient.setQueryData(memberKey(TASKS_URL, currentUser()?.id), await readTasks())
+  queryClient.setQueryData(memberQueryKey(TASKS_URL, currentUser()?.id), await readTasks())
 }
 
 export const taskTexts = ({ texts }: Task): TaskTexts => texts[currentLanguage()]

@@ -1,5 +1,5 @@
-import { memberInCookie, memberKey, setUser } from '#client/data/member-data.ts'
-import { setClock } from '#client/data/product-clock.ts'
+import { memberInCookie, memberQueryKey, setUser } from '#client/data/member-data.ts'
+import { setProductClock } from '#client/data/product-clock.ts'
 import { queryClient } from '#client/data/query-cache.ts'
 import { INITIAL_DATA_ID, type InitialData } from '#contract/initial-data'
 import { SECOND_MS } from '#rules/constants'
@@ -47,12 +47,12 @@ export function adoptInitialData({ user, answers }: InitialData): void {
   setUser(user)
   const updatedAt = Date.now() + START_MS
   for (const [url, answer] of Object.entries(answers)) {
-    queryClient.setQueryData(memberKey(url, user.id), answer, { updatedAt })
+    queryClient.setQueryData(memberQueryKey(url, user.id), answer, { updatedAt })
   }
   const status = answers['/api/mining/status']
   if (!status) return
   // The status set the clock as if it had arrived only now.
   const { serverNow, speed } = status
   const now = Date.parse(serverNow) + ageMs() * speed
-  setClock({ serverNow: new Date(now).toISOString(), speed })
+  setProductClock({ serverNow: new Date(now).toISOString(), speed })
 }

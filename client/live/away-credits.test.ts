@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MINING_URL, receiveSnapshot } from '#client/data/member-data.ts'
-import { setClock } from '#client/data/product-clock.ts'
+import { setProductClock } from '#client/data/product-clock.ts'
 import { store } from '#client/data/query-cache.ts'
 import { storage } from '#client/data/storage.ts'
 import { anActiveStatus, anIdleStatus, aSession, NOW } from '#client/testing/fixtures.ts'
@@ -50,7 +50,7 @@ describe('a member who comes and goes', () => {
     vi.spyOn(document, 'hidden', 'get').mockImplementation(() => hidden)
     hidden = false
     // An earlier test may have set the clock ahead.
-    setClock({ serverNow: new Date(NOW - DAY_MS).toISOString(), speed: 1 })
+    setProductClock({ serverNow: new Date(NOW - DAY_MS).toISOString(), speed: 1 })
     startAs()
   })
   afterEach(() => {

@@ -5,7 +5,7 @@ import {
   INBOX_STATE_URL,
   INBOX_URL,
   MINING_URL,
-  memberKey,
+  memberQueryKey,
   receiveSnapshot,
   snapshotOf,
   TASKS_URL,
@@ -54,7 +54,7 @@ export function startPolling(firstMs = 500): () => void {
   let moneyReadAt = performance.now()
 
   async function readStatus(): Promise<void> {
-    const queryKey = memberKey(MINING_URL, memberId)
+    const queryKey = memberQueryKey(MINING_URL, memberId)
     const answer = await readWithEtag(queryKey, 'GET /api/mining/status', POLL_TIMEOUT_MS)
     if (!stopped) receiveSnapshot(MINING_URL, answer)
   }

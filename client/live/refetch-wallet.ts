@@ -2,7 +2,7 @@ import {
   ACTIVITY_URL,
   currentUser,
   MINING_URL,
-  memberKey,
+  memberQueryKey,
   snapshotOf,
   WALLET_URL,
 } from '#client/data/member-data.ts'
@@ -24,7 +24,7 @@ const pendingChanged = (before: MiningStatus, after: MiningStatus) =>
  */
 function isWalletOlder(status: MiningStatus, credited: boolean): boolean {
   const wallet = snapshotOf(WALLET_URL)
-  const state = queryClient.getQueryState(memberKey(WALLET_URL, currentUser()?.id))
+  const state = queryClient.getQueryState(memberQueryKey(WALLET_URL, currentUser()?.id))
   if (!wallet || !state || wallet.asOf >= status.asOf) return false
   return credited || !(state.isInvalidated || state.fetchStatus === 'fetching')
 }
@@ -50,7 +50,7 @@ export function refetchWalletOnChange(): () => void {
 export async function refetchMoney(): Promise<void> {
   const before = snapshotOf(WALLET_URL)
   await refresh(WALLET_URL)
-  const state = queryClient.getQueryState(memberKey(WALLET_URL, currentUser()?.id))
+  const state = queryClient.getQueryState(memberQueryKey(WALLET_URL, currentUser()?.id))
   // Only the next screen that shows an invalidated wallet reads it.
   if (state?.isInvalidated || snapshotOf(WALLET_URL) !== before) void refresh(ACTIVITY_URL)
 }

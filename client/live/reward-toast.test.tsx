@@ -15,13 +15,13 @@ async function load() {
   const { clearToast } = await import('#client/ui/toasts/toast.ts')
   const { Toaster } = await import('#client/ui/toasts/toaster.tsx')
   const { announceReward } = await import('./reward-toast.ts')
-  const { setClock } = await import('#client/data/product-clock.ts')
+  const { setProductClock } = await import('#client/data/product-clock.ts')
   render(<Toaster />)
   const toast = () => screen.queryByText(TITLE, { selector: 'ol li *' })
   return {
     announceReward,
     toast,
-    receive: setClock,
+    receive: setProductClock,
     signIn: (id: number) => setUser(aUser({ id })),
     signOut: () => setUser(null),
     /** Whether the status shows a toast; the toast is removed again. */

@@ -4,10 +4,10 @@ import {
   isRestored,
   MINING_URL,
   memberInCookie,
-  memberKey,
+  memberQueryKey,
   setRestore,
 } from '#client/data/member-data.ts'
-import { productNow, setClock } from '#client/data/product-clock.ts'
+import { productNow, setProductClock } from '#client/data/product-clock.ts'
 import { queryClient, store } from '#client/data/query-cache.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { isRecord, storage } from '#client/data/storage.ts'
@@ -56,10 +56,10 @@ function restoreUser(): User | null {
   if (!last) return null
   const { user, cache, lastContactAt, savedAt, productNow } = last
   hydrate(queryClient, cache)
-  const status = queryClient.getQueryData<MiningStatus>(memberKey(MINING_URL, user.id))
+  const status = queryClient.getQueryData<MiningStatus>(memberQueryKey(MINING_URL, user.id))
   if (status && productNow !== null) {
     const passed = Math.max(0, Date.now() - savedAt) * status.speed
-    setClock({ serverNow: new Date(productNow + passed).toISOString(), speed: status.speed })
+    setProductClock({ serverNow: new Date(productNow + passed).toISOString(), speed: status.speed })
   }
   showRestored(lastContactAt)
   return user

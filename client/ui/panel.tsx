@@ -16,14 +16,14 @@ type TitledPanelProps = Pick<ComponentProps<'section'>, 'className' | 'onFocus' 
   titleId: string
   title: string
   /** Follows the title on its line. */
-  beside?: ReactNode
-  /** Lays out the title and `beside`, whose texts may be too long for one line. */
+  trailing?: ReactNode
+  /** Lays out the title and `trailing`, whose texts may be too long for one line. */
   headClassName?: string
   children: ReactNode
 }
 
 export function TitledPanel(props: TitledPanelProps) {
-  const { titleId, title, beside, headClassName, children, ...rest } = props
+  const { titleId, title, trailing, headClassName, children, ...rest } = props
   const heading = (
     <h2 id={titleId} className="text-base">
       {title}
@@ -31,12 +31,12 @@ export function TitledPanel(props: TitledPanelProps) {
   )
   return (
     <Panel aria-labelledby={titleId} {...rest}>
-      {beside === undefined ? (
+      {trailing === undefined ? (
         heading
       ) : (
         <div className={classNames('flex justify-between', headClassName)}>
           {heading}
-          {beside}
+          {trailing}
         </div>
       )}
       {children}

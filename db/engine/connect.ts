@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { type ConnectOptions, openPool } from '#db/postgres/connection/connect'
+import { type ConnectOptions, openPool } from '#db/postgres/connection/pool'
 import type { Db } from '#db/postgres/statements/transaction'
 import { type Engine, setEngine } from './engine.ts'
 import { postgresEngine } from './postgres/postgres-engine.ts'

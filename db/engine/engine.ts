@@ -147,7 +147,7 @@ export type BucketStatement = {
   name: string
   sql: (words: EngineWords) => string
   /** If its best plan depends on its values. */
-  isPlannedAnew: boolean
+  usesCustomPlan: boolean
 }
 
 /**
@@ -157,13 +157,13 @@ export type BucketStatement = {
 export function bucketStatement(
   name: string,
   steps: (words: EngineWords) => Steps,
-  { isPlannedAnew = false } = {},
+  { usesCustomPlan = false } = {},
 ): BucketStatement {
   const sql = (words: EngineWords) => {
     const { steps: before, answer } = steps(words)
     return `with ${before} select to_json(answer) as answer from (${answer}) answer`
   }
-  return { name, sql, isPlannedAnew }
+  return { name, sql, usesCustomPlan }
 }
 
 /** What `compile` makes of a statement, which it does once for each. */

@@ -104,7 +104,7 @@ export function nextIntervalEndSql(alias: string): string {
   return intervalEndSql(alias, `(${alias}."creditedIntervals" + 1)`)
 }
 
-/** SQL twins of `parseLedgerId` for ids of credits: `credit:71:3` and `credit:71:3-9`. */
+// SQL twins of `parseLedgerId` for ids of credits: `credit:71:3` and `credit:71:3-9`.
 
 /** The session's number as text. */
 export const sessionOfSql = (id: string) => `split_part(${id}, ':', 2)`

@@ -86,7 +86,7 @@ export type CreditScope =
 
 /** SQL steps before the credit, and the condition of the sessions `s` in scope. */
 type Scope = { before: string; isIn: string }
-const credit = (name: string, { before, isIn }: Scope, plan?: { isPlannedAnew: boolean }) =>
+const credit = (name: string, { before, isIn }: Scope, plan?: { usesCustomPlan: boolean }) =>
   bucketStatement(
     name,
     (words) => ({
@@ -110,7 +110,7 @@ const SESSION: Scope = {
   isIn: 's.bucket = :bucket::smallint and s.id = :sessionId::bigint',
 }
 
-const CREDIT_SESSIONS = credit('credit-sessions', SESSIONS, { isPlannedAnew: true })
+const CREDIT_SESSIONS = credit('credit-sessions', SESSIONS, { usesCustomPlan: true })
 const CREDIT_SESSION = credit('credit-session', SESSION)
 
 /**

@@ -9,7 +9,7 @@ import type { NetworkStatus } from '#rules/snapshots'
 
 /**
  * A row of `network_counters`. Commands lock it until their commit, so there is one for each bucket;
- * workers have a lane of their own, so that members and workers do not wait for each other's rows.
+ * lane 0 is that of sweeps, lane 1 that of members' commands, so that these do not wait for each other's rows.
  */
 type Counter = { counterBucket: number; lane: 0 | 1 }
 

@@ -56,7 +56,7 @@ const ENDED = `
 
 /** Ends sessions of a bucket or range and returns one row, an `EndedRow`; inbox and reminders follow in the transaction. */
 const endStatement = (name: string, scope: string) =>
-  bucketStatement(name, () => ({ steps: endSteps(scope), answer: ENDED }), { isPlannedAnew: true })
+  bucketStatement(name, () => ({ steps: endSteps(scope), answer: ENDED }), { usesCustomPlan: true })
 
 const OVER = 's."startTime" <= :startedBy::timestamptz'
 
@@ -115,10 +115,10 @@ async function end(
  * members. At most `ENDED_AT_ONCE` of a range.
  * @returns the ids of their members
  */
-export async function endSessions(db: Db, scope: BucketRange = ALL_BUCKETS): Promise<number[]> {
+export async function endSessions(db: Db, range: BucketRange = ALL_BUCKETS): Promise<number[]> {
   const before = { startedBy: await startedBy(db) }
   const ended: number[] = []
-  const ranges = scope.list ? [scope] : await (await engineOf(db)).rangesOfStatement(db)
+  const ranges = range.list ? [range] : await (await engineOf(db)).rangesOfStatement(db)
   for (const one of ranges) {
     const values = { ...sweepCounter(one), ...before }
     ended.push(...(await db.transaction((tx) => end(tx, one, END_RANGE, values))))
@@ -136,17 +136,17 @@ export function endSession(tx: Tx, { id, userId }: { id: number; userId: number 
 export function endTheseSessions(
   db: Db,
   sessions: SessionRef[],
-  scope: BucketRange = ALL_BUCKETS,
+  range: BucketRange = ALL_BUCKETS,
 ): Promise<number[]> {
-  const values = { ...sessionRefs(sessions), ...sweepCounter(scope) }
-  return db.transaction((tx) => end(tx, scope, END_MANY, values))
+  const values = { ...sessionRefs(sessions), ...sweepCounter(range) }
+  return db.transaction((tx) => end(tx, range, END_MANY, values))
 }
 
 /** The sessions that `endSessions` would end next. */
 export async function finishedSessions(
   db: Db,
-  scope: BucketRange = ALL_BUCKETS,
+  range: BucketRange = ALL_BUCKETS,
 ): Promise<SessionRef[]> {
-  const values = { ...bucketBindings(scope), startedBy: await startedBy(db) }
+  const values = { ...bucketBindings(range), startedBy: await startedBy(db) }
   return (await db.raw(FINISHED_SQL, values)).rows
 }

@@ -12,7 +12,7 @@ import { claimCooldown, type Moment, miningStatus } from '#rules/money/mining-st
 import { isPositive, type Money, minus, sum } from '#rules/money/money'
 import { RuleError } from '#rules/rule-error'
 import type { Activity, ClaimResult, MiningStatus } from '#rules/snapshots'
-import { factsOf, sessionFacts } from './session-sql.ts'
+import { factsOf, STATS, type StatusColumns, sessionFacts } from './session-sql.ts'
 import {
   accruals,
   lockActiveSession,
@@ -148,7 +148,7 @@ const LOCK_CLAIM = lockStatement(
   `with wallet as materialized (
     select bucket, "userId" from wallets where bucket = :bucket and "userId" = :userId for update
   )
-  select m."pendingRewards", m."pendingUsdtRewards", m."lastClaimTime", m.claims
+  select ${STATS}, m.claims
   from wallet join mining_stats m on m.bucket = wallet.bucket and m."userId" = wallet."userId"
   where m.bucket = :bucket for update of m`,
 )
@@ -163,12 +163,7 @@ const END_CLAIM_SQL = `
   where s.bucket = :bucket and s.bucket = claimed.bucket and s."userId" = claimed."userId"
     and not s.active and not s."rewardClaimed"`
 
-type Claim = {
-  pendingRewards: Money
-  pendingUsdtRewards: Money
-  lastClaimTime: Date | null
-  claims: number
-}
+type Claim = Omit<StatusColumns, 'miningBoost'> & { claims: number }
 export type Claimable = Locked<Claim> | undefined
 
 /** Locks what `claimRewards` needs. */

@@ -1,6 +1,5 @@
 import { COUNTER_SQL } from '#db/ledger/network-counters'
-import type { ClockRow } from '#db/postgres/connection/product-clock'
-import { epochMs } from '#db/wallet/activity'
+import { type ClockRow, epochMs } from '#db/postgres/connection/product-clock'
 import type { MiningFacts, SessionFacts } from '#rules/money/mining-status'
 import type { Money } from '#rules/money/money'
 import type { SessionRow } from './sessions.ts'

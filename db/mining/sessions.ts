@@ -59,24 +59,27 @@ function ratesOf(member: { miningBoost: Money; teamLevel: number }) {
 export type RunningSession = SessionRow & StatusColumns
 
 /** The columns of a `RunningSession`. They are named because a prepared statement fails when `*` gains a column. */
-export const RUNNING = `s.id, s."userId", s."startTime", s.active, s.status, s."hashRate", s.reward,
+export const SESSION_COLUMNS = `s.id, s."userId", s."startTime", s.active, s.status, s."hashRate", s.reward,
     s."creditedIntervals", s."creditedAt", s."lastRewardAmount", s."rateSince", s."tespAccrued",
     s."usdtRate", s."usdtAccrued", s."usdtReward", s."quarantinedAt", ${STATS}`
 
-const RUNNING_SQL = `
-  select ${RUNNING}
+const LOCK_SESSION_SQL = `
+  select ${SESSION_COLUMNS}
   from mining_sessions s join mining_stats m on m.bucket = s.bucket and m."userId" = s."userId"
   where s.bucket = :bucket and m.bucket = :bucket and s."userId" = :userId and s.active
   for update`
 
-const LOCK = lockStatement('lock-session', RUNNING_SQL, 'u."miningBoost"')
-const LOCK_WITHOUT_STATS = lockStatement('lock-session-only', `${RUNNING_SQL} of s`)
+const LOCK = lockStatement('lock-session', LOCK_SESSION_SQL, 'u."miningBoost"')
+const LOCK_WITHOUT_STATS = lockStatement('lock-session-only', `${LOCK_SESSION_SQL} of s`)
 
 /** A locked one, and when it was locked. */
-export type Running = Locked<RunningSession>
+export type LockedSession = Locked<RunningSession>
 
 /** Locks the member's running session, if any, and the stats until the commit. */
-export async function lockActiveSession(tx: Tx, memberId: number): Promise<Running | undefined> {
+export async function lockActiveSession(
+  tx: Tx,
+  memberId: number,
+): Promise<LockedSession | undefined> {
   return (await engineOf(tx)).readLocked<RunningSession>(tx, LOCK, memberKey(memberId))
 }
 

@@ -137,7 +137,6 @@ export async function forEachRange(
   if (errors.length > 0) throw errors[0]
 }
 
-/** The ranges that store how far they are swept. Processes share the work of a full sweep by range. */
 export const rangesToSweep = async (db: Db): Promise<BucketRange[]> =>
   (await engineOf(db)).rangesToSweep(db)
 

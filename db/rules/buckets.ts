@@ -16,7 +16,7 @@ export const ALL_BUCKETS: BucketRange = { first: 0, last: BUCKETS - 1 }
 /** Buckets of one range that stores how far it is swept (`credit_sweeps`). */
 const RANGE_BUCKETS = 128
 
-/** The ranges of one server that store how far they are swept (`rangesToSweep` of #db/ledger). */
+/** The ranges of one server that store how far they are swept (`Engine.rangesToSweep`). */
 export const SWEEP_RANGES: BucketRange[] = Array.from(
   { length: BUCKETS / RANGE_BUCKETS },
   (_, n) => ({ first: n * RANGE_BUCKETS, last: (n + 1) * RANGE_BUCKETS - 1 }),

@@ -1,4 +1,5 @@
 import { descriptionSql } from '#db/ledger/credit-sql'
+import { epochMs } from '#db/postgres/connection/product-clock'
 import type { Db } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'
@@ -7,9 +8,6 @@ import type { Activity, ActivityPage, LedgerSums } from '#rules/snapshots'
 
 /** A ledger row as JSON carries it: `at` in ms of product time, `seq` the order of posting. */
 type ActivityJson = Omit<Activity, 'timestamp'> & { at: number; seq: number }
-
-/** Milliseconds since the epoch, as SQL. */
-export const epochMs = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
 
 const ACTIVITY_JSON = `json_build_object('id', a.id, 'type', a.type, 'amount', a.amount::text,
   'tokenType', a."tokenType", 'description', ${descriptionSql('a')}, 'at', ${epochMs('a."createdAt"')},

@@ -1,4 +1,5 @@
 import { durationSql, firstIntervalSql, lastIntervalSql } from '#db/ledger/credit-sql'
+import { epochMs } from '#db/postgres/connection/product-clock'
 import { prepared } from '#db/postgres/statements/prepared'
 import type { Db } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
@@ -6,7 +7,6 @@ import { BASE_RATE, DAY_MS, HOUR_MS, INTERVAL_MS } from '#rules/constants'
 import { dayText } from '#rules/duration-text'
 import { sum, toUnits } from '#rules/money/money'
 import type { Earnings, EarningsDay } from '#rules/snapshots'
-import { epochMs } from './activity.ts'
 
 /** SQL twin of `earnedAt` of #rules/money/mining for a session at the base rate: units at the end of interval `n`. */
 const baseUnitsSql = (n: string) =>

@@ -48,8 +48,8 @@ export async function keepOnlyThisSignIn(
     await renewSignIn(ctx, member, now)
   } finally {
     // The others have ended, whether this one could be renewed or not.
-    const exceptAuthSessionId = requestSignInName(ctx) ?? ''
+    const exceptSignInName = requestSignInName(ctx) ?? ''
     const { id: memberId } = member
-    await services.changes.publish({ kind: 'signed-out', reason, memberId, exceptAuthSessionId })
+    await services.changes.publish({ kind: 'signed-out', reason, memberId, exceptSignInName })
   }
 }

@@ -6,7 +6,7 @@ import { enqueueMail } from '#db/mails'
 import { lockMember, readEpoch } from '#db/members/execute-once'
 import type { MemberRow } from '#db/members/members'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
-import { mailLanguage } from '#gateway/services/mails'
+import { languageFor } from '#gateway/services/request-language'
 import type { Services } from '#gateway/services/services'
 import { placeOf } from './auth-session.ts'
 
@@ -25,7 +25,7 @@ export async function enqueueFactorNotice(
   ctx: Koa.Context,
   { member, change, now }: { member: NoticeOwner; change: FactorChange; now: number },
 ): Promise<void> {
-  const texts = mailTexts(mailLanguage(ctx, member))
+  const texts = mailTexts(languageFor(ctx, member))
   const text = texts.factorChanged(change, noticeFacts(services, ctx, now))
   await enqueueMail(tx, services.config.dataKey, { to: member.email, ...text })
 }
@@ -42,7 +42,7 @@ export async function notifyNewBrowser(
 ): Promise<void> {
   const { db, config, limits } = services
   if (!(await limits.tryUse('login-notices-member', String(member.id)))) return
-  const texts = mailTexts(mailLanguage(ctx, member))
+  const texts = mailTexts(languageFor(ctx, member))
   const mail = { to: member.email, ...texts.newBrowser(noticeFacts(services, ctx, now)) }
   const { device } = placeOf(ctx)
   const isWritten = await inTransaction(db, async (tx) => {

@@ -5,8 +5,8 @@ import { type CodeOwner, codeError, replaceCode, tryCode } from '#db/members/ema
 import type { MemberRow } from '#db/members/members'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { clientIp } from '#gateway/security/client-ip'
-import { mailLanguage } from '#gateway/services/mails'
 import { ipBucket } from '#gateway/services/rate-limits'
+import { languageFor } from '#gateway/services/request-language'
 import type { Services } from '#gateway/services/services'
 import { RuleError } from '#rules/rule-error'
 import { authSession, browserId } from './auth-session.ts'
@@ -46,7 +46,7 @@ async function sendCode(
   const { member, passwordFits } = attempt
   const isMailed =
     member && passwordFits && (await limits.tryUse('login-codes-member', String(member.id)))
-  const language = mailLanguage(ctx, member)
+  const language = languageFor(ctx, member)
   await inTransaction(db, async (tx) => {
     // Without a mail the code exists too, so that five wrong tries get the same answers.
     const code = await replaceCode(tx, config.dataKey, owner)

@@ -6,7 +6,7 @@ import { escapeHtml } from '#db/mail-texts/mail-html'
 import { newestMails } from '#db/mails'
 import { readAvatar } from '#db/members/avatar-files'
 import { PROBES } from '#db/metrics-server'
-import { APP_PATHS, hearErrors, isPageRequest } from '#gateway/pages/pages'
+import { APP_PATHS, ignoreStreamErrors, isPageRequest } from '#gateway/pages/pages'
 import { ipBucket } from '#gateway/services/rate-limits'
 import { causeOf, type Services } from '#gateway/services/services'
 import { API_TEXTS } from '#rules/api-texts'
@@ -101,7 +101,7 @@ export function staticFiles(root: string): Koa.Middleware {
       const options = { root, maxAge: hashed ? 31_536_000_000 : 0, immutable: hashed }
       // A folder or a hidden file is not sent.
       if ((await send(ctx, path, options)) === undefined) return next()
-      hearErrors(ctx)
+      ignoreStreamErrors(ctx)
       if (!hashed) ctx.set('Cache-Control', 'no-cache')
     } catch (error) {
       if (error instanceof Error && 'status' in error && error.status === 404) return next()

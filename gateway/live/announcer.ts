@@ -8,7 +8,7 @@ const RETRY_MS = SECOND_MS
 
 /**
  * Pushes the announcements to every socket of this gateway: one read of the database, one encoded packet
- * (`emit` of Socket.IO encodes the frame once). The message of Redis and the change log both ask for
+ * (`emit` of Socket.IO encodes the frame once). The message of Redis and the poll log both ask for
  * it, so a state that was pushed before is not pushed again.
  */
 export function createAnnouncer(io: LiveServer, { db, log }: Pick<Services, 'db' | 'log'>) {

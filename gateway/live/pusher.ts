@@ -129,13 +129,16 @@ export function createPusher(
   async function readBatch(batch: ChangedMembers): Promise<() => void> {
     try {
       const ids = [...batch.keys()]
-      const told = ids.filter((id) => batch.get(id)?.topics.has('inbox'))
+      const withInbox = ids.filter((id) => batch.get(id)?.topics.has('inbox'))
       const [snapshots, inboxes] = await tracing.span(
         'internal',
         'read snapshots for pushes',
         oldestOrigin(batch),
         () =>
-          Promise.all([readSnapshots(db, ids), told.length > 0 ? readInboxStates(db, told) : []]),
+          Promise.all([
+            readSnapshots(db, ids),
+            withInbox.length > 0 ? readInboxStates(db, withInbox) : [],
+          ]),
       )
       const inboxOf = new Map(inboxes.map(({ memberId, state }) => [memberId, state]))
       return () => emitBatch(batch, snapshots, inboxOf)

@@ -14,8 +14,8 @@ export const authRoom = (authSession: string) => `auth:${authSession}`
 
 /** Closes the sockets of the sign-ins that have ended, and names the reason to their clients. */
 export function endSockets(io: LiveServer, change: SignedOutChange): void {
-  const room = 'memberId' in change ? memberRoom(change.memberId) : authRoom(change.authSessionId)
-  const kept = 'exceptAuthSessionId' in change ? [authRoom(change.exceptAuthSessionId)] : []
+  const room = 'memberId' in change ? memberRoom(change.memberId) : authRoom(change.signInName)
+  const kept = 'exceptSignInName' in change ? [authRoom(change.exceptSignInName)] : []
   io.to(room).except(kept).emit('signed-out', change.reason)
   io.in(room).except(kept).disconnectSockets(true)
 }

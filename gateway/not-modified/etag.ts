@@ -29,7 +29,7 @@ export function miningEtag(status: MiningStatus): string {
   return etagOf({ ...facts, ...lasting })
 }
 
-/** ETag of a wallet or a bell without the time at which it was read. */
+/** ETag of a wallet or an inbox state without the time at which it was read. */
 const timelessEtag = ({ asOf: _asOf, ...facts }: Wallet | InboxState): string => etagOf(facts)
 
 /** Whether a value of `If-None-Match` names this ETag. */
@@ -72,7 +72,7 @@ const ofSnapshot =
     return snapshot && { ...snapshot, answer: snapshot[part] as MemberSnapshot[Part] }
   }
 
-async function readBell({ db }: PollServices, memberId: number) {
+async function readInboxStateOf({ db }: PollServices, memberId: number) {
   const [found] = await readInboxStates(db, [memberId])
   // The client knows when an announcement ends.
   return found && { ...found, answer: found.state, unchangedMs: Number.POSITIVE_INFINITY }
@@ -82,7 +82,7 @@ async function readBell({ db }: PollServices, memberId: number) {
 const VIEWS: Views = {
   '/api/mining/status': { read: ofSnapshot('mining'), etagOfAnswer: miningEtag },
   '/api/wallet': { read: ofSnapshot('wallet'), etagOfAnswer: timelessEtag },
-  '/api/inbox/state': { read: readBell, etagOfAnswer: timelessEtag },
+  '/api/inbox/state': { read: readInboxStateOf, etagOfAnswer: timelessEtag },
 }
 
 /**

@@ -5,7 +5,7 @@ import { ALL_MEMBERS, ANNOUNCEMENTS, readMemberChanges } from '#db/ledger/poll-l
 import type { Config } from '#runtime/config/config'
 import type { PollCache } from './poll-cache.ts'
 
-/** Where a gateway is in the change log. */
+/** Where a gateway is in the poll log. */
 type LogPosition = {
   /** Snapshot of the read, from which the next one continues. */
   position: string
@@ -33,7 +33,7 @@ export function changesSince(
   return Math.abs(read.aheadMs - last.aheadMs) > JUMP_MS + tookMs ? 'all' : 'names'
 }
 
-/** Pause between two reads of the change log. */
+/** Pause between two reads of the poll log. */
 const PAUSE_MS = 1_000
 /** Longest read: an unanswered one must not delay the next for long. */
 const TIMEOUT_MS = 2_000
@@ -51,10 +51,10 @@ function openDatabase({ databaseUrl, databasePrepared }: Config) {
 }
 
 /**
- * Reads the change log once a second and drops or confirms what the cache holds. After a failed read,
+ * Reads the poll log once a second and drops or confirms what the cache holds. After a failed read,
  * and when another server answers, the follower starts again with an empty cache.
  */
-export function followChanges(services: {
+export function followPollLog(services: {
   config: Config
   polls: PollCache
   log: Pick<Logger, 'warn'>
@@ -94,7 +94,7 @@ export function followChanges(services: {
       try {
         await read()
       } catch (err) {
-        if (last) log.warn({ err }, 'change log not read; polls are answered from Postgres')
+        if (last) log.warn({ err }, 'poll log not read; polls are answered from Postgres')
         last = undefined
         polls.unfollow()
       }

@@ -3,7 +3,7 @@ import { changesSince } from './follow-poll-log.ts'
 
 const last = { position: '10:20:', server: '1700000000.5', aheadMs: 0 }
 
-it('a read of the change log names what changed since the last read of the same server', () => {
+it('a read of the poll log names what changed since the last read of the same server', () => {
   expect(changesSince(last, { ...last, position: '20:30:' }, 5)).toBe('names')
 })
 

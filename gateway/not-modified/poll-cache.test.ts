@@ -110,7 +110,7 @@ it('a change drops the entries of its member on every route and no other', () =>
 
 it('a password reset drops the entries of its member, a logout none', () => {
   keep()
-  polls.onChange({ kind: 'signed-out', reason: 'logout', authSessionId: 'x' })
+  polls.onChange({ kind: 'signed-out', reason: 'logout', signInName: 'x' })
   expect(etag()).toBe(sent.etag)
   polls.onChange({ kind: 'signed-out', reason: 'password-reset', memberId: MEMBER })
   expect(etag()).toBeUndefined()

@@ -27,12 +27,12 @@ type PollTicket = {
  * an answer below the 5 s that a poll may be wrong.
  */
 const CONFIRMED_MS = 4_000
-/** Longest life of an entry: bounds what no row of the change log reports. */
+/** Longest life of an entry: bounds what no row of the poll log reports. */
 const MAX_AGE_MS = 60_000
 
 /**
  * ETags last answered, by route and member. An entry counts while Postgres has confirmed it within
- * `CONFIRMED_MS`: by its own read, or by a later read of the change log that did not name its member
+ * `CONFIRMED_MS`: by its own read, or by a later read of the poll log that did not name its member
  * (decision 17). Change messages drop entries earlier; the bound does not depend on them.
  */
 export class PollCache {

@@ -102,7 +102,7 @@ describe('an unchanged poll', () => {
     expect(await decidedByMemory()).toBe(before + 1)
   })
 
-  it('polls are decided by Postgres while the change log cannot be read', async () => {
+  it('polls are decided by Postgres while the poll log cannot be read', async () => {
     const etag = await etagOf(member)
     await withoutTables(['member_changes'], async () => {
       await sleep(BOUND_MS)

@@ -18,7 +18,7 @@ import {
 } from '#contract/initial-data'
 import { isIpAddress } from '#contract/passkeys'
 import { escapeHtml } from '#db/mail-texts/mail-html'
-import { mailLanguage } from '#gateway/services/mails'
+import { languageFor } from '#gateway/services/request-language'
 import type { Services } from '#gateway/services/services'
 import type { User } from '#rules/members/account-snapshots'
 import { isLanguage, type Language } from '#rules/members/languages'
@@ -31,10 +31,10 @@ import { codeOfLink, invitationPreview } from './invitation-tags.ts'
 import { fontLink, preloadsOf } from './preloads.ts'
 
 /**
- * Koa does not read a file for HEAD, nor for a client that has gone, and an error that nobody hears ends the
+ * Koa does not read a file for HEAD, nor for a client that has gone, and an error event without a listener ends the
  * process. Call it after `send`.
  */
-export function hearErrors(ctx: Koa.Context): void {
+export function ignoreStreamErrors(ctx: Koa.Context): void {
   if (ctx.body instanceof ReadStream) ctx.body.on('error', () => {})
 }
 
@@ -44,7 +44,7 @@ export function hearErrors(ctx: Koa.Context): void {
  */
 function pageLanguage(ctx: Koa.Context, member?: { language: Language | null }): Language {
   const chosen = ctx.cookies.get(LANGUAGE_COOKIE, { signed: false })
-  return isLanguage(chosen) ? chosen : mailLanguage(ctx, member)
+  return isLanguage(chosen) ? chosen : languageFor(ctx, member)
 }
 
 /** Paths of our endpoints, none of which is a page of the app. */
@@ -178,7 +178,7 @@ async function sendPrerendered(ctx: Koa.Context, root: string): Promise<boolean>
   const variant = isIpAddress(ctx.hostname) ? '.no-passkeys' : ''
   try {
     await send(ctx, `/auth.${pageLanguage(ctx)}${variant}.html`, { root })
-    hearErrors(ctx)
+    ignoreStreamErrors(ctx)
     ctx.set('Cache-Control', 'no-cache')
     return true
   } catch (error) {

@@ -18,8 +18,8 @@ import type { RouteHandler } from '#gateway/http/route'
 import { routesOf } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { networkBucket } from '#gateway/security/proof-of-work'
-import { languageOfRequest } from '#gateway/services/mails'
 import { ipBucket } from '#gateway/services/rate-limits'
+import { languageOfRequest } from '#gateway/services/request-language'
 import { usernameKey } from '#rules/members/usernames-and-emails'
 import { RuleError } from '#rules/rule-error'
 
@@ -135,10 +135,10 @@ export const accountRoutes = routesOf('account', {
     access: 'anyone',
     handle: async ({ services, ctx }) => {
       const { memberId } = authSession(ctx)
-      const authSessionId = requestSignInName(ctx)
-      if (authSessionId && memberId !== undefined) {
+      const signInName = requestSignInName(ctx)
+      if (signInName && memberId !== undefined) {
         // The browser ends its subscription too, so a failure only leaves an address without a device.
-        const ended = { memberId, signInName: authSessionId }
+        const ended = { memberId, signInName }
         await endSubscription(services.db, ended).catch((err) =>
           services.log.warn(
             { err },
@@ -146,8 +146,8 @@ export const accountRoutes = routesOf('account', {
           ),
         )
         // The page and other tabs hear of it once it is true.
-        await services.authSessions.end(authSessionId)
-        await services.changes.publish({ kind: 'signed-out', reason: 'logout', authSessionId })
+        await services.authSessions.end(signInName)
+        await services.changes.publish({ kind: 'signed-out', reason: 'logout', signInName })
       }
       signOut(ctx)
       return { ok: true }

@@ -44,7 +44,7 @@ export const deviceRoutes = routesOf('account', {
         const change = {
           kind: 'signed-out',
           reason: 'ended',
-          authSessionId: body.signInId,
+          signInName: body.signInId,
         } as const
         await services.changes.publish(change)
       }

@@ -11,6 +11,7 @@ import { profileRoutes } from './profile.ts'
 import { reminderRoutes } from './reminders.ts'
 import { secondFactorRoutes } from './second-factor.ts'
 import { signUpRoutes } from './sign-up.ts'
+import { taskRoutes } from './tasks.ts'
 import { teamRoutes } from './team.ts'
 import { telegramRoutes } from './telegram.ts'
 import { walletRoutes } from './wallet.ts'
@@ -22,6 +23,7 @@ export const ROUTES: Routes = {
   ...passkeyRoutes,
   ...signUpRoutes,
   ...miningRoutes,
+  ...taskRoutes,
   ...walletRoutes,
   ...teamRoutes,
   ...appRoutes,

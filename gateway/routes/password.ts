@@ -20,8 +20,8 @@ import { noticeFacts } from '#gateway/auth/security-notices'
 import { idempotencyKeyOf, type RouteHandler, routesOf, signInOf } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { networkBucket } from '#gateway/security/proof-of-work'
-import { mailLanguage } from '#gateway/services/mails'
 import { ipBucket } from '#gateway/services/rate-limits'
+import { languageFor } from '#gateway/services/request-language'
 import type { Services } from '#gateway/services/services'
 
 /** A person who knew the old password may have used up the limit of the member's sign-ins. */
@@ -57,7 +57,7 @@ const change: RouteHandler<'POST /api/user/password'> = async ({ services, ctx, 
       const answer = await executeOnce<Changed>(tx, request, async () => {
         const kept = { passwordHash, keptSignIn: requestSignInName(ctx) }
         const member = await changePassword(tx, signIn, kept)
-        const text = mailTexts(mailLanguage(ctx, member)).newPassword('changed', facts)
+        const text = mailTexts(languageFor(ctx, member)).newPassword('changed', facts)
         const mail = { to: member.email, ...text }
         await enqueueMail(tx, config.dataKey, mail)
         owners.push(member)
@@ -103,7 +103,7 @@ export const passwordRoutes = routesOf('password', {
           // An unregistered e-mail gets a code that is not sent, so that the same limits apply to it.
           const code = await createCode(tx, config.dataKey, owner, config.otpPerEmailHour, counted)
           if (!member) return
-          const text = mailTexts(mailLanguage(ctx, member)).resetCode(code)
+          const text = mailTexts(languageFor(ctx, member)).resetCode(code)
           await enqueueMail(tx, config.dataKey, { to: member.email, ...text })
         }).catch(async (error) => {
           if (device) await limits.giveBack('otp-device', device)
@@ -131,7 +131,7 @@ export const passwordRoutes = routesOf('password', {
       const member = await inTransaction(db, async (tx) => {
         const member = await resetPassword(tx, config.dataKey, attempt)
         if (typeof member !== 'object') return member
-        const text = mailTexts(mailLanguage(ctx, member)).newPassword('reset', facts)
+        const text = mailTexts(languageFor(ctx, member)).newPassword('reset', facts)
         await enqueueMail(tx, config.dataKey, { to: member.email, ...text })
         return member
       })

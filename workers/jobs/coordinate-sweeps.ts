@@ -1,5 +1,3 @@
-import type { Queue } from 'bullmq'
-
 /** How the ids of the jobs of ranges begin (`rangeJobId`); scheduled sweeps are `repeat:sweep:<due, ms>`. */
 const RANGE = 'buckets-'
 const SCHEDULED = /^repeat:.*:(\d+)$/
@@ -28,9 +26,4 @@ export function chooseSweep(
   if (due.some((at) => at > now - STUCK_MS)) return 'skip'
   const isShared = due.length > 0 || active.some((id) => id.startsWith(RANGE))
   return isShared ? 'add ranges' : 'sweep'
-}
-
-/** `chooseSweep` for the job that begins now. BullMQ lists the newest active job first. */
-export async function chooseActiveSweep(queue: Pick<Queue, 'getRanges'>, own: string | undefined) {
-  return chooseSweep(await queue.getRanges(['active'], 0, -1), own, Date.now())
 }

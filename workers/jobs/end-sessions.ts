@@ -7,11 +7,11 @@ import { isolateSessions } from './isolate-sessions.ts'
 /** Ends the sessions whose 24 hours are over and whose 72 intervals are credited. */
 export const endSessionsDue: Handler<'end-sessions'> = async (context) => {
   const { db, changes } = context
-  await forEachRange(await (await engineOf(db)).rangesOfStatement(db), async (scope) => {
+  await forEachRange(await (await engineOf(db)).rangesOfStatement(db), async (range) => {
     const ended = await isolateSessions(context, {
-      run: () => endSessions(db, scope),
-      sessions: () => finishedSessions(db, scope),
-      runFor: (sessions) => endTheseSessions(db, sessions, scope),
+      run: () => endSessions(db, range),
+      sessions: () => finishedSessions(db, range),
+      runFor: (sessions) => endTheseSessions(db, sessions, range),
     })
     await changes.publishMembers(ended.flat(), ['mining', 'inbox'])
     return false

@@ -5,7 +5,7 @@ import { BATCH_CREDITS, forEachRange, rangesToSweep, sweepBatch } from '#db/mini
 import { ALL_BUCKETS, type BucketRange } from '#rules/buckets'
 import type { Context, Handler } from '#workers/job'
 import { JOB_RETENTION } from '#workers/queue'
-import { chooseActiveSweep, rangeJobId } from './coordinate-sweeps.ts'
+import { chooseSweep, rangeJobId } from './coordinate-sweeps.ts'
 import { isolateSessions } from './isolate-sessions.ts'
 
 /**
@@ -14,28 +14,30 @@ import { isolateSessions } from './isolate-sessions.ts'
  */
 export const sweepCredits: Handler<'sweep-credits'> = async (context, { buckets }, jobId) => {
   if (isAll(buckets)) {
-    const turn = await chooseActiveSweep(context.sweepQueue, jobId)
+    // BullMQ lists the newest active job first.
+    const active = await context.sweepQueue.getRanges(['active'], 0, -1)
+    const turn = chooseSweep(active, jobId, Date.now())
     if (turn === 'skip') return
     if (turn === 'add ranges') return addJobPerRange(context)
   }
   const { db } = context
-  const scopes = isAll(buckets) ? await (await engineOf(db)).rangesOfStatement(db) : [buckets]
-  await forEachRange(scopes, async (scope) => {
-    const isShared = await sweepScope(context, scope, isAll(buckets))
+  const ranges = isAll(buckets) ? await (await engineOf(db)).rangesOfStatement(db) : [buckets]
+  await forEachRange(ranges, async (range) => {
+    const isShared = await sweepRange(context, range, isAll(buckets))
     if (isShared) await addJobPerRange(context)
     return isShared
   })
 }
 
 /** Sweeps some buckets to the end; returns true instead after a large batch if others may help. */
-async function sweepScope(
+async function sweepRange(
   context: Context,
-  scope: BucketRange,
+  range: BucketRange,
   canShare: boolean,
 ): Promise<boolean> {
   let rest: SweepRest | undefined
   while (!context.stopping.aborted) {
-    const batches = await creditBatch(context, scope, rest)
+    const batches = await creditBatch(context, range, rest)
     await publish(context, batches)
     const [batch] = batches
     if (batch?.isDone) break

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MINING_URL, receiveSnapshot } from '#client/data/member-data.ts'
-import { setClock } from '#client/data/product-clock.ts'
+import { setProductClock } from '#client/data/product-clock.ts'
 import { anActiveStatus, anIdleStatus, aSession, NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { refusal, serve } from '#client/testing/server.ts'
@@ -10,7 +10,7 @@ import type { MiningStatus } from '#rules/snapshots'
 import { MineScreen } from './mine-screen.tsx'
 
 function open(status: MiningStatus) {
-  setClock({ serverNow: new Date(NOW - DAY_MS).toISOString(), speed: 1 })
+  setProductClock({ serverNow: new Date(NOW - DAY_MS).toISOString(), speed: 1 })
   receiveSnapshot(MINING_URL, status)
   show(<MineScreen />)
 }

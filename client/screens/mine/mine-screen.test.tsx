@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MINING_URL, receiveSnapshot, WALLET_URL } from '#client/data/member-data.ts'
-import { setClock } from '#client/data/product-clock.ts'
+import { setProductClock } from '#client/data/product-clock.ts'
 import { clockText } from '#client/format/dates.ts'
 import { changeLanguage } from '#client/language/load-texts.ts'
 import { MainRegion } from '#client/layout/page.tsx'
@@ -18,7 +18,7 @@ import { MineScreen } from './mine-screen.tsx'
 
 /** Sets the clock back first: a clock set by an earlier test would be ahead of this snapshot. */
 function open(status: MiningStatus) {
-  setClock({ serverNow: new Date(NOW - 86_400_000).toISOString(), speed: 1 })
+  setProductClock({ serverNow: new Date(NOW - 86_400_000).toISOString(), speed: 1 })
   receiveSnapshot(MINING_URL, status)
   show(<MineScreen />)
 }

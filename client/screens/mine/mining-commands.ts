@@ -7,7 +7,7 @@ import {
   ACTIVITY_URL,
   currentUser,
   MINING_URL,
-  memberKey,
+  memberQueryKey,
   receiveSnapshot,
   snapshotOf,
   WALLET_URL,
@@ -42,7 +42,7 @@ const session = {
   mutexKey: () => MUTEX_KEY,
   basis: () => basisOf(snapshotOf(MINING_URL)),
   async readBasis() {
-    const queryKey = memberKey(MINING_URL, currentUser()?.id)
+    const queryKey = memberQueryKey(MINING_URL, currentUser()?.id)
     return basisOf(await readWithEtag(queryKey, 'GET /api/mining/status'))
   },
 }

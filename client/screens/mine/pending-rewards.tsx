@@ -27,7 +27,7 @@ export function PendingRewards() {
       titleId="pending-title"
       title={t('pending.title')}
       headClassName="flex-wrap items-baseline gap-x-3"
-      beside={<WalletFigure />}
+      trailing={<WalletFigure />}
     >
       <dl className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-x-3 gap-y-4">
         <Amount token="TESP" amount={mining?.status.pendingRewards} />

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import { call, isSignedOut } from '#client/data/api.ts'
-import { currentUser, memberKey, memberQuery } from '#client/data/member-data.ts'
+import { currentUser, memberQuery, memberQueryKey } from '#client/data/member-data.ts'
 import { queryClient, store } from '#client/data/query-cache.ts'
 import { isRecord, storage } from '#client/data/storage.ts'
 import { loadTexts } from '#client/language/load-texts.ts'
@@ -45,7 +45,7 @@ export const completedAtom = memberQuery<Completed>(COMPLETED_URL, readCompleted
 
 /** Reads the completed tasks now; rejects if that fails. */
 export async function reloadCompleted(): Promise<Completed> {
-  const queryKey = memberKey(COMPLETED_URL, currentUser()?.id)
+  const queryKey = memberQueryKey(COMPLETED_URL, currentUser()?.id)
   const answer = await readCompleted()
   queryClient.setQueryData(queryKey, answer)
   return answer

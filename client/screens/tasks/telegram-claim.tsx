@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { call } from '#client/data/api.ts'
 import {
   currentUser,
-  memberKey,
   memberQuery,
+  memberQueryKey,
   receiveSnapshot,
   TELEGRAM_URL,
 } from '#client/data/member-data.ts'
@@ -52,7 +52,7 @@ const startLink = () =>
     const memberId = currentUser()?.id
     const { url } = await call('POST /api/telegram/link')
     store.set(waitingAtom, { memberId, url, until: Date.now() + LINK_MS })
-    await queryClient.invalidateQueries({ queryKey: memberKey(TELEGRAM_URL, memberId) })
+    await queryClient.invalidateQueries({ queryKey: memberQueryKey(TELEGRAM_URL, memberId) })
   })
 
 const unlink = () =>

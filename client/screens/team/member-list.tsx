@@ -35,7 +35,7 @@ export function MemberList({ info }: { info: ReferralInfo | undefined }) {
       title={t('members.title')}
       className="pb-2!"
       headClassName="items-baseline gap-3"
-      beside={
+      trailing={
         size > 0 ? <span className="figure text-sm text-muted">{wholeText(size)}</span> : null
       }
     >

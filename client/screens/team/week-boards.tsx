@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '#client/data/api.ts'
-import { currentUser, memberIdAtom, memberKey } from '#client/data/member-data.ts'
+import { currentUser, memberIdAtom, memberQueryKey } from '#client/data/member-data.ts'
 import { queryAtom } from '#client/data/query-cache.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { grouped, wholeText } from '#client/format/amounts.ts'
@@ -22,7 +22,7 @@ const WEEK_URL = '/api/referral/week'
 const weekAtom = queryAtom<WeekBoards>((get) => {
   const memberId = get(memberIdAtom)
   return {
-    queryKey: memberKey(WEEK_URL, memberId),
+    queryKey: memberQueryKey(WEEK_URL, memberId),
     queryFn: () => call('GET /api/referral/week'),
     enabled: memberId !== undefined,
     staleTime: 0,

@@ -19,7 +19,7 @@ export const WORDS: EngineWords = {
 export const textOf = memoized(({ sql }) => sql(WORDS))
 
 export const runForBucket: Engine['runForBucket'] = async (db, _place, statement, bindings) => {
-  const { rows }: QueryResult = statement.isPlannedAnew
+  const { rows }: QueryResult = statement.usesCustomPlan
     ? await db.raw(textOf(statement), bindings as Record<string, Knex.RawBinding>)
     : await prepared(db, statement.name, textOf(statement), bindings)
   return rows.map(({ answer }) => answer)

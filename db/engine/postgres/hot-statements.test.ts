@@ -19,7 +19,8 @@ function readable(sql: string): string {
   const lines = sql.split('\n').filter((line) => line.trim() !== '')
   const indents = lines.slice(1).map((line) => line.search(/\S/))
   const margin = new RegExp(`^ {0,${Math.min(...indents)}}`)
-  return `${lines.map((line) => line.replace(margin, '')).join('\n')}\n`
+  const text = lines.map((line) => line.replace(margin, '')).join('\n')
+  return `-- Written by hot-statements.test.ts (-u) to be read; the product does not read it.\n${text}\n`
 }
 
 it.each(Object.entries(HOT))('%s.sql shows the statement that runs', async (name, sql) => {

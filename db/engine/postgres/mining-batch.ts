@@ -3,7 +3,7 @@ import type { Engine, MemberBindings, MiningCommand } from '#db/engine/engine'
 import { MEMBER_LOCK } from '#db/members/execute-once'
 import { startedSession, stoppedSession } from '#db/mining/mining'
 import { STATS } from '#db/mining/session-sql'
-import { isSettled, RUNNING, type RunningSession, type Starter } from '#db/mining/sessions'
+import { isSettled, type RunningSession, SESSION_COLUMNS, type Starter } from '#db/mining/sessions'
 import { CLOCKS, momentOf } from '#db/postgres/connection/product-clock'
 import { prepared } from '#db/postgres/statements/prepared'
 import { inTransaction, pipelineCommit, type Tx } from '#db/postgres/statements/transaction'
@@ -49,7 +49,7 @@ const LOCK_STARTERS_SQL = `
 const LOCK_SESSIONS_SQL = `
   select locked.*, u."miningBoost"
   from (
-    select ${RUNNING}, ${REQUEST}
+    select ${SESSION_COLUMNS}, ${REQUEST}
     from ${COMMANDS}
     join users u on u.id = c.id
     join mining_sessions s on s.bucket = c.bucket and s."userId" = c.id and s.active

@@ -17,16 +17,19 @@ export const momentOf = ({ now, speed, asOf }: ClockRow): Moment => ({
   asOf,
 })
 
+/** Milliseconds since the epoch, as SQL. */
+export const epochMs = (time: string) => `(extract(epoch from ${time}) * 1000)::float8`
+
 /** A statement's moment. Above a subquery that locks rows, the clocks are read once the locks are held. */
 export const CLOCKS = `product_now() as now, (select speed from product_clock) as speed,
-  (extract(epoch from clock_timestamp()) * 1000)::float8 as "asOf"`
+  ${epochMs('clock_timestamp()')} as "asOf"`
 
 /** The moment of a statement that takes no locks: all clocks are those of its snapshot. */
 export const SNAPSHOT_CLOCKS = `
   (select date_trunc('milliseconds', "productAnchor" + (clock_timestamp() - "realAnchor") * speed)
     from product_clock) as now,
   (select speed from product_clock) as speed,
-  (extract(epoch from statement_timestamp()) * 1000)::float8 as "asOf"`
+  ${epochMs('statement_timestamp()')} as "asOf"`
 
 /**
  * A statement that takes locks. `withClocks` is the same one that also returns columns of the member's

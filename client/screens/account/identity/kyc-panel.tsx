@@ -39,7 +39,7 @@ export function KycPanel({ user }: { user: User }) {
       titleId="kyc-title"
       title={t('kyc.title')}
       headClassName="items-center gap-3"
-      beside={
+      trailing={
         <span
           role="status"
           className={classNames(

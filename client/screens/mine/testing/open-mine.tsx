@@ -1,5 +1,5 @@
 import { MINING_URL, receiveSnapshot } from '#client/data/member-data.ts'
-import { setClock } from '#client/data/product-clock.ts'
+import { setProductClock } from '#client/data/product-clock.ts'
 import { MainRegion } from '#client/layout/page.tsx'
 import { MineScreen } from '#client/screens/mine/mine-screen.tsx'
 import { NOW } from '#client/testing/fixtures.ts'
@@ -9,7 +9,7 @@ import type { MiningStatus } from '#rules/snapshots'
 
 /** Renders the dashboard with this status; a clock that an earlier test set ahead is set back. */
 export function openMine(status: MiningStatus): void {
-  setClock({ serverNow: new Date(NOW - DAY_MS).toISOString(), speed: 1 })
+  setProductClock({ serverNow: new Date(NOW - DAY_MS).toISOString(), speed: 1 })
   receiveSnapshot(MINING_URL, status)
   show(
     <MainRegion>

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { setClock } from '#client/data/product-clock.ts'
+import { setProductClock } from '#client/data/product-clock.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
@@ -16,8 +16,8 @@ const CSV = 'Time (UTC),Amount\r\n2026-03-01 12:00:00,0.03333333\r\n'
 let saved: SavedFile[]
 
 async function open() {
-  setClock({ serverNow: new Date(NOW - DAY_MS).toISOString(), speed: 1 })
-  setClock({ serverNow: new Date(NOW).toISOString(), speed: 1 })
+  setProductClock({ serverNow: new Date(NOW - DAY_MS).toISOString(), speed: 1 })
+  setProductClock({ serverNow: new Date(NOW).toISOString(), speed: 1 })
   show(<StatementDialog />)
   fireEvent.click(screen.getByRole('button', { name: 'Statement' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Statement' }))

@@ -1,3 +1,4 @@
+-- Written by hot-statements.test.ts (-u) to be read; the product does not read it.
 with 
 fact as (
   insert into ledger_facts (bucket, id, "createdAt")

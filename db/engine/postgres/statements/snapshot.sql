@@ -1,3 +1,4 @@
+-- Written by hot-statements.test.ts (-u) to be read; the product does not read it.
 select u.id as "memberId", u."authEpoch", w.id as "walletId", w.name as "walletName", w.balance,
   w."usdtBalance", u."miningBoost", m."pendingRewards", m."pendingUsdtRewards", m."lastClaimTime", s.session, 
 (select date_trunc('milliseconds', "productAnchor" + (clock_timestamp() - "realAnchor") * speed)

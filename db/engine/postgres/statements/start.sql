@@ -1,3 +1,4 @@
+-- Written by hot-statements.test.ts (-u) to be read; the product does not read it.
 with started as (
   insert into mining_sessions
     (id, bucket, "userId", "startTime", "rateSince", "creditSlot", "hashRate", "usdtRate")

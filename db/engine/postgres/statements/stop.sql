@@ -1,3 +1,4 @@
+-- Written by hot-statements.test.ts (-u) to be read; the product does not read it.
 with stopped as (
   update mining_sessions set active = false, status = 'stopped', "endTime" = :endTime,
     reward = :reward, "usdtReward" = :usdtReward, "rewardClaimed" = :rewardClaimed

@@ -1,3 +1,4 @@
+-- Written by hot-statements.test.ts (-u) to be read; the product does not read it.
 with 
 swept as materialized (
   select coalesce(:since::timestamptz, min("sweptTo")) as "sweptTo", product_now() as now from credit_sweeps

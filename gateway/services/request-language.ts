@@ -7,8 +7,8 @@ export function languageOfRequest(ctx: Koa.Context): Language {
   return isLanguage(accepted) ? accepted : DEFAULT_LANGUAGE
 }
 
-/** The language of a mail to a member: their own, or that of the request that causes it. */
-export function mailLanguage(
+/** The language for a member: their own, or that of the request. */
+export function languageFor(
   ctx: Koa.Context,
   member: { language: Language | null } | undefined,
 ): Language {
