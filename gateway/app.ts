@@ -4,16 +4,10 @@ import { RuleError } from '#rules/rule-error'
 import { NO_TRACING } from '#runtime/monitoring/tracing'
 import { authSessions } from './auth/auth-session.ts'
 import { errorAnswers } from './http/errors.ts'
-import {
-  avatarFiles,
-  health,
-  outbox,
-  requestIds,
-  staticFiles,
-  timedRequests,
-  tracedRequests,
-} from './http/middleware.ts'
+import { requestIds, timedRequests, tracedRequests } from './http/request-ids.ts'
+import { avatarFiles, health, staticFiles } from './http/static-files.ts'
 import { buildFilesReader } from './pages/build-files.ts'
+import { outbox } from './pages/outbox-page.ts'
 import { pages } from './pages/pages.ts'
 import { statusPage } from './pages/status-page.ts'
 import { unsubscribePage } from './pages/unsubscribe-page.ts'

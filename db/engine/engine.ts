@@ -123,7 +123,7 @@ export type MemberBindings = Bindings & { userId: number }
 export type Locked<Row> = { row: Row } & Moment
 
 /** SQL that gives a ledger row its place in the order of posting, `seq`, and logs its change. */
-export type EngineWords = {
+export type EngineFragments = {
   /** Assignment of an update of wallets. */
   next: string
   /** What that update returns in addition. */
@@ -145,7 +145,7 @@ type Steps = { steps: string; answer: string }
 /** A statement about the rows of a bucket, or of a range of buckets. */
 export type BucketStatement = {
   name: string
-  sql: (words: EngineWords) => string
+  sql: (fragments: EngineFragments) => string
   /** If its best plan depends on its values. */
   usesCustomPlan: boolean
 }
@@ -156,11 +156,11 @@ export type BucketStatement = {
  */
 export function bucketStatement(
   name: string,
-  steps: (words: EngineWords) => Steps,
+  steps: (fragments: EngineFragments) => Steps,
   { usesCustomPlan = false } = {},
 ): BucketStatement {
-  const sql = (words: EngineWords) => {
-    const { steps: before, answer } = steps(words)
+  const sql = (fragments: EngineFragments) => {
+    const { steps: before, answer } = steps(fragments)
     return `with ${before} select to_json(answer) as answer from (${answer}) answer`
   }
   return { name, sql, usesCustomPlan }

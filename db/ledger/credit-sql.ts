@@ -1,4 +1,4 @@
-import type { EngineWords } from '#db/engine/engine'
+import type { EngineFragments } from '#db/engine/engine'
 import { HOUR_MS, INTERVAL_MS, INTERVALS } from '#rules/constants'
 import { ledgerIdLike, ledgerIdSql } from '#rules/money/ledger-id'
 import { COUNTER_SQL } from './network-counters.ts'
@@ -37,7 +37,7 @@ const earnedSql = (rate: string, accrued: string, end: string) =>
  * Postgres evaluates the due condition again after waiting for a row, so two workers on the same
  * sessions credit once. The amounts are computed from the locked row, never from an earlier read.
  */
-export function creditSteps(now: string, scope: string, words: EngineWords): string {
+export function creditSteps(now: string, scope: string, fragments: EngineFragments): string {
   const end = nextIntervalEndSql('s')
   const tesp = earnedSql('hashRate', 'tespAccrued', end)
   const usdt = earnedSql('usdtRate', 'usdtAccrued', end)
@@ -55,22 +55,22 @@ export function creditSteps(now: string, scope: string, words: EngineWords): str
     returning s.id, s.bucket, s."userId", s."creditedIntervals" as n, s."lastRewardTime" as "at",
       s."lastRewardAmount" as tesp, s."lastUsdtAmount" as usdt, ${dueSql(now)} as "hasMore"
   ), paid as (
-    update wallets set balance = balance + due.tesp${words.next}
+    update wallets set balance = balance + due.tesp${fragments.next}
     -- In the order of members: neighbours share pages of wallets and of the ledger's index.
     from (select * from due order by "userId") due
     where wallets.bucket = due.bucket and wallets."userId" = due."userId"
     returning due.id, due.bucket, due."userId", due.n, due."at", due.tesp, wallets.id as "walletId", balance
-      ${words.returned}
+      ${fragments.returned}
   ), written as (
     insert into wallet_activity
       (bucket, id, "userId", "walletId", type, amount, "tokenType", description, "createdAt",
-        "balanceAfter"${words.column})
+        "balanceAfter"${fragments.column})
     select bucket, ${ledgerIdSql('credit', { sessionId: 'paid.id', n: 'paid.n' })}, "userId", "walletId",
-      'mining_reward', tesp, 'TESP', '', "at", balance${words.column}
+      'mining_reward', tesp, 'TESP', '', "at", balance${fragments.column}
     from paid
     union all
     -- A member without a wallet makes the statement fail here, so that no session advances unpaid.
-    select bucket, '', "userId", null, 'mining_reward', tesp, 'TESP', '', "at", null${words.absent}
+    select bucket, '', "userId", null, 'mining_reward', tesp, 'TESP', '', "at", null${fragments.absent}
     from due where (select count(*) from paid) < (select count(*) from due)
   ), shared as (
     update mining_stats m set "pendingUsdtRewards" = m."pendingUsdtRewards" + due.usdt

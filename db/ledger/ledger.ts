@@ -1,4 +1,4 @@
-import { bucketStatement, type EngineWords, engineOf } from '#db/engine/engine'
+import { bucketStatement, type EngineFragments, engineOf } from '#db/engine/engine'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
 import { type BucketRange, bucketOf } from '#rules/buckets'
@@ -24,7 +24,7 @@ export type Posting = {
 }
 
 /** The whole posting; returns no row for a fact that was paid before. */
-function postSteps(balance: string, { next, returned, column, logged }: EngineWords) {
+function postSteps(balance: string, { next, returned, column, logged }: EngineFragments) {
   return {
     steps: `
   fact as (
@@ -51,8 +51,8 @@ function postSteps(balance: string, { next, returned, column, logged }: EngineWo
 
 /** The statement that posts a row, for each token, whose balance is a column of `wallets`. */
 export const POST = {
-  TESP: bucketStatement('post-TESP', (words) => postSteps('balance', words)),
-  USDT: bucketStatement('post-USDT', (words) => postSteps('"usdtBalance"', words)),
+  TESP: bucketStatement('post-TESP', (fragments) => postSteps('balance', fragments)),
+  USDT: bucketStatement('post-USDT', (fragments) => postSteps('"usdtBalance"', fragments)),
 }
 
 const CHECK_VIOLATION = '23514'
@@ -89,8 +89,8 @@ type Scope = { before: string; isIn: string }
 const credit = (name: string, { before, isIn }: Scope, plan?: { usesCustomPlan: boolean }) =>
   bucketStatement(
     name,
-    (words) => ({
-      steps: `${before} ${creditSteps(':now::timestamptz', isIn, words)}`,
+    (fragments) => ({
+      steps: `${before} ${creditSteps(':now::timestamptz', isIn, fragments)}`,
       answer: 'select id as "sessionId", "userId", n, "hasMore" from due',
     }),
     plan,

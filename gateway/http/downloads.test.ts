@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type Koa from 'koa'
 import { afterEach, expect, it, vi } from 'vitest'
 import { MINUTE_MS } from '#rules/constants'
-import { stream } from './route.ts'
+import { stream } from './downloads.ts'
 
 /** A request whose client reads nothing. */
 function aRequest() {

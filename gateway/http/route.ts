@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type Koa from 'koa'
 import { IDEMPOTENCY_KEY } from '#contract/forms/commands'
 import {
@@ -13,13 +12,11 @@ import type { MiningCommand } from '#db/engine/engine'
 import { assertSignedIn, executeOnce, notSignedIn, type SignIn } from '#db/members/execute-once'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { authSession } from '#gateway/auth/auth-session'
-import { tooManyRequests } from '#gateway/services/rate-limits'
 import { causeOf, type Services, servicesFor } from '#gateway/services/services'
-import { MINUTE_MS } from '#rules/constants'
 import type { RuleCode } from '#rules/rule-error'
 import type { Change, Topic } from '#runtime/pubsub'
 import { BadInput } from './errors.ts'
-import { REQUEST_ID_HEADER } from './middleware.ts'
+import { REQUEST_ID_HEADER } from './request-ids.ts'
 import { bodyOf, paramsOf, queryOf } from './validate.ts'
 
 /** 304: the client has this state already (`isFresh`). A handler returns this result instead of an answer. */
@@ -27,43 +24,6 @@ export function notModified(ctx: Koa.Context): undefined {
   // Like `securityHeaders`, keeps a 304 under 300 bytes.
   ctx.remove(REQUEST_ID_HEADER)
   ctx.status = 304
-}
-
-/** Most downloads under way, and the longest time for one, ms: a client that reads slowly keeps it in memory. */
-const MAX_DOWNLOADS = 20
-const DOWNLOAD_MS = 10 * MINUTE_MS
-/** Ends each of them, the longest first, by the time of its begin, ms. */
-const downloads = new Map<() => void, number>()
-
-/**
- * A pre-serialised body in chunks, for exports too large to build in memory twice. A handler returns this
- * result instead of an answer.
- * @throws {RuleError} `too_many_requests` while too many of the last minute are under way; older ones give way
- */
-export function stream(ctx: Koa.Context, chunks: Buffer[], type = 'application/json'): undefined {
-  if (!isConnected(ctx)) return
-  const now = Date.now()
-  const [longest] = downloads
-  if (downloads.size === MAX_DOWNLOADS && longest) {
-    const [endLongest, since] = longest
-    if (now - since < MINUTE_MS) throw tooManyRequests(MINUTE_MS)
-    endLongest()
-  }
-  const end = () => {
-    // At once: a destroyed answer closes later.
-    downloads.delete(end)
-    ctx.res.destroy()
-  }
-  const timer = setTimeout(end, DOWNLOAD_MS)
-  downloads.set(end, now)
-  ctx.res.once('close', () => {
-    downloads.delete(end)
-    clearTimeout(timer)
-  })
-  ctx.body = Readable.from(chunks)
-  ctx.type = type
-  // With its length, so that the client detects a truncated body.
-  ctx.length = chunks.reduce((sum, { length }) => sum + length, 0)
 }
 
 /** The input of every handler: the services and the request, validated by the schemas of its route. */
@@ -212,8 +172,8 @@ type CommandCall<R extends RouteName, Locked> = Call<R> & {
 type CommandOptions<R extends RouteName, Locked> = {
   /** As in `executeOnce`. */
   lock?: (tx: Tx, memberId: number) => Promise<Locked>
-  /** Carries the command out together with others; undefined if it has to run alone. */
-  together?: (
+  /** Carries the command out in a batch with others; undefined if it has to run on its own. */
+  batch?: (
     services: Services,
     request: Omit<MiningCommand, 'kind'>,
   ) => Promise<Answers[R] | undefined>
@@ -226,7 +186,7 @@ type CommandOptions<R extends RouteName, Locked> = {
 export function command<R extends RouteName, Locked = undefined>(
   topics: Topic[],
   execute: (call: CommandCall<R, Locked>) => Promise<Answers[R]>,
-  { lock, together }: CommandOptions<R, Locked> = {},
+  { lock, batch }: CommandOptions<R, Locked> = {},
 ): RouteHandler<R> {
   return async (call) => {
     const { services, ctx } = call
@@ -236,7 +196,7 @@ export function command<R extends RouteName, Locked = undefined>(
     const countSuccess = await limitCommands(services, signIn)
     const request = { signIn, route: `${ctx.method} ${ctx.path}`, key: idempotencyKeyOf(ctx) }
     const others: Change[] = []
-    const alone = async (tx: Tx) => {
+    const single = async (tx: Tx) => {
       assertConnected(ctx)
       others.length = 0
       const alsoChanged = (change: Change) => void others.push(change)
@@ -250,8 +210,8 @@ export function command<R extends RouteName, Locked = undefined>(
     const answer = await services.memberMutex.run(
       memberId,
       async () =>
-        (await together?.(services, { ...request, isConnected: () => isConnected(ctx) })) ??
-        inTransaction(services.db, alone),
+        (await batch?.(services, { ...request, isConnected: () => isConnected(ctx) })) ??
+        inTransaction(services.db, single),
     )
     countSuccess()
     // Not awaited: the answer is true already, and a lost push is made up for.

@@ -5,7 +5,7 @@ import path from 'node:path'
 import Koa from 'koa'
 import { expect, it, onTestFinished } from 'vitest'
 import { testFolder } from '#scripts/testing/temp-folder'
-import { staticFiles } from './middleware.ts'
+import { staticFiles } from './static-files.ts'
 
 it('HEAD of a file that cannot be opened does not end the process', async () => {
   const root = testFolder()

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { sessionCookieReader, verifiedCookies } from '#gateway/auth/session-cookie'
 import { answerOf, retryAfterText } from '#gateway/http/errors'
-import { REQUEST_ID_HEADER, requestIdReader } from '#gateway/http/middleware'
+import { REQUEST_ID_HEADER, requestIdReader } from '#gateway/http/request-ids'
 import { securityHeaderList } from '#gateway/security/security-headers'
 import { type AuthSessionData, sessionBatchLoader } from '#gateway/services/auth-session-store'
 import type { Services } from '#gateway/services/services'

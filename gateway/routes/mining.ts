@@ -25,8 +25,7 @@ export const miningRoutes = {
           ),
         {
           lock: lockStarter,
-          together: ({ miningBatches }, request) =>
-            miningBatches.load({ kind: 'start', ...request }),
+          batch: ({ miningBatches }, request) => miningBatches.load({ kind: 'start', ...request }),
         },
       ),
     },
@@ -39,8 +38,7 @@ export const miningRoutes = {
         ({ tx, memberId, locked }) => stopMining(tx, memberId, locked),
         {
           lock: lockActiveSession,
-          together: ({ miningBatches }, request) =>
-            miningBatches.load({ kind: 'stop', ...request }),
+          batch: ({ miningBatches }, request) => miningBatches.load({ kind: 'stop', ...request }),
         },
       ),
     },

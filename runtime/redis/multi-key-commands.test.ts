@@ -19,7 +19,7 @@ const SAFE = new Set([
   'db/team/week-board.ts call',
   'db/team/week-board.ts multi',
   // Renames a span.
-  'gateway/http/middleware.ts rename',
+  'gateway/http/request-ids.ts rename',
   'runtime/redis/redis-client.ts mget',
   'gateway/services/device-list.ts multi',
   'gateway/services/device-list.ts sort',

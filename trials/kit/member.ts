@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answers, IDEMPOTENCY_HEADER, type RouteName } from '#contract/routes'
-import { REQUEST_ID_HEADER } from '#gateway/http/middleware'
+import { REQUEST_ID_HEADER } from '#gateway/http/request-ids'
 import type { ClaimResult } from '#rules/snapshots'
 import type { MemberSocket, Visitor } from '#scripts/testing/gateway/visitor'
 import type { Random } from './random.ts'

@@ -1,4 +1,4 @@
-import { type BucketOrRange, type Engine, type EngineWords, memoized } from '#db/engine/engine'
+import { type BucketOrRange, type Engine, type EngineFragments, memoized } from '#db/engine/engine'
 import { ALL_MEMBERS, MOST_CHANGES } from '#db/ledger/poll-log'
 import { momentOf } from '#db/postgres/connection/product-clock'
 import { compileBindings, prepared, valuesOf } from '#db/postgres/statements/prepared'
@@ -6,7 +6,7 @@ import { retrying } from '#db/postgres/statements/transaction'
 import { DISTRIBUTED } from './distribute.ts'
 
 /** Nodes share no sequence, so each wallet counts its postings. */
-const WORDS: EngineWords = {
+const FRAGMENTS: EngineFragments = {
   next: ', "lastSeq" = "lastSeq" + 1',
   returned: ', "lastSeq" as seq',
   column: ', seq',
@@ -28,7 +28,7 @@ function compileCall(sql: string): Call {
 }
 
 /** The statement as the function `run_on_shard` takes it. */
-export const callOf = memoized(({ sql }) => compileCall(sql(WORDS)))
+export const callOf = memoized(({ sql }) => compileCall(sql(FRAGMENTS)))
 
 function bucketsOf(place: BucketOrRange): { bucket: number; buckets: number[] } {
   if (typeof place === 'number') return { bucket: place, buckets: [place] }

@@ -33,9 +33,9 @@ const IS_DUE_SQL = `select exists (${pickSql('1')}) as "isDue"`
 const SESSIONS_SQL = pickSql('s.id as "sessionId", s."userId"')
 
 /** A row that moves while the statement waits for it is left for the next one. */
-const CREDIT = bucketStatement('sweep-credit', (words) => ({
+const CREDIT = bucketStatement('sweep-credit', (fragments) => ({
   steps: `picked as materialized (${pickSql('s.ctid as place')}),
-  ${creditSteps(UNTIL, 's.ctid = any(array(select place from picked))', words)}`,
+  ${creditSteps(UNTIL, 's.ctid = any(array(select place from picked))', fragments)}`,
   answer: `
   select (select count(*) from picked) as picks, coalesce(bool_or("hasMore"), false) as "hasMore",
     coalesce(json_agg("userId"), '[]') as "memberIds"

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex'
 import type { QueryResult } from 'pg'
-import { type Engine, type EngineWords, memoized } from '#db/engine/engine'
+import { type Engine, type EngineFragments, memoized } from '#db/engine/engine'
 import { momentOf } from '#db/postgres/connection/product-clock'
 import { prepared } from '#db/postgres/statements/prepared'
 
 /** A sequence is the default of the column `seq`; triggers log all other changes. */
-export const WORDS: EngineWords = {
+export const FRAGMENTS: EngineFragments = {
   next: '',
   returned: '',
   column: '',
@@ -16,7 +16,7 @@ export const WORDS: EngineWords = {
 }
 
 /** The statement as it is sent. */
-export const textOf = memoized(({ sql }) => sql(WORDS))
+export const textOf = memoized(({ sql }) => sql(FRAGMENTS))
 
 export const runForBucket: Engine['runForBucket'] = async (db, _place, statement, bindings) => {
   const { rows }: QueryResult = statement.usesCustomPlan

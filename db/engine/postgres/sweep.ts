@@ -11,7 +11,7 @@ import {
 } from '#db/mining/sweep'
 import { prepared } from '#db/postgres/statements/prepared'
 import type { BucketRange } from '#rules/buckets'
-import { WORDS } from './bucket-statements.ts'
+import { FRAGMENTS } from './bucket-statements.ts'
 
 const RANGE = rangeSql('"firstBucket" between :firstBucket and :lastBucket')
 const UNTIL = '(select until from range)'
@@ -30,7 +30,7 @@ const PICKED = pickedSql(
  */
 export const SWEEP_SQL = `
   with ${RANGE}, picked as materialized (${PICKED}
-  ), ${creditSteps(UNTIL, 's.ctid = any(array(select place from picked))', WORDS)},
+  ), ${creditSteps(UNTIL, 's.ctid = any(array(select place from picked))', FRAGMENTS)},
   batch as materialized (
     select r.*, d.*, p.*, d.credits < p.picks or p.picks = :limit or d."hasMore" as "isPartial"
     from range r,

@@ -1,0 +1,41 @@
+import { Readable } from 'node:stream'
+import type Koa from 'koa'
+import { tooManyRequests } from '#gateway/services/rate-limits'
+import { MINUTE_MS } from '#rules/constants'
+
+/** Most downloads under way, and the longest time for one, ms: a client that reads slowly keeps it in memory. */
+const MAX_DOWNLOADS = 20
+const DOWNLOAD_MS = 10 * MINUTE_MS
+/** Ends each of them, the longest first, by the time of its begin, ms. */
+const downloads = new Map<() => void, number>()
+
+/**
+ * A pre-serialised body in chunks, for exports too large to build in memory twice. A handler returns this
+ * result instead of an answer.
+ * @throws {RuleError} `too_many_requests` while too many of the last minute are under way; older ones give way
+ */
+export function stream(ctx: Koa.Context, chunks: Buffer[], type = 'application/json'): undefined {
+  if (ctx.req.socket.destroyed) return
+  const now = Date.now()
+  const [longest] = downloads
+  if (downloads.size === MAX_DOWNLOADS && longest) {
+    const [endLongest, since] = longest
+    if (now - since < MINUTE_MS) throw tooManyRequests(MINUTE_MS)
+    endLongest()
+  }
+  const end = () => {
+    // At once: a destroyed answer closes later.
+    downloads.delete(end)
+    ctx.res.destroy()
+  }
+  const timer = setTimeout(end, DOWNLOAD_MS)
+  downloads.set(end, now)
+  ctx.res.once('close', () => {
+    downloads.delete(end)
+    clearTimeout(timer)
+  })
+  ctx.body = Readable.from(chunks)
+  ctx.type = type
+  // With its length, so that the client detects a truncated body.
+  ctx.length = chunks.reduce((sum, { length }) => sum + length, 0)
+}

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http'
+import type Koa from 'koa'
+import proxyAddr from 'proxy-addr'
+import { causeOf, type Services } from '#gateway/services/services'
+import { type Cause, isRequestId, newRequestId } from '#runtime/logging/request-id'
+import type { Tracing } from '#runtime/monitoring/tracing'
+
+/** The header that names a request, as most proxies send it. */
+export const REQUEST_ID_HEADER = 'X-Request-Id'
+
+/** The id of a request: that of a trusted proxy is kept; other clients could send the id of another request. */
+export function requestIdReader(trustedProxies: string[]): (request: IncomingMessage) => string {
+  const isTrusted = proxyAddr.compile(trustedProxies)
+  return ({ headers, socket }) => {
+    const sent = headers[REQUEST_ID_HEADER.toLowerCase()]
+    const isFromProxy = sent !== undefined && isTrusted(socket.remoteAddress ?? '', 0)
+    return isFromProxy && isRequestId(sent) ? sent : newRequestId()
+  }
+}
+
+/** Gives each request its id, which its answer and its log lines carry. */
+export function requestIds(trustedProxies: string[]): Koa.Middleware {
+  const idOf = requestIdReader(trustedProxies)
+  return (ctx, next) => {
+    const id = idOf(ctx.req)
+    ctx.state.cause = { requestId: id } satisfies Cause
+    ctx.set(REQUEST_ID_HEADER, id)
+    return next()
+  }
+}
+
+/** Records each request as a span under the name of its route; status 5xx counts as failed. */
+export function tracedRequests(tracing: Tracing): Koa.Middleware {
+  return (ctx, next) =>
+    tracing.span('server', ctx.method, causeOf(ctx), async (span) => {
+      ctx.state.cause = span.cause
+      await next()
+      const matched: unknown = ctx._matchedRoute
+      if (typeof matched === 'string') span.rename(`${ctx.method} ${matched}`)
+      span.set({ 'http.request.method': ctx.method, 'http.response.status_code': ctx.status })
+      // Errors have become answers here.
+      if (ctx.status >= 500) span.fail()
+    })
+}
+
+/** The pattern of the route, which holds no values; one name for files and unknown paths. */
+function routeOf(ctx: Koa.Context): string {
+  const matched: unknown = ctx._matchedRoute
+  return typeof matched === 'string' ? `${ctx.method} ${matched}` : 'other'
+}
+
+/** Times each request under the name of its route, and logs it at the level debug. */
+export function timedRequests({ metrics, log }: Pick<Services, 'metrics' | 'log'>): Koa.Middleware {
+  return async (ctx, next) => {
+    const end = metrics.requestSeconds.startTimer()
+    try {
+      await next()
+    } finally {
+      const { status } = ctx
+      const route = routeOf(ctx)
+      const seconds = end({ route, status })
+      log.debug({ requestId: causeOf(ctx).requestId, route, status, seconds }, 'request answered')
+    }
+  }
+}
