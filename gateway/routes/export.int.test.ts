@@ -229,7 +229,8 @@ describe(EXPORT, () => {
     await member.call('POST /api/tasks/complete', { body: { taskId: 'join_telegram' } })
     await blocker.commit()
     const { body } = await exported
-    expect(swap).toContain('could not obtain lock')
+    // In the words of a node of Citus, if that refuses it.
+    expect(swap).toMatch(/could not obtain lock|marked as essential/)
     expect([body.wallet.tesp, body.activity, body.tasks]).toEqual(['0.00000000', [], []])
     expect((await requestExport(member)).body.activity).toHaveLength(1)
   })
