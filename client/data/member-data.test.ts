@@ -4,6 +4,7 @@ import { eventually } from '#client/testing/eventually.ts'
 import { activities, anIdleStatus, aUser, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, lost, refusal, serve, setMemberCookie } from '#client/testing/server.ts'
+import type { Wallet } from '#rules/snapshots'
 import {
   ACTIVITY_URL,
   activityAtom,
@@ -13,6 +14,7 @@ import {
   memberInCookie,
   miningAtom,
   NO_ACTIVITY,
+  receiveAnswer,
   receiveSnapshot,
   setUser,
   snapshotOf,
@@ -221,6 +223,22 @@ describe('member data', () => {
       receiveSnapshot(WALLET_URL, aWallet('99'))
       setUser(aUser())
       expect(snapshotOf(WALLET_URL)).toBeUndefined()
+    })
+
+    it('an answer to an earlier member does not become that of the next one', async () => {
+      let answer: (wallet: Wallet) => void = () => {}
+      const received = receiveAnswer(
+        WALLET_URL,
+        new Promise((resolve) => {
+          answer = resolve
+        }),
+      )
+      setUser(aUser({ id: 8 }))
+      answer(aWallet('99'))
+      expect(await received).toEqual(aWallet('99'))
+      expect(snapshotOf(WALLET_URL)).toBeUndefined()
+      await receiveAnswer(WALLET_URL, Promise.resolve(aWallet('8')))
+      expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('8')
     })
 
     it('an older answer about the user does not undo a sign-in', async () => {

@@ -120,8 +120,10 @@ export const memberIdAtom = atom((get) => get(userAtom).data?.id)
 /** Removes everything of other members from the cache and from the device. */
 function forgetOthers(user: User | null): void {
   restored = false
-  storage.endSignIns(user?.id)
-  const current = queryClient.getQueryData<User | null>(userQueryKey)
+  const current = currentUser()
+  // A tab that learns late of a sign-out leaves the next member of the browser what is theirs.
+  const inCookie = memberInCookie()
+  storage.endSignIns(user?.id ?? (inCookie === current?.id ? undefined : inCookie))
   if (current?.id === user?.id) return
   store.set(signInAtom, (count) => count + 1)
   // Reset, not removed: mounted atoms keep observing their query objects.
@@ -217,6 +219,17 @@ export function snapshotOf<U extends keyof Snapshots>(url: U): Snapshots[U] | un
 export function receiveSnapshot<U extends keyof Snapshots>(url: U, snapshot: Snapshots[U]): void {
   const memberId = currentUser()?.id
   if (memberId !== undefined) queryClient.setQueryData(memberQueryKey(url, memberId), snapshot)
+}
+
+/** Merges the snapshot that a request answers, unless somebody else has signed in meanwhile. */
+export async function receiveAnswer<U extends keyof Snapshots>(
+  url: U,
+  request: Promise<Snapshots[U]>,
+): Promise<Snapshots[U]> {
+  const signIn = store.get(signInAtom)
+  const snapshot = await request
+  if (store.get(signInAtom) === signIn) receiveSnapshot(url, snapshot)
+  return snapshot
 }
 
 const COOKIE_PATTERN = new RegExp(`(?:^|; )${MEMBER_COOKIE}=(\\d+)`)

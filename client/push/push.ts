@@ -4,7 +4,7 @@ import {
   currentUser,
   memberIdAtom,
   REMINDERS_URL,
-  receiveSnapshot,
+  receiveAnswer,
 } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { storage } from '#client/data/storage.ts'
@@ -48,12 +48,11 @@ export async function sendSubscription(
   subscription: PushSubscription,
 ): Promise<ReminderSettings> {
   const body = { ...deviceKeys(subscription), language: currentLanguage() }
-  const settings = await call('POST /api/reminders/push', { body })
+  const settings = await receiveAnswer(REMINDERS_URL, call('POST /api/reminders/push', { body }))
   storage.write('pushMember', memberId)
   storage.writeFor(memberId, 'pushKept', textOf(subscription))
   const own = settings.devices.find(({ current }) => current)
   storage.write('pushDevice', own && deviceText(own.id, subscription))
-  receiveSnapshot(REMINDERS_URL, settings)
   return settings
 }
 

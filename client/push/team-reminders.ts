@@ -1,5 +1,5 @@
 import { call } from '#client/data/api.ts'
-import { REMINDERS_URL, receiveSnapshot } from '#client/data/member-data.ts'
+import { REMINDERS_URL, receiveAnswer } from '#client/data/member-data.ts'
 import { currentLanguage } from '#client/language/language.ts'
 import { showFailure, toast } from '#client/ui/toasts/toast.ts'
 import type { ReminderSettings } from '#rules/members/account-snapshots'
@@ -9,7 +9,7 @@ type Report = { done: { title: string; description?: string }; failed: string }
 /** Sends a change, shows what the server answers, and reports it in a toast; resolves to whether it is done. */
 async function change(send: () => Promise<ReminderSettings>, report: Report): Promise<boolean> {
   try {
-    receiveSnapshot(REMINDERS_URL, await send())
+    await receiveAnswer(REMINDERS_URL, send())
     toast(report.done)
     return true
   } catch (error) {

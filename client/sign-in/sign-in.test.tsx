@@ -192,6 +192,25 @@ describe('two tabs of a browser', () => {
     removePush()
   })
 
+  it('a sign-out that is read after the sign-in of another member ends nothing of theirs', async () => {
+    const push = installPush()
+    push.subscription = push.newSubscription()
+    storage.write('pushMember', 8)
+    storage.writeFor(8, 'pushKept', 'en https://push.example/1')
+    storage.writeFor(8, 'command', { key: 'k', name: 'claim' }, 'k')
+    setMemberCookie(8)
+    serve({ 'GET /api/user': json(aUser({ id: 8 })), 'GET /api/reminders': lost })
+    for (const signedIn of [undefined, 8]) otherTab.postMessage({ signedIn, reason: 'logout' })
+    await eventually(() => expect(currentUser()?.id).toBe(8))
+    await rest()
+    expect(storage.listFor(8, 'command')).toHaveLength(1)
+    expect(storage.readFor(8, 'pushKept')).toBe('en https://push.example/1')
+    expect(push.subscription).not.toBeNull()
+    storage.forgetMember(8)
+    storage.write('pushMember', undefined)
+    removePush()
+  })
+
   it('a sign-out that is read before the cookie has gone signs out after one read', async () => {
     const server = serve({ 'GET /api/user': refusal(401, 'Please sign in') })
     otherTab.postMessage({ signedIn: undefined, reason: 'logout' })

@@ -22,9 +22,9 @@ let memberId: number | undefined
 let isSigningOut = false
 let lastReason: SignedOutReason = 'logout'
 
-/** Ends the notifications of this browser, if it has any. If that fails, the next start repeats it. */
-async function endNotifications(): Promise<void> {
-  if (storage.read('pushMember') === undefined) return
+/** Ends the notifications of a member on this browser. If that fails, the next start repeats it. */
+async function endNotifications(memberId: number): Promise<void> {
+  if (storage.read('pushMember') !== memberId) return
   try {
     const { endPush } = await import('#client/push/push-device.ts')
     await endPush()
@@ -41,7 +41,7 @@ export function endSignIn(reason: SignedOutReason): void {
   if (memberId !== undefined) {
     if (reason === 'account-deleted') storage.forgetMember(memberId)
     // A sign-in that has expired still reminds: that is when a member comes back.
-    if (reason !== 'expired') void endNotifications()
+    if (reason !== 'expired') void endNotifications(memberId)
     // The event may come before the answer that removes the marker, or without it.
     if (isSigningOut && memberInCookie() === memberId) clearMemberCookie()
     memberId = undefined

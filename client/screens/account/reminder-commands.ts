@@ -5,7 +5,7 @@ import {
   memberQuery,
   OPENED,
   REMINDERS_URL,
-  receiveSnapshot,
+  receiveAnswer,
 } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { storage } from '#client/data/storage.ts'
@@ -47,7 +47,7 @@ async function change(
   failed: () => Failed = () => 'notChanged',
 ): Promise<boolean> {
   try {
-    receiveSnapshot(REMINDERS_URL, await send())
+    await receiveAnswer(REMINDERS_URL, send())
     toast({ title: i18n.t(`account:reminders.${done}`) })
     return true
   } catch (error) {

@@ -3,7 +3,7 @@ import Bell from 'lucide-react/icons/bell'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '#client/data/api.ts'
-import { memberQuery, REMINDERS_URL, receiveSnapshot } from '#client/data/member-data.ts'
+import { memberQuery, REMINDERS_URL, receiveAnswer } from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
 import { currentLanguage } from '#client/language/language.ts'
 import {
@@ -22,10 +22,7 @@ const remindersAtom = memberQuery(REMINDERS_URL, () => call('GET /api/reminders'
 function refuse(): void {
   const body = { kind: 'session', on: false, language: currentLanguage() } as const
   // This device remembers it without the answer.
-  call('POST /api/reminders/kinds', { body }).then(
-    (settings) => receiveSnapshot(REMINDERS_URL, settings),
-    () => {},
-  )
+  receiveAnswer(REMINDERS_URL, call('POST /api/reminders/kinds', { body })).catch(() => {})
 }
 
 /** Asks whether the end of the session may be notified, where this device can and nobody answered yet. */

@@ -7,7 +7,7 @@ import {
   currentUser,
   memberQuery,
   memberQueryKey,
-  receiveSnapshot,
+  receiveAnswer,
   TELEGRAM_URL,
 } from '#client/data/member-data.ts'
 import { queryClient, store } from '#client/data/query-cache.ts'
@@ -57,7 +57,7 @@ const startLink = () =>
 
 const unlink = () =>
   attempt(async () => {
-    receiveSnapshot(TELEGRAM_URL, await call('POST /api/telegram/unlink'))
+    await receiveAnswer(TELEGRAM_URL, call('POST /api/telegram/unlink'))
     store.set(waitingAtom, null)
   })
 

@@ -1,8 +1,11 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { setUser } from '#client/data/member-data.ts'
+import { store } from '#client/data/query-cache.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
-import { NOW } from '#client/testing/fixtures.ts'
-import { json, refusal } from '#client/testing/server.ts'
+import { aUser, NOW } from '#client/testing/fixtures.ts'
+import { json, refusal, serve } from '#client/testing/server.ts'
+import { checkMilestones, payoutAtom } from './team-commands.ts'
 import { aReferralInfo } from './testing/a-team.ts'
 import { button, leaderInfo, openTeam, panel, setInfo, startTeam } from './testing/open-team.tsx'
 
@@ -52,6 +55,21 @@ describe('a ready milestone', () => {
     await user.click(await button('Receive reward'))
     expect(await findToast('New Milestone!')).toBeTruthy()
     await waitFor(() => expect(screen.queryByText(/^Milestone reached/)).toBeNull())
+  })
+
+  it('what it paid to a member is not shown to the next one', async () => {
+    serve({
+      'GET /api/referral/check-milestones': () =>
+        json({
+          success: true,
+          usdtRewarded: 0.45,
+          newMilestones: [{ members: 25, reward: '15.00000000', usdt: '0.45000000' }],
+        }),
+    })
+    await checkMilestones('check-reward')
+    expect(store.get(payoutAtom)?.tesp).toBe('15.00000000')
+    setUser(aUser({ id: 8 }))
+    expect(store.get(payoutAtom)).toBeNull()
   })
 
   it('below the next milestone no card is shown', async () => {

@@ -4,7 +4,6 @@ import CircleDashed from 'lucide-react/icons/circle-dashed'
 import Trophy from 'lucide-react/icons/trophy'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { store } from '#client/data/query-cache.ts'
 import { grouped, wholeText } from '#client/format/amounts.ts'
 import { dateText } from '#client/format/dates.ts'
 import { RichText } from '#client/language/rich-text.tsx'
@@ -17,7 +16,7 @@ import { Panel, TitledPanel } from '#client/ui/panel.tsx'
 import { MILESTONES, readyMilestones } from '#rules/money/milestones'
 import { compact } from '#rules/money/money'
 import type { MilestoneView, ReferralInfo, TeamReward } from '#rules/snapshots'
-import { checkMilestones, payoutAtom, useTeamCommand } from './team-commands.ts'
+import { checkMilestones, forgetPayout, payoutAtom, useTeamCommand } from './team-commands.ts'
 import { type Payout, payoutOf, reasonText, usdtPercent } from './team-view.ts'
 
 /** A milestone that is ready to be paid, then what was paid; nothing otherwise. */
@@ -25,7 +24,7 @@ export function MilestoneCard({ info }: { info: ReferralInfo | undefined }) {
   const { t } = useTranslation('team')
   const paid = useAtomValue(payoutAtom)
   const button = useTeamCommand('check-reward')
-  useEffect(() => () => store.set(payoutAtom, null), [])
+  useEffect(() => forgetPayout, [])
   const ready = info ? readyMilestones(info) : []
   if (ready.length > 0) {
     const payout = payoutOf(ready)

@@ -15,7 +15,7 @@ import {
   snapshotOf,
   WALLET_URL,
 } from '#client/data/member-data.ts'
-import { store } from '#client/data/query-cache.ts'
+import { signInAtom, store } from '#client/data/query-cache.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { apiText, errorText, i18n } from '#client/language/language.ts'
 import { readTeamAfterCommand } from '#client/live/team-push.ts'
@@ -54,17 +54,25 @@ function rejection(message: string): ApiError {
   return new ApiError(200, JSON.stringify(answer), answer)
 }
 
-/** The last payout of a check; shown until the screen is left. */
-export const payoutAtom = atom<Payout | null>(null)
+const lastPayoutAtom = atom<{ payout: Payout; signIn: number } | null>(null)
+
+/** What the last check of the signed-in member paid; shown until the screen is left. */
+export const payoutAtom = atom((get) => {
+  const last = get(lastPayoutAtom)
+  return last?.signIn === get(signInAtom) ? last.payout : null
+})
+
+export const forgetPayout = () => store.set(lastPayoutAtom, null)
 
 /** Keeps what a check paid, so that the screen shows both amounts. */
 function showPayout({ newMilestones }: MilestoneCheck): void {
   if (newMilestones.length === 0) return
-  store.set(payoutAtom, {
+  const payout = {
     members: newMilestones.map(({ members }) => members),
     tesp: sum(...newMilestones.map(({ reward }) => reward)),
     usdt: sum(...newMilestones.map(({ usdt }) => usdt)),
-  })
+  }
+  store.set(lastPayoutAtom, { payout, signIn: store.get(signInAtom) })
 }
 
 /** Pays the milestones that the team has reached since the last check. */

@@ -1,7 +1,7 @@
 import BellRing from 'lucide-react/icons/bell-ring'
 import { useTranslation } from 'react-i18next'
 import { call } from '#client/data/api.ts'
-import { receiveSnapshot, TEAM_MINING_URL } from '#client/data/member-data.ts'
+import { receiveAnswer, TEAM_MINING_URL } from '#client/data/member-data.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { i18n } from '#client/language/language.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
@@ -9,8 +9,7 @@ import { showFailure, toast } from '#client/ui/toasts/toast.ts'
 
 async function wake(memberId: number, name: string): Promise<void> {
   try {
-    const mining = await call('POST /api/referral/wake', { body: { memberId } })
-    receiveSnapshot(TEAM_MINING_URL, mining)
+    await receiveAnswer(TEAM_MINING_URL, call('POST /api/referral/wake', { body: { memberId } }))
     toast({ title: i18n.t('team:wake.done', { name }) })
   } catch (error) {
     showFailure(i18n.t('team:wake.failed', { name }), error)

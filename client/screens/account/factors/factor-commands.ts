@@ -1,5 +1,5 @@
 import { answerOf, call, mayHaveWorked } from '#client/data/api.ts'
-import { FACTORS_URL, receiveSnapshot } from '#client/data/member-data.ts'
+import { FACTORS_URL, receiveAnswer } from '#client/data/member-data.ts'
 import { errorText, i18n } from '#client/language/language.ts'
 import { handleFailure } from '#client/screens/account/password-form.tsx'
 import { createPasskey, PasskeyError } from '#client/sign-in/passkey-device.ts'
@@ -83,7 +83,7 @@ async function changePasskeys(
   failed: 'notAdded' | 'notRenamed' | 'notRemoved',
 ): Promise<FormOutcome> {
   try {
-    receiveSnapshot(FACTORS_URL, await sent)
+    await receiveAnswer(FACTORS_URL, sent)
     toast({ title: i18n.t(`account:factors.passkeys.${done}`) })
     return { done: true }
   } catch (error) {
