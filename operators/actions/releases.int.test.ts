@@ -4,7 +4,14 @@ import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { insertMember } from '#scripts/testing/db/members'
 import { waitingForMembers } from '#scripts/testing/db/statements/waiting-for-rows'
-import { listFlags, listVersions, setFlag, setFlagFor, setVersion } from './releases.ts'
+import {
+  listFlags,
+  listVersions,
+  setFlag,
+  setFlagFor,
+  setFlagVersion,
+  setVersion,
+} from './releases.ts'
 
 let fresh: FreshDatabase
 
@@ -39,6 +46,13 @@ it('a member who is being deleted gets no feature', async () => {
 it('an unknown feature flag and an unknown member are rejected', async () => {
   await expect(operate((tx) => setFlag(tx, 'nothing', true))).rejects.toThrow('no such feature')
   await expect(operate((tx) => setFlagFor(tx, 'kyc', ['x']))).rejects.toThrow('no such member')
+})
+
+it.each([
+  ['kyc', 'next', 'must be a version'],
+  ['nothing', '9.0.0', 'no such feature'],
+])('flag %s is not limited to clients of version %s', async (name, version, reason) => {
+  await expect(operate((tx) => setFlagVersion(tx, name, version))).rejects.toThrow(reason)
 })
 
 const set = (version: string, minimum: string | null) =>

@@ -87,6 +87,15 @@ export async function setFlag(tx: Tx, name: string, enabled: boolean): Promise<v
   await updateFlag(tx, name, { enabled })
 }
 
+/**
+ * Gives a feature flag only to clients of this version or newer; null: to any client.
+ * @throws {RuleError} `bad_input` for a text that is no version, `not_found`
+ */
+export async function setFlagVersion(tx: Tx, name: string, version: string | null): Promise<void> {
+  if (version !== null) checkVersion('version', version)
+  await updateFlag(tx, name, { requiredVersion: version })
+}
+
 type Named = { id: number; username: string }
 
 /**

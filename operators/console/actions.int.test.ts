@@ -27,7 +27,7 @@ const BY_OWNERS =
   names(`members set-email, members delete, quarantine release, operators invite, operators reset,
   operators role, operators sign-out, operators remove, mail test, tasks add, tasks edit,
   tasks publish, tasks end, announcements add, announcements edit, announcements end, flags on,
-  flags off, flags for, versions set, versions lift`)
+  flags off, flags for, flags require, versions set, versions lift`)
 const FOR_ALL = names(`overview, members, member, member ledger, teams, team, tasks, task,
   announcements, releases, queues, account, log`)
 const IDENTITY = names('identity, document, document content')

@@ -60,9 +60,10 @@ function nameOf(ctx: Koa.Context): ActionName {
 
 /** The arguments and options in the fields of a form, or in the address of a link. */
 function sentBy(command: ActCommand, read: (name: string) => string): Sent {
-  const args = argumentsOf(command).flatMap(({ isLast }, at) => {
+  const args = argumentsOf(command).flatMap(({ isLast, isNeeded }, at) => {
     const value = read(`arg${at}`)
-    return isLast ? value.split(/[\s,]+/).filter(Boolean) : [value]
+    if (isLast) return value.split(/[\s,]+/).filter(Boolean)
+    return value === '' && !isNeeded ? [] : [value]
   })
   const options = optionsOf(command).flatMap((name) => {
     const value = read(`option-${name}`)

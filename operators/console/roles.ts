@@ -62,6 +62,7 @@ export const ACTIONS: Record<ActionName, { roles: readonly Role[]; title: string
   'flags on': { roles: OWNER, title: 'Turn a feature on' },
   'flags off': { roles: OWNER, title: 'Turn a feature off' },
   'flags for': { roles: OWNER, title: 'Turn a feature on for some members' },
+  'flags require': { roles: OWNER, title: 'Give a feature to newer clients only' },
   'versions set': { roles: OWNER, title: 'Record a release' },
   'versions lift': { roles: OWNER, title: 'Accept every client again' },
   'keys renew': { roles: TERMINAL, title: 'Encrypt rows again under the first key' },

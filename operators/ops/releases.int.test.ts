@@ -14,6 +14,17 @@ async function setVersion(version: string, min?: string) {
   return { printed, minimumVersion }
 }
 
+it('a feature goes to the clients that flags require names', async () => {
+  const require = (...version: string[]) =>
+    operate(product, 'flags require', ['kyc', ...version], { reason: 'a test' })
+  const flags = async () => (await visitor.call('GET /api/app')).body.flags
+  await operate(product, 'flags on', ['kyc'], { reason: 'a test' })
+  expect(await require('999.0.0')).toBe('kyc is for clients of 999.0.0 or newer')
+  expect(await flags()).toEqual([])
+  expect(await require()).toBe('kyc is for any client')
+  expect(await flags()).toEqual(['kyc'])
+})
+
 it('versions set prints the minimum that GET /api/app answers', async () => {
   expect(await setVersion('0.1.0')).toEqual({
     printed: '0.1.0 is recorded; any client is accepted',

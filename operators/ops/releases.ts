@@ -5,6 +5,7 @@ import {
   listVersions,
   setFlag,
   setFlagFor,
+  setFlagVersion,
   setVersion,
 } from '#operators/actions/releases'
 import type { ActCommand, OpsCommand } from './command.ts'
@@ -52,6 +53,20 @@ export const releaseCommands = {
       }
     },
   },
+  'flags require': {
+    takes: '<name> [version]',
+    does: 'only for clients of this version or newer; without a version for any client',
+    act: async ({ args: [name = '', version = null] }) => {
+      const clients = version === null ? 'any client' : `clients of ${version} or newer`
+      return {
+        asks: `Give the feature flag ${name} to ${clients}${version === null ? '' : ' only'}?`,
+        run: async (tx) => {
+          await setFlagVersion(tx, name, version)
+          return { says: `${name} is for ${clients}`, details: { name, version } }
+        },
+      }
+    },
+  },
   'versions list': {
     does: 'recorded releases, newest first, and the minimum client version that each one set',
     list: ({ db }) => listVersions(db),
@@ -74,7 +89,7 @@ export const releaseCommands = {
     act: async ({ args: [version = ''], options }) => {
       const release = { version, minimum: options.min ?? null }
       return {
-        asks: `Record version ${release.version}?`,
+        asks: `Record version ${release.version}${release.minimum === null ? '' : `, and ask clients older than ${release.minimum} to reload`}?`,
         run: async (tx) => {
           const minimum = await setVersion(tx, release)
           const needs =

@@ -141,7 +141,10 @@ describe('tasks', () => {
 
 it('the minimum version is lifted with one button, which then is gone', async () => {
   expect(await operator.text('/releases')).not.toContain('/actions/versions/lift')
-  await operator.act('versions set', { arg0: '1.0.0', 'option-min': '1.0.0', reason })
+  const version = { arg0: '1.0.0', 'option-min': '1.0.0', reason }
+  const asked = await (await operator.ask('versions set', version)).text()
+  expect(asked).toContain('Record version 1.0.0, and ask clients older than 1.0.0 to reload?')
+  await operator.act('versions set', version)
   expect(await operator.text('/releases')).toContain('/actions/versions/lift')
   await operator.act('versions lift', { reason })
   expect(await operator.text('/releases')).toContain('Any client is accepted.')
@@ -163,6 +166,16 @@ it('the form of a flag begins with its members, and its question says who gets a
   await operator.act('flags for', fields)
   const flag = await db()('feature_flags').where({ name: 'kyc' }).first()
   expect(flag.enabledForUsers).toEqual([kept, added])
+})
+
+it('a feature is given to newer clients only, and to any again by an empty version', async () => {
+  const required = async () =>
+    (await db()('feature_flags').where({ name: 'kyc' }).first()).requiredVersion
+  await operator.act('flags require', { arg0: 'kyc', arg1: '1.0.0', reason })
+  expect(await required()).toBe('1.0.0')
+  expect(await operator.text('/releases')).toContain('1.0.0 or newer')
+  await operator.act('flags require', { arg0: 'kyc', arg1: '', reason })
+  expect(await required()).toBeNull()
 })
 
 it('a flag of more members than an address may name is changed on a terminal', async () => {

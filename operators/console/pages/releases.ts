@@ -18,7 +18,12 @@ export const releasesPage: Page = {
       listVersions(db),
       minimumVersion(db),
     ])
-    const turn = ({ name, enabled, enabledForUsers }: Flag) => html`<span class="actions">${
+    const turn = ({
+      name,
+      enabled,
+      enabledForUsers,
+      requiredVersion,
+    }: Flag) => html`<span class="actions">${
       enabled
         ? actionLink(request, 'flags off', { args: [name], label: 'Turn off…' })
         : actionLink(request, 'flags on', { args: [name], label: 'Turn on…' })
@@ -32,7 +37,12 @@ ${
         values: { arg1: enabledForUsers.map((id) => `id:${id}`).join(' ') },
         label: 'For members…',
       })
-}</span>`
+}
+${actionLink(request, 'flags require', {
+  args: [name],
+  values: { arg1: requiredVersion ?? '' },
+  label: 'For newer clients…',
+})}</span>`
     const state = ({ enabled, enabledForUsers }: Flag) => {
       if (enabled) return html`<span class="tag good">on</span>`
       return enabledForUsers.length > 0 ? `on for ${enabledForUsers.length} members` : 'off'
@@ -47,6 +57,10 @@ ${
             [
               { head: 'Flag', show: ({ name }) => html`<b>${name}</b>` },
               { head: 'State', show: state },
+              {
+                head: 'Clients',
+                show: ({ requiredVersion: from }) => (from ? `${from} or newer` : 'any'),
+              },
               { head: 'Actions', show: turn },
             ],
             flags,
