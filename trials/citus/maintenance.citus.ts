@@ -46,11 +46,13 @@ it('maintenance on Citus makes the partitions of days to come on every node', as
 
 it('old partitions of the ledger are sealed, rolled up and merged on Citus', async () => {
   const before = await partitionsOf(context.fresh)
+  // The month before it may be merged by now.
+  const day = before.find((name) => /_\d{8}$/.test(name)) ?? ''
   await advance(context.db, 60 * DAY_MS)
   await recordSwept(context.db)
   await sealDays(context, {})
   await expect.poll(rolledUp, { timeout: 60_000 }).not.toEqual([])
-  await expect.poll(() => mergeInto(before[0] ?? ''), { timeout: 120_000 }).toContain(true)
+  await expect.poll(() => mergeInto(day), { timeout: 120_000 }).toContain(true)
   expect(await partitionsOf(context.fresh)).not.toEqual(expect.arrayContaining(before))
   expect(await context.db('ledger_seals')).not.toEqual([])
   expect((await audit(context.db)).problems).toEqual([])
