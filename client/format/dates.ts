@@ -1,18 +1,34 @@
 import { currentLanguage } from '#client/language/language.ts'
+import type { Language } from '#rules/members/languages'
 
 /** Dates and times in the language on the screen and the time zone of the browser. */
 
 /** ISO 8601 or real ms. */
 type At = string | number
 
-const date = dateFormat({ dateStyle: 'medium' })
+type Options = Intl.DateTimeFormatOptions
+
+/** In Vietnamese `01/03/2026`, where `Intl` has `1 thg 3, 2026`. */
+const DATE: Options = { day: '2-digit', month: '2-digit', year: 'numeric' }
+const MINUTE: Options = { hour: '2-digit', minute: '2-digit' }
+
+const date = dateFormat({ dateStyle: 'medium' }, { vi: DATE })
 const time = dateFormat({ timeStyle: 'short' })
-const dateTime = dateFormat({ dateStyle: 'medium', timeStyle: 'short' })
+const dateTime = dateFormat(
+  { dateStyle: 'medium', timeStyle: 'short' },
+  { vi: { ...DATE, ...MINUTE } },
+)
 const hour = dateFormat({ hour: 'numeric' })
-const clock = dateFormat({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-const utcDay = dateFormat({ dateStyle: 'full', timeZone: 'UTC' })
+const clock = dateFormat({ ...MINUTE, hourCycle: 'h23' })
+const utcDay = dateFormat(
+  { dateStyle: 'full', timeZone: 'UTC' },
+  { vi: { weekday: 'long', ...DATE, timeZone: 'UTC' } },
+)
 const utcWeekday = dateFormat({ weekday: 'short', timeZone: 'UTC' })
-const day = dateFormat({ weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' })
+const day = dateFormat(
+  { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' },
+  { vi: { weekday: 'short', ...DATE } },
+)
 
 /** `Mar 1, 2026`. */
 export const dateText = (at: At) => date().format(new Date(at))
@@ -59,12 +75,15 @@ function dateLocale(): string {
   return regional ?? language
 }
 
-/** A date format in the current language, created once for each. */
-export function dateFormat(options: Intl.DateTimeFormatOptions): () => Intl.DateTimeFormat {
+/** A date format in the current language, created once for each; `own` replaces `options` in a language. */
+export function dateFormat(
+  options: Options,
+  own: Partial<Record<Language, Options>> = {},
+): () => Intl.DateTimeFormat {
   const made = new Map<string, Intl.DateTimeFormat>()
   return () => {
     const tag = dateLocale()
-    const format = made.get(tag) ?? new Intl.DateTimeFormat(tag, options)
+    const format = made.get(tag) ?? new Intl.DateTimeFormat(tag, own[currentLanguage()] ?? options)
     made.set(tag, format)
     return format
   }

@@ -2,7 +2,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { changeLanguage } from '#client/language/load-texts.ts'
 import { agoText } from './ages.ts'
 import { amountText, balanceText, exactText, grouped, wholeText } from './amounts.ts'
-import { dateText, utcDayText } from './dates.ts'
+import {
+  dateText,
+  dateTimeRangeText,
+  dateTimeText,
+  dayText,
+  timeText,
+  utcDayText,
+} from './dates.ts'
 
 beforeAll(() => changeLanguage('vi'))
 afterAll(() => changeLanguage('en'))
@@ -15,8 +22,17 @@ it('Vietnamese figures have a decimal comma and points between thousands', () =>
   expect(wholeText(1_203)).toBe('1.203')
 })
 
-it('Vietnamese dates and ages are in Vietnamese', () => {
-  expect(dateText('2026-03-01T12:30:00.000Z')).toMatch(/thg 3|tháng 3/)
-  expect(utcDayText('2026-03-01')).toMatch(/Chủ Nhật/i)
+it('Vietnamese dates are in digits, the day first', () => {
+  const at = (date: number, hour: number) => new Date(2026, 2, date, hour, 5).getTime()
+  expect(dateText(at(4, 9))).toBe('04/03/2026')
+  expect(dayText(at(4, 9))).toBe('Thứ 4, 04/03/2026')
+  expect(timeText(at(4, 9))).toBe('09:05')
+  expect(dateTimeText(at(4, 9))).toBe('09:05 04/03/2026')
+  expect(dateTimeRangeText(at(4, 9), at(4, 10))).toMatch(/^09:05.10:05 04\/03\/2026$/)
+  expect(dateTimeRangeText(at(4, 23), at(5, 0))).toMatch(/ 04\/03\/2026.+ 05\/03\/2026$/)
+  expect(utcDayText('2026-03-01')).toBe('Chủ Nhật, 01/03/2026')
+})
+
+it('Vietnamese ages are in Vietnamese', () => {
   expect(agoText(45_999)).toBe('45 giây trước')
 })

@@ -105,7 +105,7 @@ phải là bạn, hãy đổi mật khẩu.`,
   factorReset: (origin) =>
     mail(
       'mã một lần đã bị tắt',
-      `Bộ phận hỗ trợ đã tắt mã một lần của tài khoản bạn. Giờ chỉ cần mật khẩu để
+      `Bộ phận hỗ trợ đã tắt mã một lần cho tài khoản của bạn. Giờ chỉ cần mật khẩu để
 đăng nhập. Bạn có thể bật lại trong màn hình Tài khoản.`,
       ...accountPage(origin),
       'Nếu bạn không yêu cầu việc này, hãy đặt mật khẩu mới ngay.',
@@ -123,7 +123,7 @@ không có gì thay đổi.`,
   emailChanged: (origin) =>
     mail(
       'địa chỉ email của bạn đã được đổi',
-      `Bộ phận hỗ trợ đã đổi địa chỉ email của tài khoản bạn, và mọi phiên đăng nhập đã kết
+      `Bộ phận hỗ trợ đã đổi địa chỉ email của tài khoản của bạn, và mọi phiên đăng nhập đã kết
 thúc. Từ nay thư được gửi đến địa chỉ mới.`,
       `Nếu bạn không yêu cầu, hãy báo ngay cho bộ phận hỗ trợ${origin ? `: ${origin}` : '.'}`,
     ),
@@ -147,8 +147,8 @@ thúc. Từ nay thư được gửi đến địa chỉ mới.`,
 Bạn có thể bắt đầu phiên tiếp theo tại đây:`,
       { link: page, label: 'Bắt đầu phiên tiếp theo' },
       `Bạn nhận được email này vì đã bật nhắc nhở trong trang Tài khoản.
-Ngừng nhận các email này:`,
-      { link: unsubscribeUrl, label: 'Hủy đăng ký', quiet: true },
+Nếu không muốn nhận nữa, hãy mở liên kết này:`,
+      { link: unsubscribeUrl, label: 'Ngừng nhận email nhắc nhở', quiet: true },
     ),
   test: (product) => mail('thư thử', `Đây là thư thử. Email của ${product} đến được đây.`),
 }

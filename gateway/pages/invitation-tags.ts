@@ -24,7 +24,7 @@ const TEXTS: Record<Language, { locale: string; invites(name: string): string; a
     locale: 'vi_VN',
     invites: (name) => `${name} mời bạn tham gia`,
     about:
-      'Một chạm bắt đầu phiên đào mô phỏng 24 giờ: nhận điểm TESP, càng đông bạn bè càng nhanh.',
+      'Chạm một lần để bắt đầu phiên đào mô phỏng 24 giờ: nhận điểm TESP, càng nhiều bạn bè càng nhanh.',
   },
 }
 

@@ -42,7 +42,10 @@ const TEXTS: Record<Language, Record<Exclude<InboxKind, UnpushedKind | 'team-rem
       title: 'Phiên đào 24 giờ đã kết thúc',
       body: 'Bắt đầu phiên tiếp theo để tiếp tục đào.',
     },
-    'member-joined': { title: 'Có người vừa vào đội của bạn', body: 'Mở hộp thư để xem đó là ai.' },
+    'member-joined': {
+      title: 'Có người vừa vào đội nhóm của bạn',
+      body: 'Mở hộp thư để xem đó là ai.',
+    },
     'milestone-ready': {
       title: 'Đã đạt một mốc',
       body: 'Kiểm tra ở màn hình Đội nhóm để nhận thưởng.',
@@ -60,7 +63,7 @@ const TEXTS: Record<Language, Record<Exclude<InboxKind, UnpushedKind | 'team-rem
       body: 'Nếu không phải bạn, hãy đổi mật khẩu.',
     },
     'mail-refused': {
-      title: 'Thư của chúng tôi không đến được bạn',
+      title: 'Email của chúng tôi không đến được bạn',
       body: 'Mở hộp thư trong ứng dụng để xem cách xử lý.',
     },
     corrected: { title: 'Số dư của bạn đã được điều chỉnh', body: 'Mở hộp thư để xem lý do.' },

@@ -14,9 +14,9 @@ const factors: Translation<typeof english.factors> = {
     title: 'Khóa truy cập',
     text: 'Đăng nhập bằng vân tay, khuôn mặt hoặc khóa màn hình của thiết bị. Mật khẩu của bạn vẫn dùng được.',
     add: 'Thêm khóa truy cập',
-    addText: 'Hãy nhập mật khẩu. Sau đó trình duyệt sẽ hỏi bạn để tạo khóa truy cập.',
+    addText: 'Hãy nhập mật khẩu. Sau đó trình duyệt sẽ hướng dẫn bạn tạo khóa truy cập.',
     addTextWithCode:
-      'Hãy nhập mật khẩu và một mã. Sau đó trình duyệt sẽ hỏi bạn để tạo khóa truy cập.',
+      'Hãy nhập mật khẩu và một mã. Sau đó trình duyệt sẽ hướng dẫn bạn tạo khóa truy cập.',
     defaultName: 'Khóa truy cập {{number}}',
     name: 'Tên',
     nameHint: 'Để bạn nhận ra khóa này trong danh sách',
@@ -54,7 +54,7 @@ const factors: Translation<typeof english.factors> = {
       password: 'Trước hết, hãy nhập mật khẩu.',
       scan: 'Quét mã bằng ứng dụng xác thực, rồi nhập 6 chữ số mà ứng dụng hiển thị.',
       codes:
-        'Hãy lưu các mã khôi phục này: mỗi mã giúp bạn đăng nhập một lần nếu mất ứng dụng xác thực. Bạn sẽ không thấy lại chúng.',
+        'Hãy lưu các mã khôi phục này: mỗi mã giúp bạn đăng nhập một lần nếu mất ứng dụng xác thực. Các mã này chỉ hiển thị một lần.',
     },
     next: 'Tiếp tục',
     qr: 'Mã QR cho ứng dụng xác thực',
@@ -82,24 +82,25 @@ const factors: Translation<typeof english.factors> = {
     renewText: 'Bạn nhận được mười mã mới. Những mã trước đó không dùng được nữa.',
     download: 'Tải xuống',
     saved: 'Tôi đã lưu',
-    unsaved: 'Bạn chưa tải xuống hoặc sao chép các mã này. Bạn sẽ không xem lại được chúng.',
+    unsaved: 'Bạn chưa tải xuống hoặc sao chép các mã này, và sẽ không xem lại được nữa.',
     closeUnsaved: 'Đóng mà không lưu',
   },
 }
 
 const reminders: Translation<typeof english.reminders> = {
   title: 'Nhắc nhở',
-  text: 'Cách bạn được báo tin khi ứng dụng đang đóng. Mọi thứ đều tắt cho đến khi bạn bật.',
+  text: 'Chọn cách nhận tin khi ứng dụng đang đóng. Bạn chưa nhận gì cho đến khi bật thiết bị này hoặc email.',
   push: 'Thông báo trên thiết bị này',
   pushHint: 'Kể cả khi ứng dụng đang đóng',
+  checking: 'Đang kiểm tra trình duyệt này…',
   mail: 'Email',
   mailHint: 'Khi một phiên đào kết thúc, gửi đến {{email}}',
   kindsTitle: 'Thông báo về',
   noKind: 'Thiết bị của bạn không hiển thị gì cho đến khi bạn chọn ở đây.',
   kinds: {
     session: 'Phiên đào kết thúc',
-    team: 'Thành viên mới trong đội',
-    milestone: 'Cột mốc',
+    team: 'Thành viên mới trong đội nhóm',
+    milestone: 'Mốc đội nhóm',
     identity: 'Xác minh danh tính',
     'sign-in': 'Đăng nhập mới',
     account: 'Điều chỉnh',
@@ -111,7 +112,7 @@ const reminders: Translation<typeof english.reminders> = {
     milestone: 'Khi đạt mốc và khi thưởng đã được trả',
     identity: 'Khi giấy tờ của bạn đã được xem xét',
     'sign-in': 'Khi một trình duyệt mới đăng nhập vào tài khoản của bạn',
-    account: 'Khi người vận hành điều chỉnh số dư, hoặc thư của chúng tôi không đến được bạn',
+    account: 'Khi người vận hành điều chỉnh số dư, hoặc email của chúng tôi không đến được bạn',
     announcement: 'Tin tức, bảo trì và thông báo khẩn',
   },
   team: {
@@ -150,7 +151,7 @@ const reminders: Translation<typeof english.reminders> = {
   notChanged: 'Phần nhắc nhở của bạn chưa được thay đổi',
   onlyDevice: 'Thiết bị này đã bật, nhưng thông báo này có thể chưa được bật',
   offer: {
-    title: 'Báo cho bạn khi hết 24 giờ?',
+    title: 'Bạn muốn được báo khi hết 24 giờ?',
     text: 'Một thông báo trên thiết bị này cho mỗi phiên. Bạn có thể thay đổi trong phần Tài khoản bất cứ lúc nào.',
     yes: 'Báo cho tôi',
     no: 'Không, cảm ơn',
@@ -281,7 +282,7 @@ export const account: Translation<typeof english> = {
     signOutDeviceText: 'Thiết bị này sẽ phải đăng nhập lại bằng mật khẩu của bạn.',
     signOutOthers: 'Đăng xuất khỏi mọi nơi khác',
     onlyHere: 'Bạn vẫn đăng nhập ở đây. Mọi phiên đăng nhập khác sẽ kết thúc.',
-    ended: 'Đã đăng xuất ở đó',
+    ended: 'Đã đăng xuất thiết bị đó',
     notEnded: 'Chưa kết thúc được phiên đăng nhập',
     othersEnded: 'Đã đăng xuất khỏi mọi nơi khác',
     othersNotEnded: 'Chưa kết thúc được các phiên đăng nhập khác',
@@ -293,11 +294,11 @@ export const account: Translation<typeof english> = {
   },
   data: {
     title: 'Dữ liệu của bạn',
-    text: 'Tải bản sao mọi dữ liệu được lưu về bạn, hoặc xóa tài khoản của bạn.',
+    text: 'Tải bản sao mọi dữ liệu chúng tôi lưu về bạn, hoặc xóa tài khoản của bạn.',
     password: 'Mật khẩu',
     export: 'Tải dữ liệu của tôi',
     exportText:
-      'Một tệp chứa mọi dữ liệu được lưu về bạn: hồ sơ, ví, toàn bộ hoạt động, các phiên đào, nhiệm vụ, đội nhóm và giấy tờ. Mật khẩu của bạn không nằm trong đó.',
+      'Một tệp chứa mọi dữ liệu chúng tôi lưu về bạn: hồ sơ, ví, toàn bộ hoạt động, các phiên đào, nhiệm vụ, đội nhóm và giấy tờ. Mật khẩu của bạn không nằm trong đó.',
     preparing: 'Đang chuẩn bị tệp của bạn',
     download: 'Tải xuống',
     downloaded: 'Đã tải dữ liệu của bạn xuống',
@@ -317,10 +318,11 @@ export const account: Translation<typeof english> = {
       points: 'Điểm của bạn: toàn bộ TESP và USDT sẽ mất, kể cả phần đang chờ nhận.',
       code: 'Mã giới thiệu của bạn. Tên người dùng và địa chỉ email được giải phóng, có thể dùng để đăng ký lại.',
     },
-    stays: 'Những gì được giữ lại, dưới một con số thay cho tên bạn',
+    stays: 'Những gì được giữ lại, gắn với một mã số thay cho tên bạn',
     staysFacts: {
       entries: 'Các mục trong ví và các phiên đào của bạn: sổ sách của mạng lưới phải khớp.',
-      place: 'Vị trí của bạn trong đội nhóm của người giới thiệu, với tên “Thành viên đã xóa”.',
+      place:
+        'Vị trí của bạn trong đội nhóm của người mời bạn, với tên “Thành viên đã xóa tài khoản”.',
     },
   },
 }

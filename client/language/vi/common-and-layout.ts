@@ -44,7 +44,7 @@ export const common: Translation<typeof englishCommon> = {
   },
   reward: {
     title: 'TESP đã được cộng vào ví của bạn!',
-    text: '{{amount}} TESP đã được tự động cộng vào ví của bạn sau 20 phút đào.',
+    text: '{{amount}}\u00a0TESP đã được tự động cộng vào ví của bạn sau 20 phút đào.',
   },
   commands: {
     label: 'Đang chờ máy chủ',

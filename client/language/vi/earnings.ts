@@ -12,7 +12,7 @@ export const earnings: Translation<typeof english> = {
   },
   empty: {
     title_other: 'Chưa có thu nhập trong {{count}} ngày qua',
-    text: 'Các lần cộng, nhận thưởng và phần thưởng sẽ hiện ở đây vào ngày chúng được chuyển vào ví.',
+    text: 'Các lần cộng thưởng, lần nhận thưởng và phần thưởng sẽ hiện ở đây vào ngày chúng được chuyển vào ví.',
     action: 'Đến trang Đào',
   },
   summary: 'Tóm tắt',

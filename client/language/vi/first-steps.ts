@@ -3,9 +3,9 @@ import type { firstSteps as english } from '#client/language/en/first-steps.ts'
 import { BOOST_PERCENT } from '#rules/constants'
 
 export const firstSteps: Translation<typeof english> = {
-  title: 'Những bước đầu tiên',
-  progress: 'Đã xong {{done}} trên {{all}}',
-  dismiss: 'Ẩn những bước đầu tiên',
+  title: 'Các bước đầu',
+  progress: 'Đã xong {{done}}/{{all}}',
+  dismiss: 'Ẩn các bước đầu',
   done: 'Xong',
   start: 'Bắt đầu đào',
   startText: 'Bấm nút tròn. Một phiên chạy 24 giờ, dù bạn mở hay đóng trang này.',
@@ -25,7 +25,7 @@ export const firstSteps: Translation<typeof english> = {
       'TESP và USDT là điểm trong ứng dụng này. Việc đào được mô phỏng trên máy chủ: không dùng sức máy của bạn, và điểm không có giá trị tiền mặt.',
     earning:
       'Trong phiên 24 giờ, cứ 20 phút một khoản TESP vào thẳng ví của bạn. Nếu bạn dừng sớm, phần lẻ của 20 phút đang chạy chờ ở Phần thưởng chờ nhận cho đến khi bạn nhận.',
-    growing: `Mỗi người bạn mời giúp bạn đào nhanh hơn ${BOOST_PERCENT}%. Từ đội mười người trở lên, việc đào còn mang lại USDT, chờ ở Phần thưởng chờ nhận.`,
+    growing: `Mỗi người bạn mời giúp bạn đào nhanh hơn ${BOOST_PERCENT}%. Từ đội nhóm mười người trở lên, việc đào còn mang lại USDT, chờ ở Phần thưởng chờ nhận.`,
     close: 'Đã hiểu',
   },
   install: {

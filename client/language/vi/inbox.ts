@@ -3,19 +3,19 @@ import type { inbox as english } from '#client/language/en/inbox.ts'
 
 export const inbox: Translation<typeof english> = {
   title: 'Hộp thư',
-  intro: 'Những gì đã xảy ra với tài khoản và đội của bạn. Các mục được giữ trong 90 ngày.',
+  intro: 'Những gì đã xảy ra với tài khoản và đội nhóm của bạn. Các mục được giữ trong 90 ngày.',
   loadFailed: 'Không tải được hộp thư',
   loadFailedText: 'Không mất gì cả. Bạn hãy kiểm tra kết nối rồi thử lại.',
   loading: 'Đang tải hộp thư',
   olderFailed: 'Không tải được các mục cũ hơn',
   empty: 'Chưa có gì ở đây',
-  emptyText: 'Khi một phiên kết thúc hoặc có người vào đội của bạn, bạn sẽ thấy ở đây.',
+  emptyText: 'Khi một phiên kết thúc hoặc có người vào đội nhóm của bạn, bạn sẽ thấy ở đây.',
   list: 'Các mục, mới nhất trước',
   new: 'Mới',
   kinds: {
     'session-ended': 'Phiên đào đã hoàn tất',
-    'member-joined': '{{username}} đã vào đội của bạn',
-    someoneJoined: 'Một thành viên đã vào đội của bạn',
+    'member-joined': '{{username}} đã vào đội nhóm của bạn',
+    someoneJoined: 'Một thành viên đã vào đội nhóm của bạn',
     'team-reminder': '{{username}} nhắc bạn đào',
     someoneReminds: 'Người mời nhắc bạn đào',
     'milestone-ready': 'Đã đạt mốc {{members}} thành viên',
@@ -23,7 +23,7 @@ export const inbox: Translation<typeof english> = {
     identityAccepted: 'Danh tính của bạn đã được xác minh',
     identityRejected: 'Giấy tờ của bạn không được chấp nhận',
     'new-browser': 'Đăng nhập từ trình duyệt mới',
-    'mail-refused': 'Thư của chúng tôi không đến được bạn',
+    'mail-refused': 'Email của chúng tôi không đến được bạn',
     corrected: 'Số dư của bạn đã được điều chỉnh',
     frozen: 'Tài khoản của bạn đã bị khóa',
     released: 'Tài khoản của bạn đã được mở khóa',
@@ -36,7 +36,7 @@ export const inbox: Translation<typeof english> = {
     paid: '{{tesp}} và {{usdt}}',
     newBrowser: '{{device}}. Nếu không phải bạn, hãy đổi mật khẩu.',
     mailRefused:
-      'Hộp thư của bạn từ chối nhận thư. Hãy hỏi nhà cung cấp hộp thư, hoặc nhờ bộ phận hỗ trợ đổi địa chỉ email.',
+      'Địa chỉ email của bạn từ chối nhận thư. Hãy hỏi nhà cung cấp email, hoặc nhờ bộ phận hỗ trợ đổi địa chỉ email.',
   },
   block: { wayBack: 'Bạn có thể cho phép lại trong Tài khoản, Thông báo.' },
   announcement: {

@@ -5,7 +5,7 @@ import { BOOST_PERCENT } from '#rules/constants'
 export const mine: Translation<typeof english> = {
   greeting: 'Xin chào, {{username}}!',
   welcome: 'Chào mừng bạn đến với công nghệ đào thế hệ mới do AI vận hành',
-  away_other: 'Trong lúc bạn vắng mặt: {{count}} lần cộng thưởng, +{{amount}} TESP',
+  away_other: 'Trong lúc bạn vắng mặt: {{count}} lần cộng thưởng, +{{amount}}\u00a0TESP',
   loadFailed: {
     title: 'Không tải được trạng thái đào',
     text: 'Việc đào của bạn vẫn tiếp tục khi trang này không mở. Bạn hãy kiểm tra kết nối rồi thử lại.',
@@ -19,13 +19,13 @@ export const mine: Translation<typeof english> = {
     starting: 'Đang bắt đầu…',
     stopping: 'Đang dừng…',
   },
-  sessionOver_other: '{{amount}} TESP, {{count}} lần cộng thưởng',
+  sessionOver_other: 'Phiên vừa rồi: {{amount}}\u00a0TESP, {{count}} lần cộng thưởng',
   active: 'Đang đào',
-  inactive: 'Không hoạt động',
+  inactive: 'Chưa đào',
   creditEvery: 'Cứ 20 phút đào bạn được cộng thưởng một lần',
-  nextCredit: 'Cộng thưởng tiếp theo sau <figure>{{time}}</figure>',
+  nextCredit: 'Lần cộng thưởng tiếp theo sau <figure>{{time}}</figure>',
   creditDue: 'Đến hạn cộng thưởng lúc <figure>{{time}}</figure>, hiện khi bạn trực tuyến lại',
-  offline: 'Ngoại tuyến: tính tiếp từ {{time}}',
+  offline: 'Ngoại tuyến từ {{time}}: số liệu là ước tính',
   readouts: {
     label: 'Số liệu',
     time: 'Thời gian',
@@ -40,7 +40,8 @@ export const mine: Translation<typeof english> = {
     inWallet: 'Ví',
     inProgress: 'Đang đào: <figure>+{{amount}} TESP</figure>',
     idle: 'Bắt đầu đào để kiếm TESP',
-    explanation: 'Phần thưởng đào vào thẳng ví của bạn. Phần lẻ khi dừng, và USDT, chờ ở đây.',
+    explanation:
+      'Thưởng đào được cộng thẳng vào ví. USDT, và phần chưa được cộng khi bạn dừng sớm, chờ ở đây đến khi bạn nhận.',
     claim: 'Nhận thưởng',
     claiming: 'Đang nhận...',
     cooldown: 'Chờ thêm: <figure>{{minutes}} phút {{seconds}} giây</figure>',
@@ -58,7 +59,7 @@ export const mine: Translation<typeof english> = {
     data: 'Tổng dữ liệu',
     dataText: 'Dữ liệu đã được hệ thống AI xử lý',
     hash: 'Sức băm mạng',
-    hashText: 'Tổng sức mạnh băm của mạng lưới',
+    hashText: 'Tổng sức băm của mạng lưới',
   },
   days: {
     title: 'Đã đào trong 7 ngày qua (UTC)',
@@ -71,9 +72,9 @@ export const mine: Translation<typeof english> = {
   stopFailed: 'Không dừng đào được',
   claimed: {
     title: 'Nhận thưởng thành công',
-    both: '{{tesp}} TESP và {{usdt}} USDT đã được cộng vào ví của bạn.',
-    tesp: '{{tesp}} TESP đã được cộng vào ví của bạn.',
-    usdt: '{{usdt}} USDT đã được cộng vào ví của bạn.',
+    both: '{{tesp}}\u00a0TESP và {{usdt}}\u00a0USDT đã được cộng vào ví của bạn.',
+    tesp: '{{tesp}}\u00a0TESP đã được cộng vào ví của bạn.',
+    usdt: '{{usdt}}\u00a0USDT đã được cộng vào ví của bạn.',
     none: 'Phần thưởng đã được cộng vào ví của bạn.',
     failed: 'Không nhận được thưởng',
     failedText: 'Đã xảy ra lỗi khi nhận thưởng.',

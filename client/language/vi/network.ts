@@ -5,7 +5,7 @@ export const network: Translation<typeof english> = {
   title: 'Mạng lưới',
   loadFailed: 'Không tải được thông tin mạng lưới',
   loadFailedText:
-    'Việc đào vẫn tiếp tục khi không có trang này. Bạn hãy kiểm tra kết nối rồi thử lại.',
+    'Việc đào vẫn tiếp tục dù trang này không tải được. Bạn hãy kiểm tra kết nối rồi thử lại.',
   status: {
     title: 'Trạng thái mạng lưới',
     nodes: 'Số nút',
@@ -20,13 +20,13 @@ export const network: Translation<typeof english> = {
       '“+12%”, “2,4 giây” và “2 phút trước” là minh họa. Nút, khối, tốc độ và hoạt động là số thật.',
   },
   activity: {
-    none: 'Không có lượt cộng thưởng nào trong 24 giờ qua',
+    none: 'Không có lần cộng thưởng nào trong 24 giờ qua',
     chart: 'Biểu đồ cột: {{summary}}',
-    summary_other: '{{total}} lượt cộng thưởng trong 24 giờ qua, nhiều nhất lúc {{hour}}: {{most}}',
+    summary_other: '{{total}} lần cộng thưởng trong 24 giờ qua, nhiều nhất lúc {{hour}}: {{most}}',
     asTable: 'Xem hoạt động dạng bảng',
-    caption: 'Số lượt cộng thưởng mỗi giờ trong 24 giờ qua',
+    caption: 'Số lần cộng thưởng mỗi giờ trong 24 giờ qua',
     hour: 'Từ giờ',
-    credits: 'Lượt cộng thưởng',
+    credits: 'Lần cộng thưởng',
   },
   ai: {
     title: 'Trạng thái tích hợp AI',
@@ -41,7 +41,7 @@ export const network: Translation<typeof english> = {
   },
   updates: {
     title: 'Cập nhật mới nhất',
-    rewards: 'Phần thưởng trực tiếp',
+    rewards: 'Phần thưởng tức thì',
     rewardsText: 'Phần thưởng xuất hiện trong ví và trên màn hình của bạn ngay khi được cộng.',
     milestones: 'Mốc đội nhóm',
     milestonesText: 'Mỗi mốc đạt được làm tăng tỷ lệ USDT nhận được khi đào.',

@@ -6,7 +6,7 @@ export const team: Translation<typeof english> = {
   title: 'Đội nhóm',
   loadError: {
     title: 'Lỗi tải dữ liệu',
-    text: 'Không tải được thông tin giới thiệu. Bạn vui lòng thử lại sau.',
+    text: 'Không tải được thông tin giới thiệu. Vui lòng thử lại sau.',
   },
   cards: {
     referrals: 'Tổng lượt giới thiệu',
@@ -33,7 +33,7 @@ export const team: Translation<typeof english> = {
     generateNote: 'Khi có mã giới thiệu riêng, bạn có thể mời thành viên trực tiếp.',
     generate: 'Tạo mã giới thiệu',
     generated: 'Mã giới thiệu mới đã được tạo cho bạn.',
-    generateFailed: 'Không tạo được mã giới thiệu. Bạn vui lòng thử lại sau.',
+    generateFailed: 'Không tạo được mã giới thiệu. Vui lòng thử lại sau.',
     share: 'Chia sẻ',
     shareName: 'liên kết giới thiệu của bạn',
     shareText: 'Tham gia đội nhóm của mình trên {{network}} nhé.',
@@ -41,7 +41,7 @@ export const team: Translation<typeof english> = {
   qr: {
     open: 'Mã QR',
     title: 'Mời bằng mã QR',
-    note: 'Điện thoại khác chỉ cần hướng camera vào mã này để mở liên kết giới thiệu của bạn.',
+    note: 'Điện thoại khác chỉ cần hướng máy ảnh vào mã này để mở liên kết giới thiệu của bạn.',
     name: 'Mã QR của liên kết giới thiệu',
   },
   apply: {
@@ -50,7 +50,7 @@ export const team: Translation<typeof english> = {
     hint: 'Mỗi người chỉ được áp dụng mã một lần. Chủ mã sẽ thấy tên người dùng và email của bạn trong đội nhóm, cùng số TESP bạn đào mỗi tuần.',
     submit: 'Áp dụng mã giới thiệu',
     refused: 'Không thành công!',
-    failed: 'Không áp dụng được mã giới thiệu. Bạn vui lòng thử lại sau.',
+    failed: 'Không áp dụng được mã giới thiệu. Vui lòng thử lại sau.',
   },
   inviter: 'Người mời bạn',
   milestone: {
@@ -70,15 +70,16 @@ export const team: Translation<typeof english> = {
     size: '{{members}} thành viên',
     achieved: ', đã đạt',
     notAchieved: ', chưa đạt',
+    ready: ', có thể nhận thưởng',
   },
   check: {
     done: 'Thành công!',
-    paid: 'Bạn đã nhận {{usdt}} USDT từ các mốc đội nhóm.',
+    paid: 'Bạn đã nhận {{usdt}}\u00a0USDT từ các mốc đội nhóm.',
     newTitle: 'Mốc mới!',
     newText: 'Bạn đã đạt một mốc đội nhóm mới.',
     none: 'Chưa có mốc mới',
     error: 'Lỗi!',
-    failed: 'Không kiểm tra được các mốc đội nhóm. Bạn vui lòng thử lại sau.',
+    failed: 'Không kiểm tra được các mốc đội nhóm. Vui lòng thử lại sau.',
   },
   members: {
     title: 'Thành viên đội nhóm',
@@ -88,7 +89,7 @@ export const team: Translation<typeof english> = {
     olderFailed: 'Không tải được các thành viên cũ hơn',
     direct: 'F1',
     joined: 'Tham gia',
-    deleted: 'Thành viên đã xóa',
+    deleted: 'Thành viên đã xóa tài khoản',
     mining: '{{total}} người đang đào',
     isMining: ', đang đào',
   },

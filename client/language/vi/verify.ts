@@ -32,7 +32,7 @@ export const verify: Translation<typeof english> = {
     root: 'Các dòng dẫn đến gốc của dấu niêm phong.',
     hash: 'Mã băm của dấu niêm phong khớp với nội dung của nó.',
     signature: 'Chữ ký khớp với dấu niêm phong.',
-    key: 'Khóa là của TESP Network vào lúc có dấu niêm phong này.',
+    key: 'Vào thời điểm niêm phong, khóa này thuộc về TESP Network.',
     published: 'Dấu niêm phong là dấu đã công bố.',
     entered: 'Dấu niêm phong có mã băm mà bạn đã nhập.',
   },

@@ -2,7 +2,7 @@ import type { Translation } from '#client/language/catalogues.ts'
 import type { weekBoards as english } from '#client/language/en/week-boards.ts'
 
 export const weekBoards: Translation<typeof english> = {
-  text: 'TESP đã đào từ {{monday}}, 00:00 UTC. Bảng này chỉ để so sánh, không trả thưởng.',
+  text: 'TESP đã đào từ 00:00 (UTC) {{monday}}. Bảng này chỉ để so sánh, không trả thưởng.',
   loading: 'Đang tải bảng xếp hạng',
   unavailable: 'Bảng xếp hạng hiện không khả dụng',
   unavailableText: 'Mọi thứ khác vẫn hoạt động như trước. Bạn hãy thử lại sau một phút.',
@@ -15,7 +15,7 @@ export const weekBoards: Translation<typeof english> = {
   anonymous: 'Ẩn danh',
   left: 'Còn thành viên khác ở giữa',
   alone: 'Chưa có ai khác. Thành viên bạn mời sẽ hiện ở đây.',
-  members: '{{total}} người trên bảng',
+  members: '{{total}} người có thứ hạng',
   offer: 'Chỉ có những thành viên tự chọn tham gia. Bạn có thể rời bảng bất cứ lúc nào.',
   joinNamed: 'Tham gia với tên {{name}}',
   joinAnonymous: 'Tham gia ẩn danh',

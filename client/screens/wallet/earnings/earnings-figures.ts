@@ -6,7 +6,10 @@ import type { EarningsDay } from '#rules/snapshots'
 export const PERIODS = [7, 30, 90] as const
 export type Period = (typeof PERIODS)[number]
 
-const shortDay = dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' })
+const shortDay = dateFormat(
+  { day: 'numeric', month: 'short', timeZone: 'UTC' },
+  { vi: { day: 'numeric', month: 'numeric', timeZone: 'UTC' } },
+)
 
 /** `Mar 1`: a UTC day. */
 export const shortDayText = (day: string) => shortDay().format(new Date(day))
