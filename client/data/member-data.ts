@@ -117,13 +117,19 @@ export const userAtom = queryAtom<User | null>(() => ({
 /** Id of the signed-in member; undefined while unknown and if nobody is signed in. */
 export const memberIdAtom = atom((get) => get(userAtom).data?.id)
 
+/** The member who has signed in since in another tab: a late sign-out must end nothing of theirs. */
+function nextMember(signedOut: User | null): number | undefined {
+  // The build renders pages without a document.
+  if (!signedOut || typeof document === 'undefined') return undefined
+  const inCookie = memberInCookie()
+  return inCookie === signedOut.id ? undefined : inCookie
+}
+
 /** Removes everything of other members from the cache and from the device. */
 function forgetOthers(user: User | null): void {
   restored = false
   const current = currentUser()
-  // A tab that learns late of a sign-out leaves the next member of the browser what is theirs.
-  const inCookie = memberInCookie()
-  storage.endSignIns(user?.id ?? (inCookie === current?.id ? undefined : inCookie))
+  storage.endSignIns(user ? user.id : nextMember(current))
   if (current?.id === user?.id) return
   store.set(signInAtom, (count) => count + 1)
   // Reset, not removed: mounted atoms keep observing their query objects.

@@ -106,7 +106,7 @@ function Banner({ announcement, now, onDismiss }: BannerProps) {
         )}
       </div>
       {onDismiss && (
-        <Button variant="secondary" onClick={onDismiss}>
+        <Button variant="secondary" className="max-[22rem]:ml-8" onClick={onDismiss}>
           {t('common:dismiss')}
         </Button>
       )}

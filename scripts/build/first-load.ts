@@ -26,7 +26,7 @@ export const FIRST_LOAD_BYTES: Record<string, number> = {
   '/mine': 136_000,
   '/wallet': 150_950,
   '/tasks': 133_750,
-  '/team': 155_500,
+  '/team': 155_800,
   '/network': 130_000,
   '/swap': 127_100,
   '/account': 138_400,

@@ -107,7 +107,7 @@ describe.each([
     await openUpload(page)
     await button(page, 'Take Photo').click()
     await dialog(page).getByText(title).waitFor()
-    await button(page, 'Try again').click()
+    await button(page, 'Try Again').click()
     await dialog(page).getByText(title).waitFor()
     await expectAccessible(page)
   })

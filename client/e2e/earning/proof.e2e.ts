@@ -95,7 +95,7 @@ describe('the proof of a row', () => {
     await choose(proof)
     await seeVerdict('This proof could not be compared')
     await page.context().setOffline(false)
-    await button(page, 'Try again').click()
+    await button(page, 'Try Again').click()
     await seeVerdict('This proof is valid')
   })
 })

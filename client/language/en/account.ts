@@ -91,12 +91,13 @@ const factors = {
 /** Texts of the panel `Reminders` on Account, a part of its catalogue. */
 const reminders = {
   title: 'Reminders',
-  text: 'How you are told what happens while the app is closed. Everything is off until you switch it on.',
+  text: 'How you are told what happens while the app is closed. Nothing is sent until you switch on this device or email.',
   push: 'Notification on this device',
   pushHint: 'Also while the app is closed',
+  checking: 'Checking this browser…',
   mail: 'Email',
   mailHint: 'When a session is over, to {{email}}',
-  kindsTitle: 'Notifications of',
+  kindsTitle: 'Notify me about',
   noKind: 'Your devices show nothing until you choose something here.',
   kinds: {
     session: 'End of a session',
@@ -155,8 +156,8 @@ const reminders = {
   onlyDevice: 'This device is on, but this notification may not be',
   /** Asked once, after the first Start. */
   offer: {
-    title: 'Tell you when the 24 hours are over?',
-    text: 'A notification on this device, once a session. You can change it on Account at any time.',
+    title: 'Shall we tell you when the 24 hours are over?',
+    text: 'A notification on this device, once a session. You can change it in Account at any time.',
     yes: 'Notify me',
     no: 'No, thanks',
   },
@@ -226,7 +227,7 @@ export const account = {
     retake: 'Retake',
     use: 'Use Photo',
     capture: 'Capture',
-    tryAgain: 'Try again',
+    tryAgain: 'Try Again',
     refused: 'The camera is blocked',
     refusedText: 'Allow the camera for this site in the settings of your browser, then try again.',
     missing: 'No camera found',

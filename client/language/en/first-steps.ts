@@ -16,7 +16,7 @@ export const firstSteps = {
   inviteText: `Each person who joins with your code adds ${BOOST_PERCENT}% to your speed.`,
   inviteAction: 'Get my code',
   remind: 'Be told when the 24 hours end',
-  remindText: 'By notification or e-mail. Mining stops after 24 hours until you start it again.',
+  remindText: 'By notification or email. Mining stops after 24 hours until you start it again.',
   remindAction: 'Choose',
   about: {
     points:

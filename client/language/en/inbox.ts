@@ -34,7 +34,7 @@ export const inbox = {
     paid: '{{tesp}} and {{usdt}}',
     newBrowser: '{{device}}. If this was not you, change your password.',
     mailRefused:
-      'Your mailbox refuses them. Ask its provider, or ask support to change your e-mail address.',
+      'Your mailbox refuses them. Ask its provider, or ask support to change your email address.',
   },
   block: { wayBack: 'You can allow them again under Account, Notifications.' },
   announcement: {

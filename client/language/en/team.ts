@@ -68,6 +68,7 @@ export const team = {
     size: '{{members}} members',
     achieved: ', achieved',
     notAchieved: ', not achieved',
+    ready: ', ready',
   },
   check: {
     done: 'Success!',

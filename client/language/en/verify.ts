@@ -4,7 +4,7 @@ export const verify = {
   intro:
     'A proof shows that a row of your activity is in the sealed ledger of its day. The file stays in this browser; only its day is sent, to compare its seal with the published one.',
   choose: 'Choose a proof',
-  again: 'Try again',
+  again: 'Try Again',
   hash: 'Hash of the seal (optional)',
   hashHint: 'From a source that you trust, such as a mirror of the roots.',
   notReceipt: 'This file is not a proof.',
@@ -18,7 +18,7 @@ export const verify = {
   signedBy: 'Signed by TESP Network on {{date}}',
   reasons: {
     signed:
-      'The published seals could not be read, so the root of the day could not be compared. The row is shown once it could.',
+      'The published seals could not be read, so the root of the day could not be compared. The row is shown once that works.',
     unchecked:
       'The keys of TESP Network could not be read, or this browser cannot check signatures. Connect, open this page with https, or use a newer browser.',
     unknownKey: 'Anybody could have made this file. Do not trust what it says.',

@@ -25,6 +25,7 @@ export const wallet = {
     title: 'Recent Activity',
     text: 'Your TESP and USDT transaction history',
     empty: 'No transactions yet',
+    action: 'Go to Mine',
     loading: 'Loading activity',
     olderFailed: 'Older activity could not be loaded',
     sum: 'Sum of the day',
@@ -60,7 +61,7 @@ export const wallet = {
     creditsUnknown: 'The single credits are not available',
     proof: {
       name: 'Proof',
-      text: 'A file that shows that this row is in the sealed ledger of its day.',
+      text: 'A signed file that proves that this entry was not changed after its day was sealed.',
       today: 'Sealed after midnight UTC. The proof is ready then.',
       download: 'Download proof',
       preparing: 'Preparing your file',

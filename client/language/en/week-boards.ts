@@ -13,7 +13,7 @@ export const weekBoards = {
   anonymous: 'Anonymous',
   left: 'More members in between',
   alone: 'Nobody else is on it yet. Invited members appear here.',
-  members: '{{total}} on the board',
+  members: '{{total}} with a rank',
   offer: 'Only members who chose to are on it. You can leave at any time.',
   joinNamed: 'Join as {{name}}',
   joinAnonymous: 'Join as Anonymous',

@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { appInfoAtom } from '#client/data/app-info.ts'
 import { store } from '#client/data/query-cache.ts'
 import { storage } from '#client/data/storage.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
@@ -61,6 +62,7 @@ function open(initial: Partial<ReminderSettings> = {}, handlers: Handlers = {}) 
     return json(settings)
   }
   const server = serve({
+    'GET /api/app': json({ flags: ['kyc'], minimumVersion: null, taskLinks: {} }),
     'GET /api/reminders': () => json(settings),
     'POST /api/reminders/mail': ({ body }) => change({ mail: (body as { on: boolean }).on }),
     'POST /api/reminders/kinds': ({ body }) => {
@@ -276,6 +278,13 @@ describe('kinds of notifications', () => {
     open()
     expect(NAMES).toHaveLength(PUSH_KINDS.length)
     for (const name of NAMES) expect(isOn(await kind(name))).toBe(false)
+  })
+
+  it('identity checks are not offered while nobody can send a document', async () => {
+    open({}, { 'GET /api/app': json({ flags: [], minimumVersion: null, taskLinks: {} }) })
+    await kind('Milestones')
+    await waitFor(() => expect(store.get(appInfoAtom).data?.flags).toEqual([]))
+    expect(screen.queryByRole('switch', { name: 'Identity check' })).toBeNull()
   })
 
   it('the first kind that is switched on switches this device on with one press', async () => {

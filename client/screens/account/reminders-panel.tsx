@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isKycOpenAtom } from '#client/data/app-info.ts'
 import { REMINDERS_URL } from '#client/data/member-data.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { dateText } from '#client/format/dates.ts'
@@ -89,7 +90,13 @@ function PushSwitch({ settings }: { settings: ReminderSettings }) {
   return (
     <Switch
       label={t('reminders.push')}
-      hint={device?.problem ? t(`reminders.problem.${device.problem}`) : t('reminders.pushHint')}
+      hint={
+        device === undefined
+          ? t('reminders.checking')
+          : device.problem
+            ? t(`reminders.problem.${device.problem}`)
+            : t('reminders.pushHint')
+      }
       checked={isSubscribed && stored !== undefined}
       disabled={device === undefined || device.problem !== undefined}
       onCheckedChange={(next) => (next ? remindHere(pushKey) : stopHere(stored?.id))}
@@ -103,6 +110,7 @@ type KindProps = { settings: ReminderSettings; pushKey: string }
 function KindSwitches({ settings, pushKey }: KindProps) {
   const { t } = useTranslation('account')
   const device = useAtomValue(thisDeviceAtom)
+  const isKycOpen = useAtomValue(isKycOpenAtom)
   const chosen = chosenKinds(settings)
   const needsDevice = settings.devices.length === 0
   const canAdd = device !== undefined && device.problem === undefined
@@ -115,7 +123,7 @@ function KindSwitches({ settings, pushKey }: KindProps) {
         <p className="mt-1 text-sm text-muted">{t('reminders.noKind')}</p>
       )}
       <div className="mt-2 flex flex-col gap-2">
-        {PUSH_KINDS.map((kind) => (
+        {PUSH_KINDS.filter((kind) => kind !== 'identity' || isKycOpen).map((kind) => (
           <Switch
             key={kind}
             label={t(`reminders.kinds.${kind}`)}

@@ -91,7 +91,7 @@ it('each field says what Send OTP and Register wait for', async () => {
   const opened = open()
   await openRegister(opened)
   expect(noteOf(field('Username'))).toBe('At least 3 characters')
-  expect(noteOf(field('OTP code'))).toBe('Enter an available email in step 1 first')
+  expect(noteOf(field('OTP code'))).toBe('First enter an available email in step 1')
   await opened.user.type(field('Email'), 'anh@example.com')
   await waitFor(() => expect(noteOf(field('OTP code'))).toBe('Press Send OTP to get the code'))
 })

@@ -28,7 +28,7 @@ import { isPositive, type Money } from '#rules/money/money'
 /** All decimals but zeros at the end: `2.4 TESP`. */
 export function exactAmount(amount: Money, token: Token): string {
   const text = amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount
-  return `${text.startsWith('-') ? '−' : ''}${grouped(text.replace('-', ''))} ${token}`
+  return `${text.startsWith('-') ? '−' : ''}${grouped(text.replace('-', ''))}\u00a0${token}`
 }
 
 type Icon = ComponentType<{ className?: string; strokeWidth?: number }>

@@ -91,7 +91,7 @@ describe('the inbox', () => {
     expect(document.querySelector('img')).toBeNull()
     expect(announced).toContain('NewsNewA new screen')
     expect(joined).toContain('linh joined your team')
-    expect(ended).toContain('2.4 TESP mined, 0.12345678 USDT pending')
+    expect(ended).toContain('2.4\u00a0TESP mined, 0.12345678\u00a0USDT pending')
     expect(ended).not.toContain('New')
   })
 
@@ -255,5 +255,5 @@ it.each([
   ['-1500.00000000', '−1,500 TESP'],
   ['100', '100 TESP'],
 ])('%s is written as %s', (amount, text) => {
-  expect(exactAmount(amount, 'TESP')).toBe(text)
+  expect(exactAmount(amount, 'TESP')).toBe(text.replace(' ', '\u00a0'))
 })

@@ -22,7 +22,7 @@ export function InboxScreen() {
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h1 className="text-xl">{t('title')}</h1>
+        <h1 className="text-lg">{t('title')}</h1>
         <StaleNote />
       </div>
       <p className="-mt-2 text-sm text-muted">{t('intro')}</p>

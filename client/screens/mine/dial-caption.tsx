@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useTranslation } from 'react-i18next'
 import { miningAtom } from '#client/data/member-data.ts'
-import { clockText } from '#client/format/dates.ts'
+import { clockText, timeText } from '#client/format/dates.ts'
 import { RichText } from '#client/language/rich-text.tsx'
 import { StaleNote } from '#client/layout/connection-notes.tsx'
 import { connectionAtom } from '#client/live/connection-state.ts'
@@ -34,7 +34,7 @@ function OfflineLine() {
   const { t } = useTranslation('mine')
   const { state, lastContactAt } = useAtomValue(connectionAtom)
   if (state !== 'offline') return null
-  return <p className="text-xs text-muted">{t('offline', { time: clockText(lastContactAt) })}</p>
+  return <p className="text-xs text-muted">{t('offline', { time: timeText(lastContactAt) })}</p>
 }
 
 /** The countdown to the next automatic credit; while offline, since when one is due. */

@@ -85,7 +85,7 @@ function DialButton({ status }: { status: MiningStatus | undefined }) {
         <span
           className={classNames(
             'figure flex min-h-7 max-w-40 items-center text-dial font-medium text-balance',
-            active || progress ? 'text-muted' : 'text-mint',
+            progress ? 'text-muted' : active ? 'text-ink' : 'text-mint',
           )}
         >
           {progress ? progressText(progress) : t(`dial.${action}`)}

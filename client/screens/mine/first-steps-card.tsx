@@ -49,7 +49,7 @@ export function FirstStepsCard({ memberId, stored, started, credited, invited }:
       <div className="flex items-center justify-between gap-3">
         <h2 id="steps-title" className="text-base">
           {t('title')}
-          <span className="ml-2 font-sans text-xs font-normal tracking-normal text-muted">
+          <span className="ml-2 inline-block font-sans text-xs font-normal tracking-normal whitespace-nowrap text-muted">
             {t('progress', { done, all: states.length })}
           </span>
         </h2>

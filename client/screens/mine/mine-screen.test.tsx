@@ -148,7 +148,7 @@ it('a completed session says what it brought above the next start', () => {
     credited: '2.40000000',
   })
   open(anIdleStatus({ session }))
-  expect(screen.getByText('2.4000 TESP, 72 credits')).toBeTruthy()
+  expect(screen.getByText('Last session: 2.4000 TESP in 72 credits')).toBeTruthy()
 })
 
 describe('wallet figure', () => {
@@ -188,7 +188,8 @@ describe('wallet figure', () => {
 
 it('an offline dial shows since when it runs without the server', () => {
   open(anActiveStatus())
-  const line = () => screen.queryByText(/^Offline: counting on from \d\d:\d\d$/)
+  const line = () =>
+    screen.queryByText(/^Offline since \d\d?:\d\d [AP]M: the figures are estimates$/)
   expect(line()).toBeNull()
   act(() => showRestored(Date.now() - MINUTE_MS))
   expect(line()).not.toBeNull()
@@ -222,7 +223,7 @@ describe('claiming', () => {
     expect(button()).toHaveProperty('disabled', true)
     expect(screen.queryByText(/Cooldown:/)).toBeNull()
     const text =
-      'Credits go straight to your wallet. What a stop leaves over, and USDT, waits here.'
+      'Credits go straight to your wallet. If you stop early, the rest waits here until you claim it, and so does USDT.'
     expect(screen.getByText(text)).toBeTruthy()
   })
 

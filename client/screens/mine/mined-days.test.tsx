@@ -45,23 +45,15 @@ afterEach(() => {
 it('the last day that is held is not called today once it is over', async () => {
   serve({ [READ]: () => json(days()) })
   openMine(anIdleStatus({ serverNow: new Date(NOW + DAY_MS).toISOString() }))
-  await waitFor(() => expect(shown().at(-1)).toBe('0.0333'))
+  await waitFor(() => expect(shown().at(-1)).toBe('0.03'))
   expect(row().queryByText('Today')).toBeNull()
 })
 
-it('the last seven days are listed by weekday with four decimals', async () => {
+it('the last seven days are listed by weekday with two decimals', async () => {
   serve({ [READ]: () => json(days()) })
   openMine(anIdleStatus())
   await waitFor(() =>
-    expect(shown()).toEqual([
-      '0.0000',
-      '0.7500',
-      '2.3999',
-      '0.0000',
-      '1,200.0000',
-      '0.0000',
-      '0.0333',
-    ]),
+    expect(shown()).toEqual(['0.00', '0.75', '2.39', '0.00', '1,200.00', '0.00', '0.03']),
   )
   const names = row()
     .getAllByRole('term')
@@ -80,7 +72,7 @@ it('the days are not read before they are on the screen', async () => {
   expect(server.count(READ)).toBe(0)
   place.mockReturnValue(new DOMRect(0, window.innerHeight - 1, 300, 100))
   fireEvent.scroll(window)
-  await waitFor(() => expect(shown()).toContain('2.3999'))
+  await waitFor(() => expect(shown()).toContain('2.39'))
   expect(server.count(READ)).toBe(1)
   expect(server.sent.at(-1)?.url.search).toBe('?days=7')
 })
@@ -104,7 +96,7 @@ it('the days are read when a card above them that goes brings them onto the scre
   act(() => {
     for (const callback of resize) callback()
   })
-  await waitFor(() => expect(shown()).toContain('2.3999'))
+  await waitFor(() => expect(shown()).toContain('2.39'))
   expect(resize.size).toBe(0)
 })
 
@@ -113,11 +105,11 @@ it('the days are read again when the balance changes', async () => {
   const server = serve({ [READ]: () => json(days(today, asOf)) })
   receiveSnapshot(WALLET_URL, aWallet('1.00000000'))
   openMine(anIdleStatus())
-  await waitFor(() => expect(shown()).toContain('0.0333'))
+  await waitFor(() => expect(shown()).toContain('0.03'))
   const reads = await readsOf(server)
   ;[today, asOf] = ['0.06666666', NOW + 1]
   act(() => receiveSnapshot(WALLET_URL, aWallet('1.03333333', '0', NOW + 1)))
-  await waitFor(() => expect(shown()).toContain('0.0666'))
+  await waitFor(() => expect(shown()).toContain('0.06'))
   expect(server.count(READ)).toBe(reads + 1)
   act(() => receiveSnapshot(WALLET_URL, aWallet('1.03333333', '0.50000000', NOW + 2)))
   await waitFor(() => expect(server.count(READ)).toBe(reads + 2))
@@ -128,13 +120,13 @@ it('the days are read again if the balance changed while another screen was open
   const server = serve({ [READ]: () => json(days(today, asOf)) })
   receiveSnapshot(WALLET_URL, aWallet('1.00000000'))
   openMine(anIdleStatus())
-  await waitFor(() => expect(shown()).toContain('0.0333'))
+  await waitFor(() => expect(shown()).toContain('0.03'))
   const reads = await readsOf(server)
   cleanup()
   ;[today, asOf] = ['0.06666666', NOW + 1]
   receiveSnapshot(WALLET_URL, aWallet('1.03333333', '0', NOW + 1))
   openMine(anIdleStatus())
-  await waitFor(() => expect(shown()).toContain('0.0666'))
+  await waitFor(() => expect(shown()).toContain('0.06'))
   expect(server.count(READ)).toBe(reads + 1)
 })
 

@@ -5,7 +5,7 @@ import { demoClockAtom } from '#client/data/demo-clock.ts'
 import { weekAtom } from '#client/data/earnings.ts'
 import { productNow } from '#client/data/product-clock.ts'
 import { whenIdle } from '#client/first-load/when-idle.ts'
-import { balanceText, UNKNOWN } from '#client/format/amounts.ts'
+import { grouped, UNKNOWN } from '#client/format/amounts.ts'
 import { utcDayText, utcWeekdayText } from '#client/format/dates.ts'
 import { FitText } from '#client/ui/amounts.tsx'
 import { Badge } from '#client/ui/badge.tsx'
@@ -13,7 +13,7 @@ import { classNames } from '#client/ui/class-names.ts'
 import { Panel } from '#client/ui/panel.tsx'
 import { MINED_DAYS } from '#rules/constants'
 import { dayText } from '#rules/duration-text'
-import { sum, toUnits } from '#rules/money/money'
+import { display, sum, toUnits } from '#rules/money/money'
 
 /** The last seven days as a quiet row. It is read when the member scrolls to it. */
 export function MinedDays() {
@@ -86,14 +86,18 @@ function Day({ day, share, isToday }: DayProps) {
       <dt className="mt-1 shrink-0 text-xs @max-[13rem]:mt-0">
         {day ? (
           <time dateTime={day.day} title={utcDayText(day.day)}>
-            {isToday ? <FitText text={t('days.today')} /> : utcWeekdayText(day.day)}
+            {isToday ? (
+              <FitText text={t('days.today')} className="@max-[13rem]:min-w-[5em]" />
+            ) : (
+              utcWeekdayText(day.day)
+            )}
           </time>
         ) : (
           UNKNOWN
         )}
       </dt>
       <dd className="figure grow text-xs @max-[13rem]:text-right">
-        <FitText text={day ? balanceText(day.mined, 'TESP') : UNKNOWN} />
+        <FitText text={day ? grouped(display(day.mined, 2)) : UNKNOWN} />
       </dd>
     </div>
   )

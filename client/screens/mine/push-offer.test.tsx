@@ -55,7 +55,7 @@ const start = async () => {
   })
 }
 const question = () =>
-  screen.queryByRole('heading', { name: 'Tell you when the 24 hours are over?' })
+  screen.queryByRole('heading', { name: 'Shall we tell you when the 24 hours are over?' })
 const press = (name: string) =>
   userEvent.setup({ delay: null }).click(screen.getByRole('button', { name }))
 

@@ -22,7 +22,8 @@ export function ActivityBars({ hours }: { hours: HourOfCredits[] }) {
     <svg
       role="img"
       aria-label={t('activity.chart', { summary: activitySummary(hours) })}
-      className="h-full w-full fill-mint font-sans text-nav"
+      // Large labels are higher than their place.
+      className="h-full w-full overflow-visible fill-mint font-sans text-nav"
     >
       {hours.map(({ label, credits }, index) => {
         const height = Math.max(MIN_HEIGHT, (credits / most) * HEIGHT)

@@ -23,6 +23,11 @@ describe('task summary', () => {
     expect(summaryOf(tasks(done))).toEqual({ done, all: 2, percent, earned })
   })
 
+  it('a task that nobody can complete any more counts only if the member did', () => {
+    const closed = tasks(1).map((task) => ({ ...task, state: 'full' as const }))
+    expect(summaryOf(closed)).toMatchObject({ done: 1, all: 1, percent: 100 })
+  })
+
   it('the summary of no tasks is zero', () => {
     expect(summaryOf([])).toEqual({ done: 0, all: 0, percent: 0, earned: '0.00000000' })
   })

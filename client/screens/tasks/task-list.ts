@@ -65,10 +65,14 @@ export const tasksAtom = atom((get): MemberTask[] => {
   return (list?.tasks ?? NONE).map((task) => memberTask(task, confirmed, remembered, now))
 })
 
-/** The member's progress with the tasks, and the TESP earned by them. */
+/** Whether the member can still complete the task: not one that has ended or whose rewards are all claimed. */
+export const isPending = ({ completed, state }: MemberTask) => !completed && state === 'open'
+
+/** The member's progress with the tasks that they completed or can complete, and the TESP earned by them. */
 export function summaryOf(tasks: MemberTask[]) {
   const done = tasks.filter(({ completed }) => completed).length
-  const percent = tasks.length === 0 ? 0 : Math.round((done / tasks.length) * 100)
+  const all = done + tasks.filter(isPending).length
+  const percent = all === 0 ? 0 : Math.round((done / all) * 100)
   const earned = sum(...tasks.map((task) => task.earned))
-  return { done, all: tasks.length, percent, earned }
+  return { done, all, percent, earned }
 }

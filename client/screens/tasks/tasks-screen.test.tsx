@@ -78,6 +78,7 @@ describe('task list', () => {
     })
     const button = (await card('Follow us on Twitter')).getByRole('button', { name: 'All claimed' })
     expect((button as HTMLButtonElement).disabled).toBe(true)
+    expect(screen.getByRole('tab', { name: `Pending (${TASKS.length - 1})` })).toBeTruthy()
   })
 
   it('texts of tasks follow the language on the screen', async () => {

@@ -22,7 +22,7 @@ import { display } from '#rules/money/money'
 import { COMPLETED_URL, completedAtom } from './completed-tasks.ts'
 import { TaskCard } from './task-card.tsx'
 import { refreshingAtom, refreshTasks } from './task-commands.ts'
-import { type MemberTask, summaryOf, tasksAtom } from './task-list.ts'
+import { isPending, type MemberTask, summaryOf, tasksAtom } from './task-list.ts'
 
 export function TasksScreen() {
   const { t } = useTranslation('tasks')
@@ -94,7 +94,7 @@ function tabsOf(tasks: MemberTask[]): Tab[] {
       value: 'pending',
       empty: 'nonePending',
       Icon: Sparkles,
-      tasks: tasks.filter(({ completed }) => !completed),
+      tasks: tasks.filter(isPending),
     },
     {
       value: 'completed',

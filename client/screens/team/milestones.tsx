@@ -6,6 +6,7 @@ import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { grouped, wholeText } from '#client/format/amounts.ts'
 import { dateText } from '#client/format/dates.ts'
+import { currentLanguage } from '#client/language/language.ts'
 import { RichText } from '#client/language/rich-text.tsx'
 import { TokenLogo } from '#client/ui/amounts.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
@@ -80,7 +81,8 @@ function Card({ look, title, note, children }: CardProps) {
   )
 }
 
-const membersText = ({ members }: Payout) => members.map(wholeText).join(', ')
+const membersText = ({ members }: Payout) =>
+  new Intl.ListFormat(currentLanguage()).format(members.map(wholeText))
 
 /** Both amounts by their place in a sentence; neither breaks within. */
 function amountsOf({ tesp, usdt }: Payout) {
@@ -95,6 +97,7 @@ function amountsOf({ tesp, usdt }: Payout) {
 export function MilestoneList({ info }: { info: ReferralInfo | undefined }) {
   const { t } = useTranslation('team')
   const milestones = info?.milestones ?? MILESTONES.map((one) => ({ ...one, achieved: false }))
+  const ready = info ? readyMilestones(info) : []
   return (
     <Panel aria-labelledby="milestones-title">
       <h2 className="text-base">{t('milestones.directTitle')}</h2>
@@ -108,7 +111,7 @@ export function MilestoneList({ info }: { info: ReferralInfo | undefined }) {
           <thead>
             <tr className="text-left text-nav text-muted *:pb-2 *:font-normal">
               <th scope="col">{t('milestones.members')}</th>
-              <th scope="col" className="text-right">
+              <th scope="col" className="px-2 text-right">
                 {t('milestones.rate')}
               </th>
               <th scope="col" className="text-right">
@@ -118,7 +121,11 @@ export function MilestoneList({ info }: { info: ReferralInfo | undefined }) {
           </thead>
           <tbody>
             {milestones.map((milestone) => (
-              <MilestoneRow key={milestone.members} milestone={milestone} />
+              <MilestoneRow
+                key={milestone.members}
+                milestone={milestone}
+                isReady={ready.includes(milestone)}
+              />
             ))}
           </tbody>
         </table>
@@ -127,26 +134,28 @@ export function MilestoneList({ info }: { info: ReferralInfo | undefined }) {
   )
 }
 
-function MilestoneRow({ milestone }: { milestone: MilestoneView }) {
+const marks = {
+  achieved: { Mark: CircleCheck, tone: 'text-mint' },
+  ready: { Mark: Trophy, tone: 'text-amber' },
+  notAchieved: { Mark: CircleDashed, tone: 'text-muted' },
+}
+
+function MilestoneRow({ milestone, isReady }: { milestone: MilestoneView; isReady: boolean }) {
   const { t } = useTranslation('team')
   const { achieved, members, reward } = milestone
-  const Mark = achieved ? CircleCheck : CircleDashed
+  const state = achieved ? 'achieved' : isReady ? 'ready' : 'notAchieved'
+  const { Mark, tone } = marks[state]
   return (
     <tr className="border-line border-t">
       <th scope="row" className="py-2.5 text-left font-medium">
         <span className="flex items-center gap-x-2">
           <Mark
-            className={classNames(
-              'size-5 shrink-0 @max-[14rem]:hidden',
-              achieved ? 'text-mint' : 'text-muted',
-            )}
+            className={classNames('size-5 shrink-0 @max-[14rem]:hidden', tone)}
             strokeWidth={1.75}
           />
           <span className="@min-[14.5rem]:whitespace-nowrap">
             {t('milestones.size', { members: wholeText(members) })}
-            <span className="sr-only">
-              {t(achieved ? 'milestones.achieved' : 'milestones.notAchieved')}
-            </span>
+            <span className="sr-only">{t(`milestones.${state}`)}</span>
           </span>
         </span>
       </th>

@@ -25,13 +25,11 @@ const WeekBoardsView = lazyComponent(
 function WeekButton() {
   const { t } = useTranslation('team')
   return (
-    <span className="-my-2">
-      <ButtonDialog label={t('week')} icon={ChartNoAxesColumn} readFirst>
-        <Suspense fallback={<Skeleton className="h-64 rounded-control" />}>
-          <WeekBoardsView />
-        </Suspense>
-      </ButtonDialog>
-    </span>
+    <ButtonDialog label={t('week')} icon={ChartNoAxesColumn} readFirst>
+      <Suspense fallback={<Skeleton className="h-64 rounded-control" />}>
+        <WeekBoardsView />
+      </Suspense>
+    </ButtonDialog>
   )
 }
 
@@ -40,7 +38,7 @@ export function TeamScreen() {
   const { data: info, isError, isFetching } = useAtomValue(referralAtom)
   return (
     <div className="flex flex-col gap-4">
-      <header className="flex min-h-7 flex-wrap items-center justify-between gap-2">
+      <header className="flex flex-wrap items-center justify-between gap-2">
         <h1 className="text-lg">{t('title')}</h1>
         {info && <StaleNote />}
         <WeekButton />

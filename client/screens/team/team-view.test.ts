@@ -52,6 +52,11 @@ describe('next reward', () => {
     expect(nextRewardText(withPaid(4))).toBe('250 TESP')
   })
 
+  it('it is what the next check pays once milestones are reached', () => {
+    expect(nextRewardText(teamOf(26, 0))).toBe('20 TESP')
+    expect(nextRewardText(teamOf(26, 1))).toBe('15 TESP')
+  })
+
   it('the next reward is -- when all milestones are paid', () => {
     expect(nextRewardText(withPaid(6))).toBe('--')
   })

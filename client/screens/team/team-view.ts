@@ -1,7 +1,8 @@
 import { grouped, wholeText } from '#client/format/amounts.ts'
 import { i18n } from '#client/language/language.ts'
 import { DELETED_MEMBER } from '#rules/members/usernames-and-emails'
-import { display, type Money, sum, times } from '#rules/money/money'
+import { readyMilestones } from '#rules/money/milestones'
+import { compact, display, type Money, sum, times } from '#rules/money/money'
 import type { MilestoneCheck, MilestoneView, ReferralInfo } from '#rules/snapshots'
 
 // What the team screen shows of a snapshot, as pure functions.
@@ -41,10 +42,12 @@ export function achievedCount({ milestones }: ReferralInfo): number {
   return milestones.filter(({ achieved }) => achieved).length
 }
 
-/** TESP of the next unpaid milestone; `--` when all are paid. */
-export function nextRewardText({ milestones }: ReferralInfo): string {
-  const next = milestones.find(({ achieved }) => !achieved)
-  return next ? `${grouped(next.reward)} TESP` : '--'
+/** TESP that the next check pays, else that of the next unpaid milestone; `--` when all are paid. */
+export function nextRewardText(info: ReferralInfo): string {
+  const ready = readyMilestones(info).map(({ reward }) => reward)
+  const next = info.milestones.find(({ achieved }) => !achieved)
+  const reward = ready.length > 0 ? compact(sum(...ready)).replace(/\.00$/, '') : next?.reward
+  return reward === undefined ? '--' : `${grouped(reward)} TESP`
 }
 
 export function usdtPercent({ usdtRate }: MilestoneView): string {

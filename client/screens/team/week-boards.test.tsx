@@ -93,7 +93,7 @@ it('the board of all members is joined by a choice and left with one press', asy
     '⋯More members in between',
     '1,999maiYou1.2345 TESP',
   ])
-  expect(dialog.getByText('2,000 on the board')).toBeTruthy()
+  expect(dialog.getByText('2,000 with a rank')).toBeTruthy()
   await user.click(dialog.getByRole('button', { name: 'Show my name' }))
   await dialog.findByText('You are on it with your name.')
   await user.click(dialog.getByRole('button', { name: 'Leave the board' }))

@@ -28,7 +28,7 @@ export function VerifyScreen() {
       <Link href="/" className="self-center rounded-chip py-1">
         <Brand />
       </Link>
-      <Panel className="mt-6" {...useKeptFocus()}>
+      <Panel className="mt-6 bg-card!" {...useKeptFocus()}>
         <h1 className="text-lg">{t('title')}</h1>
         <p className="mt-2 text-sm text-pretty text-muted">{t('intro')}</p>
         <FileButton

@@ -96,7 +96,9 @@ function Labels({
   busyLabel,
   children,
 }: Pick<ButtonProps, 'busy' | 'busyLabel' | 'children'>) {
-  const idle = 'col-start-1 row-start-1 inline-flex items-center justify-center gap-2'
+  // Beside an icon lines start at one edge.
+  const idle =
+    'col-start-1 row-start-1 inline-flex items-center justify-center gap-2 has-[svg]:text-left'
   if (!busyLabel) {
     return (
       <>

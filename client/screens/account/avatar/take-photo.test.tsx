@@ -125,13 +125,13 @@ describe('Take Photo on a computer', () => {
     ['NotAllowedError', 'The camera is blocked'],
     ['NotFoundError', 'No camera found'],
     ['NotReadableError', 'The camera could not be started'],
-  ])('%s shows "%s", and Try again opens the camera again', async (name, title) => {
+  ])('%s shows "%s", and Try Again opens the camera again', async (name, title) => {
     const asked = computer(failure(name))
     const { user } = await openDialog()
     expect(await screen.findByText(title)).toBeTruthy()
     expect(isDisabled(button('Capture'))).toBe(true)
     asked.mockImplementation(async () => newStream())
-    await user.click(button('Try again'))
+    await user.click(button('Try Again'))
     await picture()
   })
 })

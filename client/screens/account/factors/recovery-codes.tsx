@@ -110,7 +110,7 @@ export function RecoveryCodes({ codes, unsaved, onClose }: RecoveryCodesProps) {
         <div
           role="alert"
           ref={(note) => note?.scrollIntoView({ block: 'nearest' })}
-          className="mt-4 rounded-control border border-coral-line bg-coral-soft p-4 text-sm"
+          className="mt-4 scroll-mb-5 rounded-control border border-coral-line bg-coral-soft p-4 text-sm"
         >
           <p>{t('factors.recovery.unsaved')}</p>
           <Button variant="destructive" className="mt-3 w-full" onClick={onClose}>

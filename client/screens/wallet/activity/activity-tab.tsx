@@ -3,6 +3,7 @@ import FileDown from 'lucide-react/icons/file-down'
 import History from 'lucide-react/icons/rotate-ccw-clock'
 import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
 import { demoClockAtom } from '#client/data/demo-clock.ts'
 import { ACTIVITY_URL, activityAtom, NO_ACTIVITY } from '#client/data/member-data.ts'
 import { refresh } from '#client/data/refresh.ts'
@@ -99,9 +100,13 @@ function Empty() {
     <div className="flex flex-col items-center gap-3 py-10 text-center">
       <History className="size-7 text-muted" strokeWidth={1.5} />
       <p className="text-sm text-muted">{t('wallet:activity.empty')}</p>
-      {unread && (
+      {unread ? (
         <Button variant="secondary" busy={isFetching} onClick={() => refresh(ACTIVITY_URL)}>
           {t('common:tryAgain')}
+        </Button>
+      ) : (
+        <Button variant="secondary" asChild>
+          <Link href="/mine">{t('wallet:activity.action')}</Link>
         </Button>
       )}
     </div>

@@ -208,7 +208,7 @@ function TespBars({ days }: { days: EarningsDay[] }) {
                   {t(`sources.${source}`)}
                 </span>
               </th>
-              <td className="figure w-2/5 py-2 pl-3 text-right font-medium">
+              <td className="figure w-1/2 py-2 pl-3 text-right font-medium">
                 <FitText text={signedText(sums[source], 'TESP')} />
               </td>
             </tr>
