@@ -105,6 +105,22 @@ it('input and clicks before the code is loaded are submitted once it is', async 
   })
 })
 
+it('two presses on Login before the code is loaded send it once', async () => {
+  const server = serve({
+    'GET /api/app': json({ flags: [], minimumVersion: null, taskLinks: {} }),
+    'POST /api/login': refusal(401, 'Invalid username or password'),
+  })
+  const { root, start } = await openPage()
+  field(root, 'identifier').value = 'mai'
+  field(root, 'password').value = 'secret words'
+  for (let press = 0; press < 2; press++) {
+    root.querySelector<HTMLElement>('button[type="submit"]')?.click()
+  }
+  await start()
+  await waitFor(() => expect(root.textContent).toContain('Invalid username or password'))
+  expect(server.count('POST /api/login')).toBe(1)
+})
+
 it('a tab that is pressed before the code is loaded opens when it is', async () => {
   serve({})
   const { root, start } = await openPage()

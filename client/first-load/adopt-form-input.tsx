@@ -1,5 +1,6 @@
 import { useFormikContext } from 'formik'
 import { useLayoutEffect, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { INTERACTIVE, replayClicks } from './replay-clicks.ts'
 
 /** Attribute of the root of a prerendered page until the page is interactive. */
@@ -24,7 +25,7 @@ export function AdoptFormInput() {
     }
     // A press may submit the form, so the values are rendered before.
     setTimeout(() => {
-      replayClicks()
+      replayClicks(flushSync)
       root.removeAttribute(WAITING)
       root.dispatchEvent(new Event(INTERACTIVE))
     }, 0)

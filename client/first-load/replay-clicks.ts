@@ -20,10 +20,15 @@ export function endRecording(): HTMLElement[] {
   return presses.splice(0)
 }
 
-/** Repeats the recorded presses and records no more, because the page handles them from now on. */
-export function replayClicks(): void {
+/**
+ * Repeats the recorded presses and records no more, because the page handles them from now on. `rendered`
+ * renders what a press changed, so that the second press of Login meets a button that is busy.
+ */
+export function replayClicks(rendered: (press: () => void) => void): void {
   for (const button of endRecording()) {
-    button.focus()
-    button.click()
+    rendered(() => {
+      button.focus()
+      button.click()
+    })
   }
 }

@@ -1,4 +1,5 @@
 import type Koa from 'koa'
+import { withoutBlanks } from '#contract/forms/fields'
 import { mailTexts } from '#db/mail-texts/mail-texts'
 import { enqueueMail } from '#db/mails'
 import { type CodeOwner, codeError, replaceCode, tryCode } from '#db/members/email-codes'
@@ -70,7 +71,7 @@ export async function assertSignInCode(
 ): Promise<void> {
   const { db, config, limits } = services
   const owner = ownerOf(ctx, attempt)
-  const otp = attempt.otp?.trim()
+  const otp = attempt.otp && withoutBlanks(attempt.otp)
   if (!otp) {
     await hideDuration(sendCode(services, ctx, owner, attempt))
     throw codeRequired()

@@ -1,3 +1,4 @@
+import { withoutBlanks } from '#contract/forms/fields'
 import type { Answers } from '#contract/routes'
 import { mailTexts } from '#db/mail-texts/mail-texts'
 import { enqueueMail } from '#db/mails'
@@ -126,7 +127,7 @@ export const passwordRoutes = routesOf('password', {
       await limits.use('password-network', networkBucket(clientIp(ctx)))
       const passwordHash = await hashPassword(body.newPassword, config)
       const { email } = body
-      const attempt = { email, otp: body.otp.trim(), passwordHash, browserId: id }
+      const attempt = { email, otp: withoutBlanks(body.otp), passwordHash, browserId: id }
       const facts = noticeFacts(services, ctx, now)
       const member = await inTransaction(db, async (tx) => {
         const member = await resetPassword(tx, config.dataKey, attempt)

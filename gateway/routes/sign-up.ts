@@ -1,3 +1,4 @@
+import { withoutBlanks } from '#contract/forms/fields'
 import type { BodyOf } from '#contract/routes'
 import { mailTexts } from '#db/mail-texts/mail-texts'
 import { enqueueMail } from '#db/mails'
@@ -126,7 +127,7 @@ export const signUpRoutes = routesOf('account', {
       if (id === undefined) throw codeError('wrong')
       const owner = { email: body.email, purpose: 'register' as const, browserId: id }
       const result = await inTransaction(db, (tx) =>
-        tryCode(tx, config.dataKey, owner, body.otp.trim()),
+        tryCode(tx, config.dataKey, owner, withoutBlanks(body.otp)),
       )
       if (result !== 'right') throw codeError(result)
       return { ok: true, message: 'OTP code has been verified successfully' }

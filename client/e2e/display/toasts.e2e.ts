@@ -69,6 +69,27 @@ describe('toasts of a phone', () => {
     await page.keyboard.press('Escape')
   })
 
+  it('a toast leaves the title and the text of a dialog free that opens after it', async () => {
+    const size = { width: 390, height: 560 }
+    await page.setViewportSize(size)
+    await page.goto('/team')
+    await button(page, 'Check Milestone').click()
+    await seeToast(page, 'No New Milestones')
+    await holdToasts()
+    await button(page, 'This week').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('A board to compare').waitFor()
+    const gap = async () => {
+      const toast = await boxOf(shownToast(page))
+      const title = await boxOf(dialog.getByRole('heading', { name: 'This week' }))
+      const text = await boxOf(dialog.getByText('A board to compare'))
+      return Math.max(title.y - toast.bottom, toast.y - text.bottom)
+    }
+    await expect.poll(gap).toBeGreaterThanOrEqual(0)
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ ...size, height: 844 })
+  })
+
   it('a toast leaves the way back of a view free that is loaded after it', async () => {
     let load = () => {}
     const pressed = new Promise<void>((resolve) => (load = resolve))

@@ -3,7 +3,7 @@ import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { i18n } from '#client/language/language.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
-import { SECOND_MS } from '#rules/constants'
+import { OTP_RESEND_MS, SECOND_MS } from '#rules/constants'
 
 type SendCodeButtonProps = {
   /** A code was sent before, so the label offers another one. */
@@ -71,12 +71,12 @@ export function waitText(seconds: number): string {
 
 /**
  * The wait before the next code for `key`, such as an e-mail address. Counts from the wall clock, so
- * it stays correct after the browser suspended the page's timers.
+ * it stays correct after the browser suspended the page's timers; once that was set back, it is over.
  */
 export function useCountdown(key: string, until = 0) {
-  const [wait, setWait] = useState({ key, until })
   const [now, setNow] = useState(() => Date.now())
-  const running = wait.key === key && wait.until > now
+  const [wait, setWait] = useState({ key, from: until - OTP_RESEND_MS, until })
+  const running = wait.key === key && wait.until > now && wait.from <= now
   useEffect(() => {
     if (!running) return
     const timer = setInterval(() => setNow(Date.now()), SECOND_MS)
@@ -86,7 +86,7 @@ export function useCountdown(key: string, until = 0) {
   const start = (startedKey: string, ms: number) => {
     const startedAt = Date.now()
     setNow(startedAt)
-    setWait({ key: startedKey, until: startedAt + ms })
+    setWait({ key: startedKey, from: startedAt, until: startedAt + ms })
   }
   // Whole seconds left for the current key; 0 without a wait.
   return { seconds: running ? Math.ceil((wait.until - now) / SECOND_MS) : 0, start }

@@ -13,7 +13,7 @@ import { handOverFocus } from '#client/ui/focus-main.ts'
 import { Checkbox } from '#client/ui/forms/checkbox.tsx'
 import { AS_TYPED, FormField, FormPasswordField } from '#client/ui/forms/form-field.tsx'
 import { FocusOnMount, FormikForm, SubmitButton } from '#client/ui/forms/formik-form.tsx'
-import { factorCodeForm } from '#contract/forms/fields'
+import { factorCodeForm, withoutBlanks } from '#contract/forms/fields'
 import { loginForm } from '#contract/forms/sign-in'
 import { PASSKEY_CHALLENGE_MS } from '#rules/constants'
 import { enterCode, frozenAtom, logIn, logInWithPasskey } from './login.ts'
@@ -52,7 +52,7 @@ function PasswordForm({ step, onStep, typed, children }: LoginFormProps) {
 
   async function submit(values: Values, { setFieldValue }: FormikHelpers<Values>) {
     const { identifier, otp, ...rest } = values
-    const code = otp.trim()
+    const code = withoutBlanks(otp)
     const body = { ...rest, identifier: identifier.trim(), ...(code && { otp: code }) }
     const rejection = await logIn(body)
     if (rejection === 'second_factor_required') onStep('app code')

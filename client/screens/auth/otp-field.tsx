@@ -5,6 +5,7 @@ import { i18n } from '#client/language/language.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import type { FieldStatus } from '#client/ui/forms/field.tsx'
 import { AS_TYPED, FormField } from '#client/ui/forms/form-field.tsx'
+import { withoutBlanks } from '#contract/forms/fields'
 import { OTP_LENGTH } from '#rules/constants'
 import { SendCodeButton, useEarlierCode, WaitNote } from './email-code.tsx'
 import type { Otp } from './use-otp.ts'
@@ -40,7 +41,7 @@ export function OtpField({ otp, canSend }: { otp: Otp; canSend: boolean }) {
   // Verifies each complete code once: a repeated wrong code would only use up its tries.
   const tried = useRef('')
   useEffect(() => {
-    const code = values.otp.trim()
+    const code = withoutBlanks(values.otp)
     if (!canSend || otp.verified || !COMPLETE.test(code) || tried.current === code) return
     tried.current = code
     void verify()
@@ -56,7 +57,7 @@ export function OtpField({ otp, canSend }: { otp: Otp; canSend: boolean }) {
         autoComplete="one-time-code"
         {...AS_TYPED}
         hint={t(canSend ? 'otp.pressSend' : 'otp.needsEmail')}
-        status={statusOf(otp, values.otp.trim())}
+        status={statusOf(otp, withoutBlanks(values.otp))}
         actionBefore={
           <SendCodeButton
             sent={otp.sent}

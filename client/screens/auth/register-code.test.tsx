@@ -3,6 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { isDisabled } from '#client/testing/is-disabled.ts'
 import { json, lost, refusal } from '#client/testing/server.ts'
+import { HOUR_MS } from '#rules/constants'
 import {
   fillIn,
   isEnabled,
@@ -108,6 +109,27 @@ it('Verify is offered from six characters on until the address is verified', asy
   await isEnabled(page, 'Send OTP')
   await verify(page)
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Verify' })).toBeNull())
+})
+
+it('a code that is pasted in groups is verified', async () => {
+  const page = await openRegister()
+  await page.enter('Email', 'anh@example.com')
+  await isEnabled(page, 'Send OTP')
+  await page.user.click(page.field('OTP code'))
+  await page.user.paste('123 456')
+  expect(await screen.findByText('Email address verified')).toBeTruthy()
+})
+
+it('a clock that is set back during a countdown ends it', async () => {
+  const page = await openRegister()
+  await page.enter('Email', 'anh@example.com')
+  await isEnabled(page, 'Send OTP')
+  await page.user.click(page.button('Send OTP'))
+  await screen.findByRole('button', { name: 'Resend OTP' })
+  const now = Date.now()
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(now - HOUR_MS)
+  await waitFor(() => expect(page.button('Resend OTP').textContent).toBe('Resend OTP'))
+  clock.mockRestore()
 })
 
 it('Verify distinguishes a wrong code from a request without an answer', async () => {

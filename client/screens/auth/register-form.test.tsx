@@ -1,4 +1,4 @@
-import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { json, lost } from '#client/testing/server.ts'
 import { AuthScreen } from './auth-screen.tsx'
@@ -86,6 +86,18 @@ it('a username is checked from three characters on, after a pause in typing', as
   expect(await screen.findByText('Name is free')).toBeTruthy()
   expect(requests.map(({ path }) => path)).toEqual(['/api/check/username/anh'])
 })
+
+it.each([{ isComposing: true }, { keyCode: 229 }])(
+  'Enter of an input method (%o) does not submit the form',
+  async (ofInputMethod) => {
+    const page = await openRegister()
+    fireEvent.keyDown(page.field('Username'), { key: 'Enter', ...ofInputMethod })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(page.field('Username').getAttribute('aria-invalid')).toBeNull()
+    fireEvent.keyDown(page.field('Username'), { key: 'Enter' })
+    await waitFor(() => expect(page.field('Username').getAttribute('aria-invalid')).toBe('true'))
+  },
+)
 
 it('an e-mail address is checked only once it contains an @', async () => {
   const { user, field, routes } = await openRegister()

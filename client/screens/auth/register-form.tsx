@@ -36,6 +36,8 @@ export function RegisterForm({ referralCode }: { referralCode: string }) {
   // Browsers ignore Enter while the submit button is disabled, so the errors would stay hidden.
   function submitOnEnter(event: KeyboardEvent<HTMLFormElement>) {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement) || canRegister) return
+    // This Enter ends the composition of an input method; Safari says so by the key code only.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
     event.preventDefault()
     if (!formik.isSubmitting) void formik.submitForm()
   }

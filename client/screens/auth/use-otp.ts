@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { ApiError, answerOf, call, mayHaveWorked, messageOf } from '#client/data/api.ts'
 import { apiText, i18n } from '#client/language/language.ts'
 import { showError, toast } from '#client/ui/toasts/toast.ts'
+import { withoutBlanks } from '#contract/forms/fields'
 import { sendOtpForm, verifyOtpForm } from '#contract/forms/sign-in'
 import { OTP_RESEND_MS } from '#rules/constants'
 import { emailKey, normalizeEmail } from '#rules/members/usernames-and-emails'
@@ -75,7 +76,7 @@ export function useOtp(email: string) {
   }
 
   async function verify(code: string, onSubmit = false) {
-    const rejection = await tries.run(normalizeEmail(email), code.trim())
+    const rejection = await tries.run(normalizeEmail(email), withoutBlanks(code))
     if (!rejection) {
       setVerifiedFor(key)
       toast({ title: i18n.t('auth:otp.verified') })

@@ -5,6 +5,7 @@ import { errorText, i18n } from '#client/language/language.ts'
 import type { CodeRefusal } from '#client/screens/auth/email-code.tsx'
 import type { FormOutcome } from '#client/ui/forms/formik-form.tsx'
 import { showError, toast } from '#client/ui/toasts/toast.ts'
+import { withoutBlanks } from '#contract/forms/fields'
 import { normalizeEmail } from '#rules/members/usernames-and-emails'
 
 /** Result of a reset request; `waiting` when the server asked to wait that many milliseconds. */
@@ -56,7 +57,7 @@ export async function resetPassword(
   { email, otp, newPassword }: NewPassword,
   lost?: string,
 ): Promise<ResetOutcome> {
-  const body = { email: normalizeEmail(email), otp: otp.trim(), newPassword }
+  const body = { email: normalizeEmail(email), otp: withoutBlanks(otp), newPassword }
   const sent = JSON.stringify(body)
   try {
     await call('POST /api/password/reset', { body }).then(

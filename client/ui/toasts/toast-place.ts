@@ -29,21 +29,27 @@ export function freeTop(height: number, limits: Span, controls: Span[]): number 
 const CONTROLS =
   'a[href], button, input, select, textarea, label, [role=tab], [role=switch], [role^=menuitem]'
 
-/** What can be pressed in the columns of the toast: of an open menu or dialog, or of the page. */
+/** The open menu or dialog, which veils the page. */
+const openLayer = () => document.querySelector(':is([role=menu], [role=dialog])[data-state=open]')
+
+/**
+ * What can be pressed in the columns of the toast: of an open menu or dialog, or of the page. Of a dialog also
+ * what it says, which may be a warning.
+ */
 function controlsUnder(toast: DOMRect): Span[] {
-  const root =
-    document.querySelector(':is([role=menu], [role=dialog])[data-state=open]') ?? document
-  return [...root.querySelectorAll(CONTROLS)]
+  const layer = openLayer()
+  return [...(layer ?? document).querySelectorAll(layer ? `${CONTROLS}, h2, p` : CONTROLS)]
     .filter((one) => !one.closest('[data-toasts]'))
     .map((one) => one.getBoundingClientRect())
     .filter(({ width, left, right }) => width > 1 && right > toast.left && left < toast.right)
 }
 
-/** Between header and navigation, above the keyboard of a phone. */
+/** Between header and navigation, which a dialog veils, above the keyboard of a phone. */
 function limitsOfPage(): Span {
+  const visible = window.visualViewport?.height ?? window.innerHeight
+  if (openLayer()?.matches('[role=dialog]')) return { top: GAP, bottom: visible - GAP }
   const header = document.querySelector('header.sticky')?.getBoundingClientRect()
   const navigation = document.querySelector('nav.sticky')
-  const visible = window.visualViewport?.height ?? window.innerHeight
   const end = navigation?.getBoundingClientRect().top ?? visible
   return { top: Math.max(0, header?.bottom ?? 0) + GAP, bottom: Math.min(end, visible) - GAP }
 }

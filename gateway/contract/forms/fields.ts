@@ -39,6 +39,9 @@ export const password = string()
   .min(PASSWORD_MIN, API_TEXTS.passwordShort)
   .max(PASSWORD_MAX, API_TEXTS.passwordLong)
 
+/** A code as it is compared: people type and paste it in groups. */
+export const withoutBlanks = (code: string): string => code.replace(/\s+/g, '')
+
 export const otp = string()
   .required(API_TEXTS.otpShort)
   .min(OTP_LENGTH, API_TEXTS.otpShort)

@@ -89,7 +89,11 @@ function SetUpDialog({ username, onOpenChange }: SetUpDialogProps) {
             <SubmitButton className="w-full">{t('factors.app.next')}</SubmitButton>
           </PasswordForm>
         ) : step.at === 'scan' ? (
-          <ScanStep {...step} onConfirmed={(codes) => setStep({ at: 'codes', codes })} />
+          <ScanStep
+            {...step}
+            unsaved={unsaved}
+            onConfirmed={(codes) => setStep({ at: 'codes', codes })}
+          />
         ) : (
           <RecoveryCodes codes={step.codes} unsaved={unsaved} onClose={close} />
         )
@@ -100,10 +104,13 @@ function SetUpDialog({ username, onOpenChange }: SetUpDialogProps) {
 
 const groupsOf = (secret: string) => secret.match(/.{1,4}/g)?.join(' ') ?? secret
 
-type ScanStepProps = SetUp & { onConfirmed: (recoveryCodes: string[]) => void }
+type ScanStepProps = SetUp & {
+  unsaved: ReturnType<typeof useUnsavedCodes>
+  onConfirmed: (recoveryCodes: string[]) => void
+}
 
 /** The secret as a QR code and as text, and the field for the first code. */
-function ScanStep({ secret, uri, onConfirmed }: ScanStepProps) {
+function ScanStep({ secret, uri, unsaved, onConfirmed }: ScanStepProps) {
   const { t } = useTranslation('account')
   return (
     <>
@@ -124,7 +131,7 @@ function ScanStep({ secret, uri, onConfirmed }: ScanStepProps) {
       <FormikForm
         initialValues={{ code: '' }}
         validationSchema={factorCodeForm}
-        onSubmit={(values) => confirmApp(values, onConfirmed)}
+        onSubmit={(values) => unsaved.requested(confirmApp(values, onConfirmed))}
         className="mt-3 flex flex-col gap-2"
       >
         <CodeField />

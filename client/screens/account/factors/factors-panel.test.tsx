@@ -99,6 +99,41 @@ describe('a dialog that is left over new recovery codes', () => {
     expect(window.location.search).toBe('?view=security')
   })
 
+  it('stays while they are on their way', async () => {
+    let answer = () => {}
+    const { user } = open({
+      [READ]: () => json(withCodes),
+      'POST /api/user/authenticator/recovery-codes': () =>
+        new Promise((resolve) => {
+          answer = () => resolve(json({ recoveryCodes: codes }))
+        }),
+    })
+    const dialog = await openDialog(user, 'New recovery codes')
+    await user.type(dialog.getByLabelText('Code'), '123456{Enter}')
+    await user.keyboard('{Escape}')
+    const mayLeave = fireEvent(window, new Event('beforeunload', { cancelable: true }))
+    expect(mayLeave).toBe(false)
+    answer()
+    await dialog.findByText(first)
+  })
+
+  it('may be closed again after they were refused', async () => {
+    const { user } = open({
+      [READ]: () => json(withCodes),
+      'POST /api/user/authenticator/recovery-codes': refusal(
+        400,
+        'Wrong password',
+        'wrong_password',
+      ),
+    })
+    const dialog = await openDialog(user, 'New recovery codes')
+    await user.type(dialog.getByLabelText('Code'), '123456{Enter}')
+    await dialog.findByText('Wrong password')
+    expect(fireEvent(window, new Event('beforeunload', { cancelable: true }))).toBe(true)
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
   it('by its own button leaves no entry in the history', async () => {
     window.history.replaceState('before', '', '/account?view=security')
     const { user, dialog } = await renew()

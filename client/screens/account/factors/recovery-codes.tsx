@@ -7,7 +7,7 @@ import { Button } from '#client/ui/buttons/button.tsx'
 import { CopyButton } from '#client/ui/buttons/copy-button.tsx'
 import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
 import { AS_TYPED, FormField } from '#client/ui/forms/form-field.tsx'
-import { SubmitButton } from '#client/ui/forms/formik-form.tsx'
+import { type FormOutcome, SubmitButton } from '#client/ui/forms/formik-form.tsx'
 import { saveFile } from '#client/ui/save-file.ts'
 import { passwordAndCodeBody } from '#contract/forms/password-confirmed'
 import { renewCodes } from './factor-commands.ts'
@@ -23,34 +23,43 @@ function enter(): void {
 
 /**
  * Asks once before recovery codes that were neither copied nor downloaded are closed, also by Back, and
- * holds back a reload and a pressed notification. Give `mayClose` to the dialog and the rest to its
- * `RecoveryCodes`.
+ * holds back a reload and a pressed notification. While they are requested, the dialog stays. Give
+ * `mayClose` to the dialog, the request to `requested` and the rest to its `RecoveryCodes`.
  */
 export function useUnsavedCodes() {
   // Counts before it is rendered.
-  const state = useRef<'saved' | 'unsaved' | 'asking'>('saved')
+  const state = useRef<'saved' | 'requested' | 'unsaved' | 'asking'>('saved')
   const [isAsking, setAsking] = useState(false)
   function change(next: typeof state.current) {
     state.current = next
     setAsking(next === 'asking')
   }
   function mayClose() {
-    if (state.current !== 'unsaved') return true
-    change('asking')
+    if (state.current === 'unsaved') change('asking')
+    else return state.current !== 'requested'
     return false
+  }
+  function onUnload(event: Event) {
+    if (state.current === 'saved') return
+    event.preventDefault()
+    if (state.current === 'unsaved') change('asking')
   }
   return {
     isAsking,
     mayClose,
     saved: () => change('saved'),
+    /** The answer replaces the codes that the member has, so nothing may miss it. */
+    async requested(request: Promise<FormOutcome>): Promise<FormOutcome> {
+      change('requested')
+      window.addEventListener('beforeunload', onUnload)
+      const outcome = await request
+      window.removeEventListener('beforeunload', onUnload)
+      if (!outcome.done) change('saved')
+      return outcome
+    },
     /** Codes that are not saved are on the screen, until the returned function. */
     watch(close: () => void) {
       const onBack = () => (mayClose() ? close() : enter())
-      const onUnload = (event: Event) => {
-        if (state.current === 'saved') return
-        event.preventDefault()
-        change('asking')
-      }
       change('unsaved')
       enter()
       window.addEventListener('popstate', onBack)
@@ -141,7 +150,7 @@ function RenewSteps({ username, unsaved, close }: RenewStepsProps) {
       username={username}
       initialValues={{ password: '', code: '' }}
       validationSchema={passwordAndCodeBody}
-      onSubmit={(body) => renewCodes(body, setCodes)}
+      onSubmit={(body) => unsaved.requested(renewCodes(body, setCodes))}
     >
       <CodeField recovery />
       <SubmitButton>{t('factors.recovery.renew')}</SubmitButton>
