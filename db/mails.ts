@@ -52,6 +52,11 @@ export async function enqueueMail(
   return row.id
 }
 
+/** Whether a mail is filed under this address (its folded form), which a change of the address moves. */
+export async function isFiledUnder(tx: Tx, id: number, key: string): Promise<boolean> {
+  return (await tx('mails').where({ id, recipientKey: key }).first('id')) !== undefined
+}
+
 type MailRow = {
   id: number
   recipient: string

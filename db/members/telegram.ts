@@ -81,14 +81,34 @@ export async function ownerOfCode(
     .first('u.id as memberId', 'u.username')
 }
 
-/** The hash under which the account is known, even by an older key, so that a rotation forgets no claim. */
-async function hashOf(tx: Tx, dataKey: Buffer, accountId: number): Promise<string> {
-  const [current, ...older] = keyedHashes(dataKey, PURPOSE, String(accountId))
-  if (older.length === 0) return current
-  const linked = tx('telegram_accounts').whereIn('accountHash', older).select('accountHash')
-  const paid = tx('telegram_claims').whereIn('accountHash', older).select('accountHash')
-  const [known] = await linked.union(paid).limit(1)
-  return known?.accountHash ?? current
+/**
+ * The hashes of an account under each key of the ring, the current one first. What it was paid for is moved to
+ * that, so that a rotation forgets no claim.
+ */
+async function currentHashes(tx: Tx, dataKey: Buffer, accountId: number) {
+  const hashes = keyedHashes(dataKey, PURPOSE, String(accountId))
+  const [current, ...older] = hashes
+  if (older.length > 0) {
+    await tx.raw(
+      `update telegram_claims c set "accountHash" = :current
+       where c."accountHash" = any(:older) and not exists (select from telegram_claims o
+         where o."taskId" = c."taskId" and o."accountHash" = :current)`,
+      { current, older },
+    )
+  }
+  return hashes
+}
+
+/** Puts a linked account, decrypted, and what it was paid for under the hash of the current key. */
+export async function renewAccountHash(
+  tx: Tx,
+  dataKey: Buffer,
+  id: number,
+  plain: Buffer,
+): Promise<void> {
+  const account: TelegramUser = JSON.parse(plain.toString())
+  const [accountHash] = await currentHashes(tx, dataKey, account.id)
+  await tx('telegram_accounts').where({ id }).update({ accountHash })
 }
 
 /** Repeats the answer to the account that the code has linked: a message may be read twice. */
@@ -119,9 +139,10 @@ export async function linkTelegram(
   await lockMember(tx, owner.memberId)
   // Two members may link one account at the same moment.
   await tx.raw('lock table telegram_accounts in share row exclusive mode')
-  const accountHash = await hashOf(tx, dataKey, id)
+  const hashes = await currentHashes(tx, dataKey, id)
+  const [accountHash] = hashes
   const other = await tx('telegram_accounts')
-    .where({ accountHash })
+    .whereIn('accountHash', hashes)
     .whereNot({ userId: owner.memberId })
     .first('id')
   if (other) return 'taken'
@@ -163,7 +184,11 @@ export class MembershipNeeded extends Error {
  * @throws {RuleError} `telegram_not_linked`, `telegram_account_used`
  */
 export async function useAccount(tx: Tx, memberId: number, taskId: string): Promise<string> {
-  const account = await tx('telegram_accounts').where({ userId: memberId }).first('accountHash')
+  // A renewal of the hash waits, and is waited for.
+  const account = await tx('telegram_accounts')
+    .where({ userId: memberId })
+    .forShare()
+    .first('accountHash')
   const accountHash: string | null | undefined = account?.accountHash
   if (!accountHash) throw new RuleError('telegram_not_linked', 'Link your Telegram account first')
   const used = await tx('telegram_claims')

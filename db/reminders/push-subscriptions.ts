@@ -82,6 +82,20 @@ async function limitDevices(tx: Tx, memberId: number): Promise<void> {
   )
 }
 
+/** Puts a subscription, decrypted, under the hash of the current key; one that is there already stays. */
+export async function renewEndpointHash(
+  tx: Tx,
+  dataKey: Buffer,
+  id: number,
+  plain: Buffer,
+): Promise<void> {
+  const { endpoint }: PushSubscription = JSON.parse(plain.toString())
+  const [endpointHash] = keyedHashes(dataKey, ENDPOINT_PURPOSE, endpoint)
+  const other = await tx('push_subscriptions').where({ endpointHash }).whereNot({ id }).first('id')
+  const row = tx('push_subscriptions').where({ id })
+  await (other ? row.delete() : row.update({ endpointHash }))
+}
+
 /**
  * Stores the subscription of a browser. A browser has one: an earlier one of the same sign-in is
  * replaced, and an endpoint that another member used on that browser changes its owner.

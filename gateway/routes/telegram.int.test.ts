@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { deleteOldTelegramRows, leaseUpdates, linkTelegram } from '#db/members/telegram'
 import { inTransaction } from '#db/postgres/statements/transaction'
@@ -325,6 +326,14 @@ describe('a task that needs a membership', () => {
     await link()
     const answers = await Promise.all(Array.from({ length: 25 }, () => claim(taskId)))
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(5)
+  })
+
+  it('the code of a link is not stored in clear', async () => {
+    const headers = { 'Idempotency-Key': randomUUID() }
+    const { body } = await member.call('POST /api/telegram/link', { headers })
+    expect(body.url).toContain('?start=')
+    const stored = await product.db('idempotency_keys').where({ key: headers['Idempotency-Key'] })
+    expect(stored).toEqual([])
   })
 
   it('without a bot members read why, and nothing is paid', async () => {

@@ -1,3 +1,4 @@
+import { lockSignedIn } from '#db/members/execute-once'
 import {
   linkedAccount,
   type Membership,
@@ -6,7 +7,8 @@ import {
   readTelegram,
   unlinkTelegram,
 } from '#db/members/telegram'
-import { command, routesOf, signedIn } from '#gateway/http/route'
+import { inTransaction } from '#db/postgres/statements/transaction'
+import { command, limitCommands, routesOf, signedIn, signInOf } from '#gateway/http/route'
 import type { Services } from '#gateway/services/services'
 import { RuleError } from '#rules/rule-error'
 import { isChatMember } from '#runtime/telegram-bot'
@@ -51,14 +53,20 @@ export const telegramRoutes = routesOf('tasks', {
   },
   'POST /api/telegram/link': {
     summary: 'Creates a link to the bot that links a Telegram account once, within 15 minutes.',
-    idempotent: true,
-    errors: ['telegram_unavailable'],
-    handle: command([], async ({ services, tx, memberId }) => {
+    errors: ['telegram_unavailable', 'too_many_requests'],
+    // Not a `command()`, which would store the code with its answer.
+    handle: async ({ services, ctx }) => {
       const { telegramBotName, dataKey } = services.config
+      const signIn = await signInOf(services, ctx)
+      const countSuccess = await limitCommands(services, signIn)
       if (!telegramBotName) throw notSetUp()
-      const code = await newLinkCode(tx, dataKey, memberId)
+      const code = await inTransaction(services.db, async (tx) => {
+        await lockSignedIn(tx, signIn)
+        return newLinkCode(tx, dataKey, signIn.memberId)
+      })
+      countSuccess()
       return { url: `https://t.me/${telegramBotName}?start=${code}` }
-    }),
+    },
   },
   'POST /api/telegram/unlink': {
     summary: 'Deletes the Telegram account of the member; without one nothing changes.',

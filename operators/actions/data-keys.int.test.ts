@@ -3,12 +3,18 @@ import { enqueueMail, newestMails } from '#db/mails'
 import { createCode, tryCode } from '#db/members/email-codes'
 import { readDocument, submitDocument } from '#db/members/kyc'
 import { confirmAuthenticator, setUpAuthenticator, useFactorCode } from '#db/members/second-factor'
-import { linkedAccount, linkTelegram, newLinkCode } from '#db/members/telegram'
+import {
+  linkedAccount,
+  linkTelegram,
+  newLinkCode,
+  unlinkTelegram,
+  useAccount,
+} from '#db/members/telegram'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { addSubscription } from '#db/reminders/push-subscriptions'
 import { emailHash, emailHashToStore, markEmailUsed } from '#db/team/used-referral-emails'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
-import { insertMember } from '#scripts/testing/db/members'
+import { insertMember, insertMembers } from '#scripts/testing/db/members'
 import { codeOf } from '#scripts/testing/gateway/factors/authenticator-app'
 import { readKeyUse, renewSealedRows, SEALED_TABLES } from './data-keys.ts'
 import { acceptInvitation, inviteOperator, operatorNamed, useCode } from './operators.ts'
@@ -91,6 +97,43 @@ it('rows under an older key are encrypted again and then need only the current k
   const recovery = { memberId: userId, code: recoveryCodes[0] ?? '', now }
   const used = await inTransaction(db, (tx) => useFactorCode(tx, NEW, recovery))
   expect(used).toEqual({ kind: 'recovery', left: 9 })
+})
+
+it('a Telegram account belongs to one member and is paid once, also after the old key has gone', async () => {
+  const { db } = fresh
+  const [first = 0, second = 0] = await insertMembers(db, 2)
+  const link = (memberId: number, dataKey: Buffer) =>
+    inTransaction(db, async (tx) =>
+      linkTelegram(tx, dataKey, await newLinkCode(tx, dataKey, memberId), { id: 8, name: '@li' }),
+    )
+  const use = (memberId: number, task: string) =>
+    inTransaction(db, (tx) => useAccount(tx, memberId, task))
+  await link(first, OLD)
+  await use(first, 'join_telegram')
+  await renewSealedRows(db, BOTH)
+  await use(first, 'follow_twitter')
+  expect(await link(second, NEW)).toBe('taken')
+  await inTransaction(db, (tx) => unlinkTelegram(tx, first))
+  expect(await link(second, NEW)).toBe('linked')
+  for (const task of ['join_telegram', 'follow_twitter']) {
+    await expect(use(second, task)).rejects.toMatchObject({ code: 'telegram_account_used' })
+  }
+})
+
+it('a device has one subscription, also after the old key has gone', async () => {
+  const { db } = fresh
+  const memberId = await insertMember(db)
+  const own = { ...subscription, endpoint: 'https://push.test.example/2' }
+  const add = (dataKey: Buffer, signInName: string) =>
+    inTransaction(db, (tx) =>
+      addSubscription(tx, dataKey, { memberId, ...device, signInName }, own),
+    )
+  await add(OLD, 'before')
+  await renewSealedRows(db, BOTH)
+  await add(NEW, 'after')
+  expect(await db('push_subscriptions').where({ userId: memberId }).pluck('signInName')).toEqual([
+    'after',
+  ])
 })
 
 it('rows are renewed in batches, so one that is locked holds no other', async () => {

@@ -1,4 +1,6 @@
-import { type Db, inTransaction } from '#db/postgres/statements/transaction'
+import { renewAccountHash } from '#db/members/telegram'
+import { type Db, inTransaction, type Tx } from '#db/postgres/statements/transaction'
+import { renewEndpointHash } from '#db/reminders/push-subscriptions'
 import { encrypt, open } from '#runtime/secrets/encryption'
 
 /** Rows read at a time: a document has up to 5 MiB. */
@@ -15,6 +17,12 @@ export const SEALED_TABLES = {
 } as const
 
 type SealedTable = keyof typeof SEALED_TABLES
+
+/** What renews the hash by which a row is found; one that was written under an older key may be in any row. */
+const HASHES: Partial<
+  Record<SealedTable, (tx: Tx, dataKey: Buffer, id: number, plain: Buffer) => Promise<void>>
+> = { push_subscriptions: renewEndpointHash, telegram_accounts: renewAccountHash }
+
 type SealedRow = { id: number; sealed: Buffer }
 
 /** Rows of one table by the key that decrypts them. */
@@ -63,8 +71,8 @@ export async function readKeyUse(db: Db, dataKey: Buffer): Promise<KeyUse[]> {
 }
 
 /**
- * Encrypts every row under an older key of the ring again under the current one. Rows that no key
- * decrypts stay as they are. Each batch is a transaction, which locks its rows.
+ * Encrypts every row under an older key of the ring again under the current one, and renews its hash. Rows
+ * that no key decrypts stay as they are. Each batch is a transaction, which locks its rows.
  */
 export async function renewSealedRows(db: Db, dataKey: Buffer): Promise<void> {
   for (const [table, purpose] of TABLES) {
@@ -73,9 +81,12 @@ export async function renewSealedRows(db: Db, dataKey: Buffer): Promise<void> {
         const rows = await sealedRows(tx, table)(afterId).forUpdate()
         for (const row of rows) {
           const found = opened(dataKey, purpose, row)
-          if (!found || found.isCurrent) continue
-          const sealed = encrypt(dataKey, purpose, found.plain)
-          await tx(table).where({ id: row.id }).update({ sealed })
+          if (!found) continue
+          if (!found.isCurrent) {
+            const sealed = encrypt(dataKey, purpose, found.plain)
+            await tx(table).where({ id: row.id }).update({ sealed })
+          }
+          await HASHES[table]?.(tx, dataKey, row.id, found.plain)
         }
         return rows
       })

@@ -29,6 +29,15 @@ function installUnits(): string {
   return folder
 }
 
+it('only workers get the key that signs the days of the ledger', () => {
+  const withSettings = SERVICES.filter((unit) => read(unit).includes('tesp.env\n'))
+  const withKey = withSettings.filter(
+    (unit) => !read(unit).includes('\nUnsetEnvironment=LEDGER_SEAL_KEY\n'),
+  )
+  expect(withSettings.length).toBeGreaterThan(4)
+  expect(withKey).toEqual(['tesp-workers@.service'])
+})
+
 it.skipIf(!hasSystemd)(`systemd accepts every unit${NOTE}`, () => {
   const folder = installUnits()
   // An instance of each template.

@@ -265,6 +265,16 @@ it('the address of a mail that is deleted while it is sent is not kept', async (
   expect(await refusedAddresses(context.db, 10)).toEqual([])
 })
 
+it('the refusal of a mailbox that a member has left is not kept', async () => {
+  await server.start()
+  server.recipientRejection = NO_SUCH_USER
+  const mailId = await enqueue()
+  await context.db('mails').where({ id: mailId }).update({ recipientKey: 'new@test.example' })
+  await sendMail(context, { mailId })
+  expect((await row(mailId)).lastError).toContain('no such user')
+  expect(await refusedAddresses(context.db, 10)).toEqual([])
+})
+
 it.each([
   ['a content that is refused', 'rejection', { responseCode: 554, message: '5.7.1 spam' }, 1],
   [

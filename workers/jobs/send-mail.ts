@@ -1,5 +1,6 @@
 import {
   dropMail,
+  isFiledUnder,
   isWanted,
   markFailed,
   markSent,
@@ -26,7 +27,9 @@ async function giveUp(
   const memberId = await inTransaction(db, async (tx) => {
     // The mails of a member who was deleted meanwhile are gone, and the address must not be kept.
     const isKept = await markFailed(tx, id, reason, true)
-    return isKept && isAddress ? refuseAddress(tx, { email: to, reason, fact: id }) : undefined
+    // Nor that of a mailbox which is no member's any more, or not yet.
+    const isOwn = isKept && isAddress && (await isFiledUnder(tx, id, emailKey(to)))
+    return isOwn ? refuseAddress(tx, { email: to, reason, fact: id }) : undefined
   })
   if (memberId !== undefined) await changes.publishMembers([memberId], ['inbox'])
 }
