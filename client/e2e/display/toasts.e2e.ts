@@ -70,8 +70,6 @@ describe('toasts of a phone', () => {
   })
 
   it('a toast leaves the title and the text of a dialog free that opens after it', async () => {
-    const size = { width: 390, height: 560 }
-    await page.setViewportSize(size)
     await page.goto('/team')
     await button(page, 'Check Milestone').click()
     await seeToast(page, 'No New Milestones')
@@ -87,7 +85,6 @@ describe('toasts of a phone', () => {
     }
     await expect.poll(gap).toBeGreaterThanOrEqual(0)
     await page.keyboard.press('Escape')
-    await page.setViewportSize({ ...size, height: 844 })
   })
 
   it('a toast leaves the way back of a view free that is loaded after it', async () => {
