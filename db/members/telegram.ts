@@ -90,16 +90,20 @@ async function currentHashes(tx: Tx, dataKey: Buffer, accountId: number) {
   const [current, ...older] = hashes
   if (older.length > 0) {
     await tx.raw(
-      `update telegram_claims c set "accountHash" = :current
-       where c."accountHash" = any(:older) and not exists (select from telegram_claims o
-         where o."taskId" = c."taskId" and o."accountHash" = :current)`,
+      `insert into telegram_claims ("taskId", "accountHash", "createdAt")
+       select "taskId", :current, min("createdAt") from telegram_claims
+       where "accountHash" = any(:older) group by "taskId" on conflict do nothing`,
       { current, older },
     )
+    await tx('telegram_claims').whereIn('accountHash', older).delete()
   }
   return hashes
 }
 
-/** Puts a linked account, decrypted, and what it was paid for under the hash of the current key. */
+/**
+ * Puts a linked account, decrypted, and what it was paid for under the hash of the current key. One that another
+ * member has linked under that is unlinked here.
+ */
 export async function renewAccountHash(
   tx: Tx,
   dataKey: Buffer,
@@ -108,7 +112,9 @@ export async function renewAccountHash(
 ): Promise<void> {
   const account: TelegramUser = JSON.parse(plain.toString())
   const [accountHash] = await currentHashes(tx, dataKey, account.id)
-  await tx('telegram_accounts').where({ id }).update({ accountHash })
+  const other = await tx('telegram_accounts').where({ accountHash }).whereNot({ id }).first('id')
+  const row = tx('telegram_accounts').where({ id })
+  await (other ? row.delete() : row.update({ accountHash }))
 }
 
 /** Repeats the answer to the account that the code has linked: a message may be read twice. */

@@ -120,6 +120,31 @@ it('a Telegram account belongs to one member and is paid once, also after the ol
   }
 })
 
+it('two links of one account under two keys become one, and what they were paid for too', async () => {
+  const { db } = fresh
+  const third = Buffer.alloc(32, 4)
+  const [first = 0, second = 0] = await insertMembers(db, 2)
+  const link = (memberId: number, dataKey: Buffer) =>
+    inTransaction(db, async (tx) =>
+      linkTelegram(tx, dataKey, await newLinkCode(tx, dataKey, memberId), { id: 9, name: '@an' }),
+    )
+  const use = (memberId: number) =>
+    inTransaction(db, (tx) => useAccount(tx, memberId, 'join_telegram'))
+  // As after a rotation that renewed no hash.
+  for (const [memberId, dataKey] of [
+    [first, OLD],
+    [second, third],
+  ] as const) {
+    expect(await link(memberId, dataKey)).toBe('linked')
+    await use(memberId)
+  }
+  await renewSealedRows(db, Buffer.concat([NEW, OLD, third]))
+  await renewSealedRows(db, Buffer.concat([NEW, OLD, third]))
+  const linked = await db('telegram_accounts').whereIn('userId', [first, second]).pluck('userId')
+  expect(linked).toHaveLength(1)
+  await expect(use(linked[0])).rejects.toMatchObject({ code: 'telegram_account_used' })
+})
+
 it('a device has one subscription, also after the old key has gone', async () => {
   const { db } = fresh
   const memberId = await insertMember(db)

@@ -91,7 +91,7 @@ const factors = {
 /** Texts of the panel `Reminders` on Account, a part of its catalogue. */
 const reminders = {
   title: 'Reminders',
-  text: 'How you are told what happens while the app is closed. Nothing is sent until you switch on this device or email.',
+  text: 'How you are told what happens while the app is closed. No reminders are sent until you switch on a device or email.',
   push: 'Notification on this device',
   pushHint: 'Also while the app is closed',
   checking: 'Checking this browser…',

@@ -21,6 +21,8 @@ export const tasks = {
     completed: 'Completed',
     noneAvailable: 'No tasks available',
     nonePending: 'All tasks completed!',
+    /** Some have ended or are all claimed. */
+    noneOpen: 'Nothing left to do now',
     noneCompleted: 'No completed tasks yet',
   },
   daily: 'Daily',

@@ -89,7 +89,7 @@ const factors: Translation<typeof english.factors> = {
 
 const reminders: Translation<typeof english.reminders> = {
   title: 'Nhắc nhở',
-  text: 'Chọn cách nhận tin khi ứng dụng đang đóng. Bạn chưa nhận gì cho đến khi bật thiết bị này hoặc email.',
+  text: 'Chọn cách nhận tin khi ứng dụng đang đóng. Bạn không nhận nhắc nhở nào cho đến khi bật một thiết bị hoặc email.',
   push: 'Thông báo trên thiết bị này',
   pushHint: 'Kể cả khi ứng dụng đang đóng',
   checking: 'Đang kiểm tra trình duyệt này…',

@@ -23,6 +23,7 @@ export const tasks: Translation<typeof english> = {
     completed: 'Đã\u00a0xong',
     noneAvailable: 'Chưa có nhiệm vụ nào',
     nonePending: 'Bạn đã hoàn thành mọi nhiệm vụ!',
+    noneOpen: 'Hiện không còn nhiệm vụ nào để làm',
     noneCompleted: 'Bạn chưa hoàn thành nhiệm vụ nào',
   },
   daily: 'Hằng ngày',

@@ -84,7 +84,7 @@ function ProgressCard({ tasks }: { tasks: MemberTask[] }) {
 }
 
 type TabName = 'all' | 'pending' | 'completed'
-type Empty = 'noneAvailable' | 'nonePending' | 'noneCompleted'
+type Empty = 'noneAvailable' | 'nonePending' | 'noneOpen' | 'noneCompleted'
 type Tab = { value: TabName; empty: Empty; Icon: LucideIcon; tasks: MemberTask[] }
 
 function tabsOf(tasks: MemberTask[]): Tab[] {
@@ -92,7 +92,7 @@ function tabsOf(tasks: MemberTask[]): Tab[] {
     { value: 'all', empty: 'noneAvailable', Icon: ListChecks, tasks },
     {
       value: 'pending',
-      empty: 'nonePending',
+      empty: tasks.every(({ completed }) => completed) ? 'nonePending' : 'noneOpen',
       Icon: Sparkles,
       tasks: tasks.filter(isPending),
     },

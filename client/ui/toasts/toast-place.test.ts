@@ -27,6 +27,13 @@ it('where controls are everywhere a toast covers as little of them as it can', (
   expect(freeTop(84, LIMITS, controls)).toBe(412)
 })
 
+it('a toast covers a text rather than a control, and neither where it can', () => {
+  const controls = [{ top: 76, bottom: 400 }]
+  const text = { top: 420, bottom: 768 }
+  expect(freeTop(84, LIMITS, controls, [text])).toBe(412)
+  expect(freeTop(84, LIMITS, controls, [{ ...text, bottom: 600 }])).toBe(612)
+})
+
 it('a toast that is higher than the page begins at its top', () => {
   expect(freeTop(900, LIMITS, [])).toBe(76)
 })

@@ -13,15 +13,25 @@ function covered(top: number, height: number, controls: Span[]): number {
 }
 
 /**
- * The highest place within the limits where a toast covers no control; where there is none, the highest
- * of those that cover least.
+ * The highest place within the limits where a toast covers no control and none of the texts; where there is none,
+ * the highest of those that cover least of the controls, then of the texts.
  */
-export function freeTop(height: number, limits: Span, controls: Span[]): number {
+export function freeTop(
+  height: number,
+  limits: Span,
+  controls: Span[],
+  texts: Span[] = [],
+): number {
   const lowest = limits.bottom - height
-  const places = [limits.top, ...controls.map(({ bottom }) => bottom + GAP), lowest]
+  const ends = [...controls, ...texts].map(({ bottom }) => bottom + GAP)
+  const places = [limits.top, ...ends, lowest]
     .filter((top) => top >= limits.top && top <= Math.max(limits.top, lowest))
-    .map((top) => ({ top, covers: covered(top, height, controls) }))
-    .sort((a, b) => a.covers - b.covers || a.top - b.top)
+    .map((top) => ({
+      top,
+      controls: covered(top, height, controls),
+      texts: covered(top, height, texts),
+    }))
+    .sort((a, b) => a.controls - b.controls || a.texts - b.texts || a.top - b.top)
   return places[0]?.top ?? limits.top
 }
 
@@ -32,13 +42,12 @@ const CONTROLS =
 /** The open menu or dialog, which veils the page. */
 const openLayer = () => document.querySelector(':is([role=menu], [role=dialog])[data-state=open]')
 
-/**
- * What can be pressed in the columns of the toast: of an open menu or dialog, or of the page. Of a dialog also
- * what it says, which may be a warning.
- */
-function controlsUnder(toast: DOMRect): Span[] {
-  const layer = openLayer()
-  return [...(layer ?? document).querySelectorAll(layer ? `${CONTROLS}, h2, p` : CONTROLS)]
+/** What a dialog says, which may be a warning. */
+const TEXTS = 'h2, p'
+
+/** What of the open menu or dialog, or else of the page, lies in the columns of the toast. */
+function spansUnder(toast: DOMRect, selector: string): Span[] {
+  return [...(openLayer() ?? document).querySelectorAll(selector)]
     .filter((one) => !one.closest('[data-toasts]'))
     .map((one) => one.getBoundingClientRect())
     .filter(({ width, left, right }) => width > 1 && right > toast.left && left < toast.right)
@@ -69,11 +78,12 @@ function place(toast: HTMLElement): void {
     viewport.style.top = ''
     return
   }
-  const controls = controlsUnder(rect)
+  const controls = spansUnder(rect, CONTROLS)
+  const texts = openLayer() ? spansUnder(rect, TEXTS) : []
   const limits = limitsOfPage()
   const isPlaced = viewport.style.top !== '' && rect.top >= limits.top
-  if (isPlaced && covered(rect.top, rect.height, controls) === 0) return
-  viewport.style.top = `${freeTop(rect.height, limits, controls) - GAP}px`
+  if (isPlaced && covered(rect.top, rect.height, [...controls, ...texts]) === 0) return
+  viewport.style.top = `${freeTop(rect.height, limits, controls, texts) - GAP}px`
 }
 
 /**

@@ -46,6 +46,7 @@ export const otp = string()
   .required(API_TEXTS.otpShort)
   .min(OTP_LENGTH, API_TEXTS.otpShort)
   .max(32, API_TEXTS.otpInvalid)
+  .test('digits', API_TEXTS.otpShort, (code = '') => withoutBlanks(code).length >= OTP_LENGTH)
 
 export const factorCode = string()
   .required(API_TEXTS.factorCodeMissing)

@@ -108,8 +108,8 @@ const INVALID_KEYS = [
   ['first-key-1', 'second-key-2'],
 ]
 
-/** They take no key: a logout would end the member's sign-in, and a sign-in has no member yet. */
-const KEYLESS = ['POST /api/logout', 'POST /api/passkey/options']
+/** They take no key: a logout would end the sign-in, a sign-in has no member yet, an answer is not to be stored. */
+const KEYLESS = ['POST /api/logout', 'POST /api/passkey/options', 'POST /api/telegram/link']
 
 /** Malformed idempotency keys, which a command that takes a key must reject. */
 export function idempotencyKeyCases({

@@ -23,7 +23,8 @@ function enter(): void {
 
 /**
  * Asks once before recovery codes that were neither copied nor downloaded are closed, also by Back, and
- * holds back a reload and a pressed notification. While they are requested, the dialog stays. Give
+ * holds back a reload and a pressed notification. While they are requested, the dialog stays, except for Back where
+ * the browser has no CloseWatcher. Give
  * `mayClose` to the dialog, the request to `requested` and the rest to its `RecoveryCodes`.
  */
 export function useUnsavedCodes() {
@@ -48,7 +49,7 @@ export function useUnsavedCodes() {
     isAsking,
     mayClose,
     saved: () => change('saved'),
-    /** The answer replaces the codes that the member has, so nothing may miss it. */
+    /** The answer replaces the codes that the member has, so it must be shown. */
     async requested(request: Promise<FormOutcome>): Promise<FormOutcome> {
       change('requested')
       window.addEventListener('beforeunload', onUnload)
