@@ -88,7 +88,8 @@ it('a page in another language than the device is hydrated as it is and then tra
   expect(errors).toEqual([])
 })
 
-it('input and clicks before the code is loaded are submitted once it is', async () => {
+/** The sign-in page with both fields filled in before its code is loaded; the login is refused. */
+async function openFilledIn() {
   const server = serve({
     'GET /api/app': json({ flags: [], minimumVersion: null, taskLinks: {} }),
     'POST /api/login': refusal(401, 'Invalid username or password'),
@@ -96,6 +97,11 @@ it('input and clicks before the code is loaded are submitted once it is', async 
   const { root, start } = await openPage()
   field(root, 'identifier').value = 'mai'
   field(root, 'password').value = 'secret words'
+  return { server, root, start }
+}
+
+it('input and clicks before the code is loaded are submitted once it is', async () => {
+  const { server, root, start } = await openFilledIn()
   root.querySelector<HTMLElement>('button[type="submit"]')?.click()
   await start()
   await waitFor(() => expect(server.count('POST /api/login')).toBe(1))
@@ -106,13 +112,7 @@ it('input and clicks before the code is loaded are submitted once it is', async 
 })
 
 it('two presses on Login before the code is loaded send it once', async () => {
-  const server = serve({
-    'GET /api/app': json({ flags: [], minimumVersion: null, taskLinks: {} }),
-    'POST /api/login': refusal(401, 'Invalid username or password'),
-  })
-  const { root, start } = await openPage()
-  field(root, 'identifier').value = 'mai'
-  field(root, 'password').value = 'secret words'
+  const { server, root, start } = await openFilledIn()
   for (let press = 0; press < 2; press++) {
     root.querySelector<HTMLElement>('button[type="submit"]')?.click()
   }

@@ -21,12 +21,13 @@ export function endRecording(): HTMLElement[] {
 }
 
 /**
- * Repeats the recorded presses and records no more, because the page handles them from now on. `rendered`
- * renders what a press changed, so that the second press of Login meets a button that is busy.
+ * Repeats the recorded presses and records no more, because the page handles them from now on.
+ * @param flush `flushSync` of React: each press is rendered before the next, so that a second press of Login meets
+ * a busy button
  */
-export function replayClicks(rendered: (press: () => void) => void): void {
+export function replayClicks(flush: (press: () => void) => void): void {
   for (const button of endRecording()) {
-    rendered(() => {
+    flush(() => {
       button.focus()
       button.click()
     })

@@ -82,10 +82,10 @@ export async function ownerOfCode(
 }
 
 /**
- * The hashes of an account under each key of the ring, the current one first. What it was paid for is moved to
- * that, so that a rotation forgets no claim.
+ * Moves the paid claims of an account from hashes under older keys to that under the current one.
+ * @returns its hashes under each key of the ring, the current one first
  */
-async function currentHashes(tx: Tx, dataKey: Buffer, accountId: number) {
+async function renewClaims(tx: Tx, dataKey: Buffer, accountId: number) {
   const hashes = keyedHashes(dataKey, PURPOSE, String(accountId))
   const [current, ...older] = hashes
   if (older.length > 0) {
@@ -101,8 +101,9 @@ async function currentHashes(tx: Tx, dataKey: Buffer, accountId: number) {
 }
 
 /**
- * Puts a linked account, decrypted, and what it was paid for under the hash of the current key. One that another
- * member has linked under that is unlinked here.
+ * Stores a linked account and its paid claims under the hash of the current key. If another member has linked the
+ * same account under that hash, this link is deleted.
+ * @param plain the decrypted row
  */
 export async function renewAccountHash(
   tx: Tx,
@@ -111,7 +112,7 @@ export async function renewAccountHash(
   plain: Buffer,
 ): Promise<void> {
   const account: TelegramUser = JSON.parse(plain.toString())
-  const [accountHash] = await currentHashes(tx, dataKey, account.id)
+  const [accountHash] = await renewClaims(tx, dataKey, account.id)
   const other = await tx('telegram_accounts').where({ accountHash }).whereNot({ id }).first('id')
   const row = tx('telegram_accounts').where({ id })
   await (other ? row.delete() : row.update({ accountHash }))
@@ -145,7 +146,7 @@ export async function linkTelegram(
   await lockMember(tx, owner.memberId)
   // Two members may link one account at the same moment.
   await tx.raw('lock table telegram_accounts in share row exclusive mode')
-  const hashes = await currentHashes(tx, dataKey, id)
+  const hashes = await renewClaims(tx, dataKey, id)
   const [accountHash] = hashes
   const other = await tx('telegram_accounts')
     .whereIn('accountHash', hashes)
@@ -190,7 +191,7 @@ export class MembershipNeeded extends Error {
  * @throws {RuleError} `telegram_not_linked`, `telegram_account_used`
  */
 export async function useAccount(tx: Tx, memberId: number, taskId: string): Promise<string> {
-  // A renewal of the hash waits, and is waited for.
+  // Excludes a renewal of the hash at the same time (`keys renew`).
   const account = await tx('telegram_accounts')
     .where({ userId: memberId })
     .forShare()

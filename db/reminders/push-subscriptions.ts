@@ -82,7 +82,10 @@ async function limitDevices(tx: Tx, memberId: number): Promise<void> {
   )
 }
 
-/** Puts a subscription, decrypted, under the hash of the current key; one that is there already stays. */
+/**
+ * Stores a subscription under the hash of the current key; deletes it if the device has another row under that.
+ * @param plain the decrypted row
+ */
 export async function renewEndpointHash(
   tx: Tx,
   dataKey: Buffer,

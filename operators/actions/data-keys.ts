@@ -18,7 +18,7 @@ export const SEALED_TABLES = {
 
 type SealedTable = keyof typeof SEALED_TABLES
 
-/** What renews the hash by which a row is found; one that was written under an older key may be in any row. */
+/** Renew the hash by which a row is found. A row under the current key may still have one of an older key. */
 const HASHES: Partial<
   Record<SealedTable, (tx: Tx, dataKey: Buffer, id: number, plain: Buffer) => Promise<void>>
 > = { push_subscriptions: renewEndpointHash, telegram_accounts: renewAccountHash }

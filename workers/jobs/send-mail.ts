@@ -27,7 +27,7 @@ async function giveUp(
   const memberId = await inTransaction(db, async (tx) => {
     // The mails of a member who was deleted meanwhile are gone, and the address must not be kept.
     const isKept = await markFailed(tx, id, reason, true)
-    // Nor that of a mailbox which is no member's any more, or not yet.
+    // The address of a notice about its own change belongs to no member.
     const isOwn = isKept && isAddress && (await isFiledUnder(tx, id, emailKey(to)))
     return isOwn ? refuseAddress(tx, { email: to, reason, fact: id }) : undefined
   })

@@ -108,7 +108,7 @@ const INVALID_KEYS = [
   ['first-key-1', 'second-key-2'],
 ]
 
-/** They take no key: a logout would end the sign-in, a sign-in has no member yet, an answer is not to be stored. */
+/** They take no key: a logout would end the sign-in, a sign-in has no member yet, a link's code is not stored. */
 const KEYLESS = ['POST /api/logout', 'POST /api/passkey/options', 'POST /api/telegram/link']
 
 /** Malformed idempotency keys, which a command that takes a key must reject. */

@@ -13,7 +13,13 @@ import { factorCodeForm } from '#contract/forms/fields'
 import { confirmBody, passwordAndCodeBody } from '#contract/forms/password-confirmed'
 import type { SignInFactors } from '#rules/members/account-snapshots'
 import { confirmApp, type SetUp, setUpApp, turnOffApp } from './factor-commands.ts'
-import { CodeField, RecoveryCodes, RenewDialog, useUnsavedCodes } from './recovery-codes.tsx'
+import {
+  CodeField,
+  RecoveryCodes,
+  RenewDialog,
+  type UnsavedCodes,
+  useUnsavedCodes,
+} from './recovery-codes.tsx'
 
 type AuthenticatorProps = { authenticator: SignInFactors['authenticator']; username: string }
 
@@ -105,7 +111,7 @@ function SetUpDialog({ username, onOpenChange }: SetUpDialogProps) {
 const groupsOf = (secret: string) => secret.match(/.{1,4}/g)?.join(' ') ?? secret
 
 type ScanStepProps = SetUp & {
-  unsaved: ReturnType<typeof useUnsavedCodes>
+  unsaved: UnsavedCodes
   onConfirmed: (recoveryCodes: string[]) => void
 }
 

@@ -12,7 +12,7 @@ import { saveFile } from '#client/ui/save-file.ts'
 import { passwordAndCodeBody } from '#contract/forms/password-confirmed'
 import { renewCodes } from './factor-commands.ts'
 
-type Unsaved = ReturnType<typeof useUnsavedCodes>
+export type UnsavedCodes = ReturnType<typeof useUnsavedCodes>
 
 /** The state of the history entry that Back removes while codes are shown, instead of the screen. */
 const ENTRY = 'recovery codes'
@@ -23,9 +23,9 @@ function enter(): void {
 
 /**
  * Asks once before recovery codes that were neither copied nor downloaded are closed, also by Back, and
- * holds back a reload and a pressed notification. While they are requested, the dialog stays, except for Back where
- * the browser has no CloseWatcher. Give
- * `mayClose` to the dialog, the request to `requested` and the rest to its `RecoveryCodes`.
+ * holds back a reload and a pressed notification. While the codes are requested, the dialog stays open; only Back
+ * leaves it, in browsers without CloseWatcher. Give `mayClose` to the dialog, the request to `requested` and the
+ * rest to its `RecoveryCodes`.
  */
 export function useUnsavedCodes() {
   // Counts before it is rendered.
@@ -80,7 +80,7 @@ export function useUnsavedCodes() {
 
 const FILE = 'tesp-network-recovery-codes.txt'
 
-type RecoveryCodesProps = { codes: string[]; unsaved: Unsaved; onClose: () => void }
+type RecoveryCodesProps = { codes: string[]; unsaved: UnsavedCodes; onClose: () => void }
 
 /** Recovery codes, which are shown this once: to save, to copy, and the button that ends it. */
 export function RecoveryCodes({ codes, unsaved, onClose }: RecoveryCodesProps) {
@@ -132,7 +132,7 @@ export function RecoveryCodes({ codes, unsaved, onClose }: RecoveryCodesProps) {
   )
 }
 
-type RenewStepsProps = { username: string; unsaved: Unsaved; close: () => void }
+type RenewStepsProps = { username: string; unsaved: UnsavedCodes; close: () => void }
 
 /** Password and code, then the new recovery codes. */
 function RenewSteps({ username, unsaved, close }: RenewStepsProps) {
