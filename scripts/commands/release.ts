@@ -1,26 +1,37 @@
+import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { readArguments } from '#runtime/process/read-arguments'
 import { GENERATED } from '#scripts/docs/generated'
 import { releaseChangelog, releaseChart, releaseProblem } from '#scripts/release/release'
 
-/**
- * Steps of `npm run release -- 1.2.0` (CONTRIBUTING.md): `npm version` passes both versions in the environment and
- * itself checks the tree, sets the version, commits and tags. With `--check` nothing is written.
- */
-const { values } = readArguments('npm run release -- <version>', {
-  options: { check: { type: 'boolean' } },
-})
+/** Makes a release in the current folder (CONTRIBUTING.md: Releases). */
+const { positionals } = readArguments('npm run release -- <version>', { allowPositionals: true })
+const [version = ''] = positionals
 const root = process.cwd()
-const { npm_old_version: current = '', npm_new_version: version = '' } = process.env
 
-if (values.check) {
-  const problem = releaseProblem(root, current, version)
-  if (problem) console.error(problem)
-  process.exit(problem ? 1 : 0)
+function refuse(): void {
+  const problem = releaseProblem(root, version)
+  if (!problem) return
+  console.error(problem)
+  process.exit(1)
 }
+
+function run(program: string, ...args: string[]): void {
+  if (spawnSync(program, args, { cwd: root, stdio: 'inherit' }).status === 0) return
+  console.error(`${program} ${args[0]} failed: ${version} is not released`)
+  process.exit(1)
+}
+
+refuse()
+run('bash', '.ci/run')
+// Somebody may have edited or tagged while the check ran.
+refuse()
+run('npm', 'version', version, '--no-git-tag-version')
 releaseChangelog(root, version, new Date().toISOString().slice(0, 10))
 releaseChart(root, version)
 for (const [file, text] of Object.entries(GENERATED)) {
   fs.writeFileSync(path.join(root, file), text())
 }
+run('git', 'commit', '--quiet', '--all', '--message', `Release ${version}`)
+run('git', 'tag', '--annotate', `v${version}`, '--message', `Release ${version}`)

@@ -10,7 +10,6 @@ import { releaseProblem } from './release.ts'
 
 const NOTES = '### Added\n\n- Something new.\n'
 const TSX = pathToFileURL(path.join(ROOT, 'node_modules/tsx/dist/loader.mjs')).href
-const RELEASE = `node --import "${TSX}" "${path.join(ROOT, 'scripts/commands/release.ts')}"`
 
 const hasGit = spawnSync('git', ['--version']).status === 0
 const NOTE = hasGit ? '' : ' (skipped: git is not installed)'
@@ -37,27 +36,21 @@ function run(folder: string, program: string, ...args: string[]): string {
   return stdout.trim()
 }
 
-/** A repository with the scripts of a release, without the check of everything. */
+/** A repository with a check of one line; the check passes unless a file `broken` exists. */
 function repository(): string {
   const root = testFolder()
-  const { scripts } = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
-  expect(scripts.preversion).toBe('node scripts/run.mjs release --check && bash .ci/run')
-  const write = (file: string, text: string) => fs.writeFileSync(path.join(root, file), text)
-  const version = scripts.version.replace('node scripts/run.mjs release', RELEASE)
+  const write = (file: string, text: string) => {
+    fs.mkdirSync(path.dirname(path.join(root, file)), { recursive: true })
+    fs.writeFileSync(path.join(root, file), text)
+  }
   const own = { name: 'product', version: '0.1.0' }
-  write(
-    'package.json',
-    JSON.stringify({ ...own, scripts: { preversion: `${RELEASE} --check`, version } }),
-  )
+  write('package.json', JSON.stringify(own))
   write('package-lock.json', JSON.stringify({ ...own, lockfileVersion: 3, packages: { '': own } }))
+  write('.ci/run', 'echo checked >> "$CHECKS"; test ! -e broken')
   fs.copyFileSync(path.join(ROOT, '.npmrc'), path.join(root, '.npmrc'))
   write('CHANGELOG.md', `# Changelog\n\n## Unreleased\n\n${NOTES}\n## 0.1.0\n\n- The first.\n`)
-  fs.mkdirSync(path.join(root, 'deploy/helm'), { recursive: true })
   write('deploy/helm/Chart.yaml', 'name: product\nversion: 0.1.0\nappVersion: 0.1.0\n')
-  for (const file of Object.keys(GENERATED)) {
-    fs.mkdirSync(path.dirname(path.join(root, file)), { recursive: true })
-    write(file, 'old')
-  }
+  for (const file of Object.keys(GENERATED)) write(file, 'old')
   run(root, 'git', 'init', '--quiet')
   run(root, 'git', 'config', 'user.name', 'Ada')
   run(root, 'git', 'config', 'user.email', 'ada@test.example')
@@ -66,11 +59,23 @@ function repository(): string {
   return root
 }
 
+/** Runs `npm run release` there; returns whether it succeeded, what it printed and how often it checked. */
+function release(root: string, version: string) {
+  const checks = path.join(testFolder(), 'checks')
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', TSX, path.join(ROOT, 'scripts/commands/release.ts'), version],
+    { cwd: root, encoding: 'utf8', env: { ...ENV, CHECKS: checks } },
+  )
+  const checked = fs.existsSync(checks) ? fs.readFileSync(checks, 'utf8').split('\n').length - 1 : 0
+  return { released: status === 0, printed: stdout + stderr, checked }
+}
+
 it.skipIf(!hasGit)(
-  `npm version sets version, chart, changelog and generated documents, commits and tags${NOTE}`,
+  `a release sets version, chart, changelog and generated documents, commits and tags${NOTE}`,
   () => {
     const root = repository()
-    run(root, 'npm', 'version', '1.2.0')
+    expect(release(root, '1.2.0')).toMatchObject({ released: true, checked: 1 })
     const json = (file: string) => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8'))
     expect(json('package.json').version).toBe('1.2.0')
     expect(json('package-lock.json').packages[''].version).toBe('1.2.0')
@@ -90,21 +95,34 @@ it.skipIf(!hasGit)(
     expect(changed).toEqual(
       expect.arrayContaining(['CHANGELOG.md', 'docs/openapi.json', 'package.json']),
     )
-
-    const before = run(root, 'git', 'rev-parse', 'HEAD')
-    expect(() => run(root, 'npm', 'version', '1.3.0')).toThrow('nothing under "Unreleased"')
-    fs.writeFileSync(path.join(root, 'CHANGELOG.md'), 'changed')
-    expect(() => run(root, 'npm', 'version', '1.3.0')).toThrow('not clean')
-    expect(run(root, 'git', 'rev-parse', 'HEAD')).toBe(before)
-    expect(json('package.json').version).toBe('1.2.0')
   },
 )
 
-it.skipIf(!hasGit)(`a version that is none, not newer or tagged already is refused${NOTE}`, () => {
+it.skipIf(!hasGit)(`a release that fails its check changes nothing${NOTE}`, () => {
+  const root = repository()
+  const before = run(root, 'git', 'rev-parse', 'HEAD')
+  fs.writeFileSync(path.join(root, '.git/info/exclude'), 'broken\n')
+  fs.writeFileSync(path.join(root, 'broken'), '')
+  const answer = release(root, '1.2.0')
+  expect(answer).toMatchObject({ released: false, checked: 1 })
+  expect(answer.printed).toContain('bash .ci/run failed: 1.2.0 is not released')
+  expect(run(root, 'git', 'rev-parse', 'HEAD')).toBe(before)
+  expect(run(root, 'git', 'tag', '--list')).toBe('')
+  expect(run(root, 'git', 'status', '--porcelain')).toBe('')
+
+  fs.writeFileSync(path.join(root, 'note'), 'new')
+  expect(release(root, '1.2.0')).toMatchObject({ released: false, checked: 0 })
+})
+
+it.skipIf(!hasGit)(`a release that cannot be made is refused with the reason${NOTE}`, () => {
   const root = repository()
   run(root, 'git', 'tag', 'v1.3.0')
-  expect(releaseProblem(root, '0.1.0', 'next')).toContain('write it like 1.2.0')
-  expect(releaseProblem(root, '0.1.0', '0.1.0')).toContain('not newer than 0.1.0')
-  expect(releaseProblem(root, '0.1.0', '1.3.0')).toContain('The tag v1.3.0 exists already')
-  expect(releaseProblem(root, '0.1.0', '1.2.0')).toBeUndefined()
+  expect(releaseProblem(root, 'next')).toContain('write it like 1.2.0')
+  expect(releaseProblem(root, '0.1.0')).toContain('not newer than 0.1.0')
+  expect(releaseProblem(root, '1.3.0')).toContain('The tag v1.3.0 exists already')
+  expect(releaseProblem(root, '1.2.0')).toBeUndefined()
+  fs.writeFileSync(path.join(root, 'CHANGELOG.md'), '# Changelog\n\n## Unreleased\n')
+  expect(releaseProblem(root, '1.2.0')).toContain('not clean')
+  run(root, 'git', 'commit', '--quiet', '--all', '--message', 'Empty the changelog')
+  expect(releaseProblem(root, '1.2.0')).toContain('nothing under "Unreleased"')
 })

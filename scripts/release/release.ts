@@ -14,13 +14,15 @@ function unreleased(changelog: string): string {
 
 const fileOf = (root: string) => path.join(root, 'CHANGELOG.md')
 
-/** Why a version cannot be released; undefined if it can. */
-export function releaseProblem(root: string, current: string, version: string): string | undefined {
+/** Why the version cannot be released; undefined if it can. */
+export function releaseProblem(root: string, version: string): string | undefined {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' })
+  const { version: current } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
   if (!/^\d+\.\d+\.\d+$/.test(version)) return `"${version}" is not a version: write it like 1.2.0`
   if (!isOlder(current, version)) return `${version} is not newer than ${current}`
   const tag = `v${version}`
-  const known = execFileSync('git', ['tag', '--list', tag], { cwd: root, encoding: 'utf8' })
-  if (known) return `The tag ${tag} exists already`
+  if (git('tag', '--list', tag)) return `The tag ${tag} exists already`
+  if (git('status', '--porcelain')) return 'The working tree is not clean: commit first'
   if (unreleased(fs.readFileSync(fileOf(root), 'utf8'))) return undefined
   return 'CHANGELOG.md has nothing under "Unreleased"'
 }
