@@ -23,7 +23,6 @@ export const DEFINITIONS: Record<string, Load> = {
   upload: async () => (await kyc()).uploadDefinition,
 }
 
-/** The definition of a stored command; undefined for a name that this version does not have. */
 export async function definitionOf(name: string): Promise<CommandDefinition | undefined> {
   return DEFINITIONS[name]?.()
 }

@@ -84,7 +84,7 @@ export function App() {
   )
 }
 
-/** The whole app; the build renders the same element to HTML. */
+/** The build renders the same element to HTML. */
 export function Root() {
   return (
     <StrictMode>
@@ -101,11 +101,7 @@ function onInput({ type }: Event) {
   document.documentElement.dataset.input = type === 'keydown' ? 'keyboard' : 'pointer'
 }
 
-/**
- * Marks the document with the kind of the last input; called once in the app, which is never unmounted.
- * Browsers show a focus ring when a script moves the focus on the first tap; theme/base.css hides it after
- * a pointer.
- */
+/** Browsers show a focus ring when a script moves the focus after a tap; theme/base.css hides it by this mark. */
 function useLastInput(): void {
   useEffect(() => {
     window.addEventListener('pointerdown', onInput, true)

@@ -4,7 +4,6 @@ import type { Catalogues } from '#client/language/catalogues.ts'
 /** The path of a screen, which is the key of its title too. */
 type ScreenPath = Exclude<keyof Catalogues['layout']['titles'], 'notFound'>
 
-/** Screens by path, whose code and texts are loaded on their first visit. */
 type Screens = Partial<Record<ScreenPath, LazyComponent<object>>>
 
 export const AuthScreen = lazyComponent(
@@ -67,14 +66,12 @@ export const memberScreens: Screens = {
 
 export const withoutSlash = (path: string) => path.replace(/(.)\/+$/, '$1')
 
-/** The key of the title of the page at a path; undefined for `/`, which has none. */
 export function titleKeyOf(path: string): keyof Catalogues['layout']['titles'] | undefined {
   if (path === '/') return undefined
   const screen = withoutSlash(path) as ScreenPath
   return publicScreens[screen] || memberScreens[screen] ? screen : 'notFound'
 }
 
-/** Loads code and texts of the screen at a path, so that its first render is complete. */
 export async function preloadScreen(path: string): Promise<void> {
   const screen = withoutSlash(path) as ScreenPath
   const ofMembers = memberScreens[screen]

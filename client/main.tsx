@@ -32,7 +32,7 @@ async function startWhenUsed(root: HTMLElement): Promise<void> {
   await startApp(root)
 }
 
-/** Loads the code that a page with a shell names: before the paint it would share the network with its styles. */
+/** After the paint only: before it the code would share the network with the styles. */
 function loadNamedCode(): void {
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[data-after-paint]')) {
     link.rel = 'modulepreload'

@@ -17,17 +17,14 @@ function startBadge(): void {
   )
 }
 
-/**
- * After a code file that could not be loaded, steps load the whole page where the server answers: some
- * browsers do not load the file again on this page.
- */
+/** After a code file failed to load, navigation loads whole pages: some browsers do not load the file again. */
 function followMissingCode(): void {
   window.addEventListener('vite:preloadError', () =>
     loadPagesWhile(() => store.get(connectionAtom).state !== 'offline'),
   )
 }
 
-/** Starts what only members need; a visitor's page does not load it. */
+/** What only members need; a visitor's page does not load it. */
 export function startMemberFeatures(): void {
   // The first read of the user may fail and restore: set up before anything reads.
   startRestore()

@@ -49,7 +49,6 @@ const at = (path: string, search = '') => (
   </Router>
 )
 
-/** The sign-in page of a visitor as HTML, for the build. The browser hydrates it. */
 export async function renderAuthPage(language: Language): Promise<{ title: string; html: string }> {
   setUser(null)
   await changeLanguage(language)
@@ -57,7 +56,6 @@ export async function renderAuthPage(language: Language): Promise<{ title: strin
   return { title: documentTitle(i18n.t('layout:titles./auth')), html: renderToString(at('/auth')) }
 }
 
-/** The wallet of a member who has nothing yet, which needs no data. */
 async function renderEmptyWallet(): Promise<string> {
   // Another member, so that the other shells have no data in the next language either.
   setUser({ ...SOMEBODY, id: SOMEBODY.id + 1 })
@@ -66,17 +64,14 @@ async function renderEmptyWallet(): Promise<string> {
   return renderToStaticMarkup(at('/wallet'))
 }
 
-/** The account of a member without a referral code, whose header is not as high. */
+/** Its header is lower than that of an account with a code. */
 async function renderAccountWithoutCode(): Promise<string> {
   setUser({ ...SOMEBODY, referralCode: null })
   await settled()
   return renderToStaticMarkup(at('/account'))
 }
 
-/**
- * The screens of a member before their data, by path. The browser shows them until its own first
- * render replaces them.
- */
+/** Member screens before their data, by path; shown until the browser's first render replaces them. */
 export async function renderShells(language: Language): Promise<Record<string, string>> {
   setUser(SOMEBODY)
   await changeLanguage(language)

@@ -21,7 +21,6 @@ import { followSignIn } from './sign-in/sign-in.ts'
 
 let hasFeatures = false
 
-/** What starts the members' features; undefined if its code could not be loaded. */
 const loadFeatures = () =>
   import('./member-features.ts').then(
     ({ startMemberFeatures }) => startMemberFeatures,
@@ -36,10 +35,7 @@ function startFeatures(start: (() => void) | undefined): void {
 
 let isStarting = false
 
-/**
- * Starts the features once a member is signed in on this page. Without them the page does nothing, and a
- * browser does not load a file again that has failed before the page is loaded again.
- */
+/** Without the features the page does nothing, and browsers do not load a failed file again before a reload. */
 async function startForMember(): Promise<void> {
   if (isStarting || hasFeatures || !currentUser()) return
   isStarting = true
@@ -54,7 +50,7 @@ function followMember(): void {
   void startForMember()
 }
 
-/** What follows the first render. A file that cannot be loaded is loaded at the next start. */
+/** A file that cannot be loaded now is loaded at the next start. */
 async function startRest(): Promise<void> {
   await whenIdle()
   registerWorker()
@@ -65,7 +61,7 @@ async function startRest(): Promise<void> {
   )
 }
 
-/** The page of a visitor: nobody is signed in, so a prerendered page is what React renders first. */
+/** Nobody is signed in, so a prerendered page equals React's first render and is hydrated. */
 async function startVisitor(root: HTMLElement): Promise<void> {
   const isPrerendered = root.dataset.page !== undefined
   setUser(null)
@@ -84,13 +80,11 @@ async function startVisitor(root: HTMLElement): Promise<void> {
   hydrateRoot(root, <Root />)
 }
 
-/** The page of a member, or of one whose sign-in may have ended. */
 async function startMember(root: HTMLElement): Promise<void> {
   // Another tab may have signed in while the prerendered page was shown here: it is replaced.
   if (root.dataset.page !== undefined) endRecording()
   delete root.dataset.page
   const first = readInitialData()
-  // The language first: the screen loads its texts in it.
   const [, start] = await Promise.all([
     startLanguage(deviceLanguage(first?.user.language)),
     loadFeatures(),
@@ -105,12 +99,10 @@ async function startMember(root: HTMLElement): Promise<void> {
   followMember()
   await nextTask()
   replayOnScreen(root)
-  // Replaces the shell of the build, if the page holds one, in the same frame. As a transition React
-  // renders in slices, between which a press is handled.
+  // As a transition React renders in slices, between which a press is handled; the shell is replaced at once.
   startTransition(() => createRoot(root).render(<Root />))
 }
 
-/** Starts the app in `root`, which may hold HTML of the build. */
 export async function start(root: HTMLElement): Promise<void> {
   // Its modules have just been evaluated.
   await nextTask()

@@ -8,10 +8,7 @@ type FlagRow = {
   requiredVersion: string | null
 }
 
-/**
- * Names of the feature flags that are on for all members or for this one, and whose required
- * version the client has.
- */
+/** Names of the flags that are on for everyone or this member and whose required version the client has. */
 export async function flagsFor(
   db: Db,
   memberId: number | undefined,

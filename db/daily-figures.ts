@@ -4,15 +4,13 @@ import { runningSessions } from './ledger/network-counters.ts'
 import { creditLagSeconds } from './mining/credit-lag.ts'
 import type { Db } from './postgres/statements/transaction.ts'
 
-/** Days that the overview shows. */
 const FIGURE_DAYS = 30
 
-/** What a UTC day counted; null is not known (yet). Days and times are real, but those of sessions product time. */
+/** Figures of a UTC day; null if not known (yet). Times are real, but those of sessions are product time. */
 export type DayFigures = {
   /** `2026-11-24`. */
   day: string
   signUps: number
-  /** Of these, those who joined a team. */
   invited: number
   /** Members, and those of them who joined a team, at the end of the day. */
   members: number | null
@@ -32,13 +30,12 @@ export type DayFigures = {
 const IN_DAY = (column: string) =>
   `${column} >= d.start and ${column} < d.start + interval '24 hours'`
 
-/** What rows can be counted for at any time; each by an index. */
+/** Figures that rows still tell later; each uses an index. */
 const COUNTED = `
   (select count(*) from users u where ${IN_DAY('u."createdAt"')}) as "signUps",
   (select count(*) from users u where ${IN_DAY('u."createdAt"')} and u."referredBy" is not null) as invited,
   (select count(*) from mails m where ${IN_DAY('m."failedAt"')}) as "mailsFailed"`
 
-/** At most once a minute, by one process: another one that began meanwhile has counted. */
 const TODAY_SQL = `
   insert into daily_figures as f
     (day, "signUps", invited, "mailsFailed", credits, "activeSessions", "creditLag", at)
@@ -50,7 +47,7 @@ const TODAY_SQL = `
     "activeSessions" = greatest(f."activeSessions", excluded."activeSessions"),
     "creditLag" = greatest(f."creditLag", excluded."creditLag")`
 
-/** Days that ended without a last count, for example of a database from before: what rows still tell. */
+/** Days that ended without a last count, for example before this table existed: what rows still tell. */
 const ENDED_SQL = `
   insert into daily_figures as f (day, "signUps", invited, "mailsFailed")
   select d.day, ${COUNTED}
@@ -63,7 +60,7 @@ const ENDED_SQL = `
   on conflict (day) do update set "signUps" = excluded."signUps", invited = excluded.invited,
     "mailsFailed" = excluded."mailsFailed", at = clock_timestamp()`
 
-/** The end of yesterday: counts all members once; intervals may be credited late, after an outage. */
+/** Closes yesterday: counts all members once; `greatest`, because intervals may be credited late. */
 const CLOSE_SQL = `
   update daily_figures f set credits = greatest(f.credits, :credits),
     members = coalesce(f.members, (select count(*) from users where "deletedAt" is null)),
@@ -73,7 +70,6 @@ const CLOSE_SQL = `
 
 const BACK = { backAfterOneDay: 1, backAfterSevenDays: 7 } as const
 
-/** Members who signed up on a day and started a session on the day that many days later. */
 const backSql = (days: number) => `
   select count(distinct u.id) as back
   from users u join mining_sessions s on s.bucket = ${bucketSql('u.id')} and s."userId" = u.id
@@ -111,11 +107,7 @@ async function countBack(db: Db, today: string): Promise<void> {
   }
 }
 
-/**
- * Counts the figures of the day, at most once a minute, and closes those of the day before. It may run
- * twice and late: days are counted again from the rows that they count.
- * @returns whether it was time
- */
+/** Counts today's figures at most once a minute and closes yesterday's; safe twice and late. False if not due. */
 export async function recordFigures(db: Db): Promise<boolean> {
   const { rows } = await db.raw(
     `select (now() at time zone 'UTC')::date::text as today, coalesce(

@@ -10,7 +10,6 @@ export type Mail = {
   to: string
   subject: string
   text: string
-  /** The same as HTML; absent in a mail of plain text. */
   html?: string
   /** The member who can switch off mails of this kind by a link; absent for other mails. */
   unsubscribes?: number
@@ -20,19 +19,13 @@ export type StoredMail = Mail & { id: number; attempts: number; createdAt: Date 
 
 /** Delivery attempts before a mail counts as failed, which operators see. */
 export const MAIL_TRIES = 8
-/**
- * Failed mails that are worth a retry of all: codes of older ones are long dead, and a mail or an address
- * that was rejected for good has fewer attempts (`markFailed`).
- */
+/** Failed mails worth a retry: older codes have expired; permanent failures have fewer attempts (`markFailed`). */
 export const TO_RETRY = `"failedAt" > now() - interval '1 day' and attempts >= ${MAIL_TRIES}`
 const PURPOSE = 'mail'
 /** Between text and HTML of the encrypted content; mails of earlier releases have text alone. */
 const PART_END = '\0'
 
-/**
- * Writes a mail with encrypted content into the outbox; workers find and send it after the commit. An
- * export and a deletion find it by `filedUnder`: the member's address, if it goes to another one.
- */
+/** Writes an encrypted mail to the outbox, which workers send; exports and deletions find it by `filedUnder`. */
 export async function enqueueMail(
   tx: Tx,
   dataKey: Buffer,
@@ -99,10 +92,7 @@ export async function waitingMail(
   return row && decrypted(row, dataKey)
 }
 
-/**
- * Whether the member still wants a mail that can be switched off, which may have waited for hours; any
- * other mail is wanted.
- */
+/** Whether the member still wants a mail that can be switched off (it may have waited for hours); others: true. */
 export async function isWanted(
   db: Db,
   { id, unsubscribes: memberId }: StoredMail,
@@ -119,15 +109,12 @@ export async function isWanted(
   return (await db('mining_sessions').where(session).first('id')) === undefined
 }
 
-/** Deletes a mail that is not to be sent: it has not failed, and a retry must not find it. */
+/** Deletes a mail that must not be sent: it has not failed, so that a retry does not find it. */
 export async function dropMail(db: Db, id: number): Promise<void> {
   await db('mails').where({ id, sentAt: null }).delete()
 }
 
-/**
- * At most 500 waiting mails without a job; with `lost`, those whose job was added more than a minute ago
- * and may be lost with Redis. Reminders, of which there may be thousands, come after codes.
- */
+/** At most 500 waiting mails without a job, reminders last; `lost`: queued over a minute ago, maybe lost by Redis. */
 export async function mailsToQueue(
   db: Db,
   lost: boolean,
@@ -147,9 +134,8 @@ export async function noteQueued(db: Db, ids: number[]): Promise<void> {
 }
 
 /**
- * Notes that a mail is about to be sent. A database that takes no writes fails here: `markSent` would fail
- * too, and the mail would go out again and again.
- * @returns false if it has been sent or deleted meanwhile
+ * Notes that a mail is about to be sent. A database that takes no writes fails here: `markSent` would fail too, and
+ * the mail would go out again and again. Returns false if it has been sent or deleted meanwhile.
  */
 export async function noteSending(db: Db, id: number): Promise<boolean> {
   const waiting = db('mails').where({ id, sentAt: null, failedAt: null })
@@ -165,11 +151,7 @@ export async function markSent(db: Db, id: number, keepText: boolean): Promise<v
     .update({ sentAt: db.fn.now(), lastError: null, ...sealed })
 }
 
-/**
- * Counts a failed delivery; after `MAIL_TRIES` of them, or when `final`, the mail counts as failed. A
- * final one stays below `MAIL_TRIES`, which tells the two apart (`TO_RETRY`).
- * @returns false if the mail has been deleted
- */
+/** Counts a failed delivery; a `final` one fails below `MAIL_TRIES` (`TO_RETRY`). False if the mail was deleted. */
 export async function markFailed(
   db: Db,
   id: number,
@@ -214,7 +196,7 @@ export async function deleteOldMails(db: Db): Promise<number> {
   return (await engineOf(db)).deleteRows(db, 'mails', OLD)
 }
 
-/** Files the mails to an address under the member's new one (folded forms); they go to where they went. */
+/** Files the mails to an address under the member's new one (folded forms); their recipients do not change. */
 export async function moveMails(tx: Tx, from: string, to: string): Promise<void> {
   await tx('mails').where({ recipientKey: from }).update({ recipientKey: to })
 }

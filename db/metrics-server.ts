@@ -6,12 +6,10 @@ import { isMigrated } from '#db/migrations/schema-floor'
 import type { Db } from '#db/postgres/statements/transaction'
 import type { RedisClient } from '#runtime/redis/redis-client'
 
-/** What the probes of a process look at. */
 type Probed = { db: Db; redis: RedisClient }
 
 type ProbeAnswer = { status: number; type: string; body: string }
 
-/** Whether a process can do its work: database, schema and Redis answer. */
 async function isReady({ db, redis }: Probed): Promise<boolean> {
   try {
     const [migrated, pong] = await Promise.all([isMigrated(db), redis.ping()])
@@ -25,15 +23,12 @@ function answer(ok: boolean): ProbeAnswer {
   return { status: ok ? 200 : 503, type: 'application/json', body: JSON.stringify({ ok }) }
 }
 
-/** The probes that every role answers, by path. */
+/** The probes of every role: alive, and ready if database, schema and Redis answer (503 otherwise). */
 export const PROBES: Record<string, (probed: Probed) => Promise<ProbeAnswer>> = {
-  /** Alive. */
   '/healthz': async () => answer(true),
-  /** Ready: database, schema and Redis answer; 503 otherwise. */
   '/readyz': async (probed) => answer(await isReady(probed)),
 }
 
-/** A server for operators and their tools, apart from what members reach. */
 type MetricsServer = { port: number; close(): Promise<void> }
 
 type MetricsServerOptions = {
@@ -47,7 +42,6 @@ type MetricsServerOptions = {
 
 const NOT_FOUND: ProbeAnswer = { status: 404, type: 'application/json', body: '{"ok":false}' }
 
-/** Answers `/healthz`, `/readyz` and `/metrics`. */
 function listener({ probed, registry, log }: MetricsServerOptions): RequestListener {
   const answerTo = async (path: string): Promise<ProbeAnswer> => {
     if (path !== '/metrics') return PROBES[path]?.(probed) ?? NOT_FOUND

@@ -5,18 +5,16 @@ import { INBOX_DAYS, INBOX_ROWS } from '#rules/inbox'
 import { REFUSAL_DAYS } from './members/refused-addresses.ts'
 import type { Db } from './postgres/statements/transaction.ts'
 
-/** How long rows are kept: for each table the condition of those that are deleted, whoever they belong to. */
+/** Condition of the rows to delete, by table. */
 const OLD = {
   email_codes: `"createdAt" < now() - interval '1 day'`,
-  /** Refusals that do not count any more. */
   refused_addresses: `"refusedAt" <= now() - interval '${REFUSAL_DAYS} days'`,
   idempotency_keys: `"createdAt" < now() - interval '2 days'`,
-  /** Readers ask each second; a slower transaction is not the product's. */
+  /** Readers ask each second, and no transaction of the product takes longer. */
   member_changes: `at < clock_timestamp() - interval '2 minutes'`,
-  /** Then an e-mail address may be counted in a team again. */
+  /** After that an e-mail address may be counted in a team again. */
   counted_addresses: `"createdAt" < now() - interval '1 year'`,
   reminders: `"settledAt" < now() - interval '7 days'`,
-  /** No inbox shows them any more. */
   announcements: `greatest(at, until) < now() - interval '${INBOX_DAYS} days'`,
 }
 
@@ -41,11 +39,7 @@ const OLD_INBOX_SQL = `
 /** The bucket whose turn it is at `now`, real ms. */
 export const bucketInTurn = (now: number) => Math.floor(now / TURN_MS) % BUCKETS
 
-/**
- * Deletes rows of the inboxes of a bucket beyond the newest 100 of a member, and those older than 90 days. No answer
- * holds them meanwhile.
- * @returns number of deleted rows
- */
+/** Deletes the rows of a bucket beyond each member's newest 100 or older than 90 days; returns their number. */
 export async function deleteOldInboxRows(db: Db, bucket: number): Promise<number> {
   return (await db.raw(OLD_INBOX_SQL, { bucket })).rowCount
 }

@@ -28,10 +28,7 @@ export async function readCompletedTasks(db: Db, memberId: number): Promise<Comp
   })
 }
 
-/**
- * What a task is at the start of the transaction, which a claim that waits for a lock has before the
- * end of the task: who pressed in time is paid.
- */
+/** State at the start of the transaction: a claim pressed in time is paid even if it then waits for a lock. */
 const stateSql = (at: string) => `
   case when status = 'draft' or ${at} < starts then 'hidden' when ${at} >= ends then 'ended'
     when claimed >= cap then 'full' else 'open' end`
@@ -44,7 +41,6 @@ const LIST_SQL = `
   ) t where state in ('open', 'full') or (state = 'ended' and id = any(:completed::text[]))
   order by "createdAt", id`
 
-/** The next time at which a task starts or ends by itself. */
 const NEXT_SQL = `
   select (extract(epoch from statement_timestamp()) * 1000)::float8 as "asOf",
     (select ceil(extract(epoch from min(at) - now()) * 1000)::float8
@@ -52,10 +48,7 @@ const NEXT_SQL = `
 
 type TaskRow = Omit<Task, 'dailyLimit'> & { dailyLimit: number | null; createdAt: Date }
 
-/**
- * The tasks that members can claim or see as full, and those that the member completed.
- * @param links links of the settings, by task id, for tasks without one
- */
+/** Tasks to claim, those that are full, and those completed; `links` by task id, for tasks without one. */
 export async function readTasks(
   db: Db,
   memberId: number,
@@ -94,10 +87,7 @@ const CLAIMS_TODAY_SQL = `
   select count(*)::integer as claims from completed_tasks
   where bucket = :bucket and "userId" = :userId and "taskId" = :taskId and ${IS_TODAY_SQL}`
 
-/**
- * Claim `n` of a day has the day '2026-11-24', '2026-11-24:2' …, and 0 none at all, so the unique key
- * bounds claims even without the member's lock.
- */
+/** Claim `n` has the day '', '2026-11-24', '2026-11-24:2' …, so the unique key bounds claims without a lock too. */
 const COMPLETE_SQL = `
   insert into completed_tasks (bucket, "userId", "taskId", "rewardAmount", day)
   values (:bucket, :userId, :taskId, :reward, case when :n::integer = 0 then '' when :n::integer = 1 then ${TODAY_SQL}
@@ -125,7 +115,7 @@ const full = () => new RuleError('task_full', 'All rewards of this task have bee
 const digestOf = (word: string) =>
   createHash('sha256').update(word.normalize('NFKC').trim().toLowerCase()).digest()
 
-/** In a time that does not depend on the words. */
+/** Compares in constant time. */
 const isSameWord = (given: string, right: string) =>
   timingSafeEqual(digestOf(given), digestOf(right))
 
@@ -137,7 +127,6 @@ type ClaimOptions = {
   onFull?: () => void
 }
 
-/** The task of a claim. @throws {RuleError} if nobody can claim it, or not with that code word */
 async function claimableTask(
   tx: Tx,
   memberId: number,
@@ -159,7 +148,6 @@ async function claimableTask(
   return task
 }
 
-/** The number of the member's next claim on the current UTC day. @throws {RuleError} `task_claimed` */
 async function numberOfClaim(
   tx: Tx,
   memberId: number,

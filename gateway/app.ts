@@ -25,7 +25,6 @@ const noSuchPath: Koa.Middleware = async (ctx, next) => {
 
 const CLIENT_DISCONNECTED = /^(ERR_STREAM_PREMATURE_CLOSE|ECONNRESET|EPIPE|ECANCELED)$/
 
-/** The Koa application: the middleware that each request passes, in order. */
 export function createApp(services: Services, allows: AllowsOrigin, clientRoot: string): Koa {
   const { config, log } = services
   const app = new Koa()

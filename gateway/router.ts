@@ -13,7 +13,6 @@ const noStore: Koa.Middleware = async (ctx, next) => {
   await next()
 }
 
-/** Routes that take a multipart form. */
 const UPLOADS = new Set(['POST /api/user/kyc'])
 
 const jsonOnly: Koa.Middleware = async (ctx, next) => {
@@ -24,7 +23,7 @@ const jsonOnly: Koa.Middleware = async (ctx, next) => {
   await next()
 }
 
-/** 405 with `Allow` for a method that the path does not have, 501 for an unknown method; in JSON. */
+/** Answers 405 (with `Allow`) and 501 in JSON. */
 function otherMethods(router: Router): Koa.Middleware {
   const allowed = router.allowedMethods() as unknown as Koa.Middleware
   return async (ctx, next) => {
@@ -36,7 +35,6 @@ function otherMethods(router: Router): Koa.Middleware {
   }
 }
 
-/** The REST API of the gateway: every route of the contract under `/api`. */
 export function apiRouter(services: Services, allows: AllowsOrigin): Koa.Middleware[] {
   const router = new Router()
   router.use(noStore, sameOriginOnly(allows), jsonOnly, ...readJson)

@@ -93,13 +93,12 @@ function openServices(config: Config, { registry, subscriber, tracing }: Opened)
 }
 
 type GatewayOptions = {
-  /** Folder of the built client. */
   clientRoot?: string
   /** Shared with the workers when both run in one process. */
   registry?: Registry
 }
 
-/** Starts a gateway: REST, sockets and the client's files. Any number may share a database and Redis. */
+/** REST, sockets and the client's files. Any number of gateways may share a database and Redis. */
 export async function startGateway(
   config: Config,
   { clientRoot = BUILT_CLIENT, registry = createRegistry() }: GatewayOptions = {},
@@ -159,10 +158,9 @@ export async function startGateway(
   }
 }
 
-/** A new key is published this late at most, real ms. */
+/** Longest delay until a new key is published, real ms. */
 const SEAL_KEYS_AGE_MS = 5 * SECOND_MS
 
-/** Reads the public keys of the seals for everybody who asks, at most once in `SEAL_KEYS_AGE_MS`. */
 function sealKeysReader(db: Db): () => Promise<SealKey[]> {
   let reading: Promise<SealKey[]> | undefined
   let readAt = 0
@@ -170,7 +168,6 @@ function sealKeysReader(db: Db): () => Promise<SealKey[]> {
     if (!reading || performance.now() - readAt >= SEAL_KEYS_AGE_MS) {
       readAt = performance.now()
       reading = readSealKeys(db)
-      // A failure is not kept.
       reading.catch(() => {
         reading = undefined
       })

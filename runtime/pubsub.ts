@@ -3,31 +3,25 @@ import type { Logger } from 'pino'
 import type { Cause } from './logging/request-id.ts'
 import type { RedisClient } from './redis/redis-client.ts'
 
-/** Which screens of a member a change may affect. */
 export type Topic = 'mining' | 'wallet' | 'team' | 'account' | 'inbox'
 
-/**
- * A message to every gateway, published after the commit. It carries ids only: a gateway with a
- * socket of such a member reads the snapshot again (architecture.md: A push is a hint). `tasks`: the
- * list of tasks changed for all members.
- */
+/** Sent to every gateway after the commit. Ids only: gateways read again (architecture.md: A push is a hint). */
 export type Change =
   | { kind: 'members'; memberIds: number[]; topics: Topic[] }
   | { kind: 'tasks' }
   | { kind: 'announcements' }
   | SignedOutChange
 
-/** Sign-ins that have ended: one, or all of a member except the one that ended the others. */
+/** One ended sign-in, or all of a member except the one that ended the others. */
 export type SignedOutChange = { kind: 'signed-out' } & (
   | { reason: 'logout' | 'ended'; signInName: string }
   | { reason: MemberSignOut; memberId: number }
   | { reason: 'password-reset' | 'ended'; memberId: number; exceptSignInName: string }
 )
 
-/** Why all sign-ins of a member have ended. */
 type MemberSignOut = 'password-reset' | 'account-deleted' | 'account-frozen' | 'expired'
 
-/** When a change was published, in real ms of the publisher's clock, and by which request or job. */
+/** `sentAt` is in real ms of the publisher's clock. */
 export type ChangeOrigin = Cause & { sentAt: number }
 
 /** A change as Redis carries it. A process of the version before sends no origin. */
@@ -36,18 +30,12 @@ type Message = Change & Partial<ChangeOrigin>
 /** Most ids in one message: bounds its size in a burst of 100,000 credits. */
 const IDS_PER_MESSAGE = 5_000
 
-/**
- * The Redis pub/sub channel through which processes inform all gateways of committed changes. Plain
- * pub/sub: a cluster forwards each message to all nodes, so publisher and subscriber use any node.
- */
+/** Plain pub/sub: a cluster forwards each message to all nodes, so publisher and subscriber use any node. */
 export class ChangeChannel {
   private readonly name: string
   private cause: Cause = {}
 
-  /**
-   * A connection that subscribes can do nothing else: publish on another one.
-   * @param beforePublish acts on this process's own changes without waiting for Redis
-   */
+  /** A subscribed connection cannot publish. `beforePublish` acts on own changes without waiting for Redis. */
   constructor(
     private readonly redis: RedisClient,
     prefix: string,
@@ -57,14 +45,13 @@ export class ChangeChannel {
     this.name = `${prefix}:changes`
   }
 
-  /** The same channel for the changes of one request or job. */
   causedBy(cause: Cause): ChangeChannel {
     const channel: ChangeChannel = Object.create(this)
     channel.cause = cause
     return channel
   }
 
-  /** Publishes that screens of these members changed. Never rejects, as `publish`. */
+  /** Never rejects, as `publish`. */
   async publishMembers(memberIds: number[], topics: Topic[]): Promise<void> {
     for (let from = 0; from < memberIds.length; from += IDS_PER_MESSAGE) {
       const ids = memberIds.slice(from, from + IDS_PER_MESSAGE)
@@ -72,11 +59,7 @@ export class ChangeChannel {
     }
   }
 
-  /**
-   * Publishes one change. Never rejects: the change is committed, so a failure is logged. A lost
-   * push is made up for by the next poll or refetch, a lost sign-out by the gateways' periodic
-   * check of their sockets.
-   */
+  /** Never rejects. A poll makes up for a lost push, the gateways' periodic check of sockets for a lost sign-out. */
   async publish(change: Change): Promise<void> {
     this.beforePublish(change)
     const message: Message = { ...change, ...this.cause, sentAt: Date.now() }
@@ -88,7 +71,7 @@ export class ChangeChannel {
     }
   }
 
-  /** Calls `onChange` for each published change. Rejects when Redis refuses the subscription. */
+  /** Rejects if Redis refuses the subscription. */
   async subscribe(onChange: (change: Change, origin: ChangeOrigin) => void): Promise<void> {
     const messages: EventEmitter = this.redis
     messages.on('message', (channel: string, text: string) => {

@@ -15,18 +15,12 @@ import { parseRedisUrl } from './redis/topology.ts'
 /** Interval at which a subscription checks that its node answers, and its limit; ms. */
 const HEARTBEAT_MS = 5_000
 
-/**
- * Longest wait for any byte of an answer before a connection is replaced, ms. A host that dies closes
- * no connection, and TCP alone gives up after 15 minutes. It does not limit idle subscriptions.
- */
+/** Longest wait for an answer, ms; does not limit idle subscriptions. Without it TCP gives up after 15 minutes. */
 const SILENCE_MS = 5_000
 /** Of queues: longer than their reads block, which is 10 s at most. */
 const WAITING_SILENCE_MS = 15_000
 
-/**
- * A connection for requests: while Redis is unreachable, a command fails within 2 s and those after
- * it immediately (circuit breaker), so that the request can be answered with 503.
- */
+/** While Redis is away a command fails within 2 s, later ones immediately (circuit breaker): answered with 503. */
 export function redisForRequests(url: string): RedisClient {
   const topology = parseRedisUrl(url)
   const options: ConnectOptions = {
@@ -54,7 +48,6 @@ const WAITING: ConnectOptions = {
   retryStrategy: retryMs,
 }
 
-/** A connection that retries indefinitely: for queues. */
 export function redisForQueues(url: string): RedisClient {
   const topology = parseRedisUrl(url)
   if (topology.kind !== 'cluster') return redisForSubscribing(url)
@@ -68,10 +61,8 @@ export function redisForQueues(url: string): RedisClient {
 }
 
 /**
- * A connection that retries indefinitely: for subscriptions. It emits `ready` after each
- * reconnection, because messages published meanwhile are lost. In a cluster it is connected to any
- * one node: the cluster forwards messages to all, but does not close the connections of a node
- * that is frozen or cut off, so the node is asked for a sign of life.
+ * Emits `ready` after each reconnection, because messages published meanwhile are lost. In a cluster it uses
+ * any node and pings it, because a frozen or cut off node does not close the connection.
  */
 export function redisForSubscribing(url: string): Redis {
   const topology = parseRedisUrl(url)

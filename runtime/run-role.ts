@@ -9,10 +9,7 @@ import { stopAtSignals } from './process/lifetime/shutdown.ts'
 /** Limit of a graceful shutdown; the process exits with 1 when it is reached. */
 const DRAIN_MS = 20_000
 
-/**
- * Everything that would reach the terminal as a stack or as a library's bare text goes through the JSON
- * log. A failure that operators can mend is logged as one sentence without a stack.
- */
+/** Stacks and bare texts of libraries go through the JSON log; what operators can mend is one sentence. */
 function logUncaught(role: string): (error: unknown, what: string) => never {
   const log = createLog(role, 'warn')
   const fail = (err: unknown, what: string): never => {
@@ -37,7 +34,7 @@ function logUncaught(role: string): (error: unknown, what: string) => never {
   return fail
 }
 
-/** Says after the start what would otherwise be noticed late: a development role, a setting that is ignored. */
+/** Warns of what would be noticed late: a development role, an ignored setting. */
 function warnOfSettings(role: string): void {
   const log = createLog(role, 'warn')
   const env = readEnvironment()
@@ -51,10 +48,7 @@ function warnOfSettings(role: string): void {
   }
 }
 
-/**
- * Runs one role as a process. A signal starts a graceful shutdown, a second one exits immediately.
- * Unusable settings or a foreign schema are printed as text.
- */
+/** A second signal exits immediately. Unusable settings or a foreign schema are printed as text. */
 export function runRole(role: string, start: () => Promise<{ close(): Promise<void> }>): void {
   const fail = logUncaught(role)
   const running = start()

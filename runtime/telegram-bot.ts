@@ -6,7 +6,6 @@ type BotConfig = Pick<Config, 'telegramBotToken' | 'telegramApiRoot'>
 /** Telegram cannot be asked: it does not answer, or the bot may not read the members of the chat. */
 class TelegramError extends Error {}
 
-/** Time for Telegram to answer. */
 const TIMEOUT_SECONDS = 5
 
 /** How Telegram says that it knows nobody of this id in the chat. */
@@ -30,10 +29,7 @@ function failure(error: unknown): TelegramError {
   return new TelegramError(typeof description === 'string' ? description : 'no answer')
 }
 
-/**
- * Whether a Telegram account is a member of a channel or group. Call it outside of transactions.
- * @throws {TelegramError} if Telegram cannot say
- */
+/** Call it outside of transactions. @throws {TelegramError} if Telegram cannot say */
 export async function isChatMember(
   config: BotConfig,
   chat: string,
@@ -51,13 +47,13 @@ export async function isChatMember(
   }
 }
 
-/** What somebody has sent to the bot in a private chat. */
+/** A message in a private chat. */
 export type BotMessage = {
   chatId: number
   from: { id: number; name: string; language: string }
   /** Text of a message, or the data of a button that was pressed. */
   text: string
-  /** Of a pressed button: what has to be answered. */
+  /** What has to be answered, for a pressed button. */
   pressed?: { queryId: string; messageId: number }
 }
 
@@ -80,7 +76,7 @@ function messageOf({ message, callback_query: query }: Updates[number]): BotMess
   return { chatId: chat.id, from: person(query.from), text: query.data, pressed }
 }
 
-/** Reads what was sent to the bot since the update `next`. @throws {TelegramError} */
+/** From the update `next` on. @throws {TelegramError} */
 export async function readMessages(
   config: BotConfig,
   next: number,
@@ -102,10 +98,7 @@ export async function readMessages(
   }
 }
 
-/**
- * Answers a message, with a button if given; the answer to a pressed button replaces its message.
- * @throws {TelegramError}
- */
+/** The answer to a pressed button replaces its message. @throws {TelegramError} */
 export async function answerMessage(
   config: BotConfig,
   { chatId, pressed }: BotMessage,

@@ -48,10 +48,7 @@ const vitest =
   (...args) =>
   (root) => ({ ...tool('vitest', 'vitest', 'run', ...args)(root), env: { NODE_ENV: 'test' } })
 
-/**
- * The steps of each command, given the root. Several steps run at the same time; the command fails
- * if any step fails.
- */
+/** The steps of each command, which run at the same time; the command fails if any of them fails. */
 export const COMMANDS = {
   start: [service('scripts/commands/services/start.ts')],
   dev: [service('scripts/commands/services/dev.ts')],

@@ -18,7 +18,6 @@ function fail(message) {
   process.exit(1)
 }
 
-/** Steps that run. */
 const children = new Set()
 
 /** `output`, if given, receives what the step prints instead of the terminal. */
@@ -62,7 +61,7 @@ try {
   fail(error.message)
 }
 
-/** Runs a step in parallel with others: its output is printed in one piece when it has ended. */
+/** The output of parallel steps is printed in one piece each. */
 async function runBeside(step) {
   const startedAt = performance.now()
   const chunks = []

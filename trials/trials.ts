@@ -9,7 +9,6 @@ type Values<O extends Options> = {
 }
 
 export type TrialEntry<O extends Options = Options> = {
-  /** What holds if the trial passes. */
   proves: string
   /** How long it takes with its default options on two cores. */
   minutes: number
@@ -30,7 +29,6 @@ const suite =
       return runVitest(defer, ROOT, options.filter(Boolean), { CLAIMING_MEMBERS: '10000' })
     })
 
-/** Every trial by its name: `npm run trial <name> -- <options>`. */
 export const TRIALS: Record<string, TrialEntry> = {
   torture: define({
     proves:

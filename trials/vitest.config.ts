@@ -23,7 +23,7 @@ const OF_ONE_SERVER = [
   'trials/simulation/**',
 ]
 
-/** Suites that `npm run trial` runs, because they need programs of the operating system or long. */
+/** Suites that `npm run trial` runs: they need programs of the operating system, or minutes. */
 export default defineConfig({
   test: {
     root: ROOT,

@@ -10,7 +10,7 @@ import type { Mailer } from './mailer.ts'
 import type { WorkersMetrics } from './monitoring/workers-metrics.ts'
 import type { JobData, JobName, Jobs } from './queue.ts'
 
-/** What job handlers work with, opened once by the process; the log, changes and cause are those of the job. */
+/** What job handlers work with. The process opens it once; log, changes and cause are those of the job. */
 export type Context = {
   config: Config
   db: Db
@@ -29,21 +29,14 @@ export type Context = {
   stopping: AbortSignal
 }
 
-/**
- * A job's code: safe to run twice or late, and callable as a plain function, then without the id that
- * the job has in its queue.
- */
+/** A job's code: idempotent and safe to run late. A test calls it as a plain function, without a job id. */
 export type Handler<J extends JobName> = (
   context: Context,
   data: Jobs[J],
   jobId?: string,
 ) => Promise<void>
 
-/**
- * Runs a job under the request id of its cause, measures it and logs how it ended. A scheduled job has
- * no cause and gets a new id.
- * @throws the handler's error, for the queue
- */
+/** Runs a job under the request id of its cause, or a new one. @throws the handler's error, for the queue */
 export function runJob<J extends JobName>(
   context: Context,
   handler: Handler<J>,

@@ -1,10 +1,10 @@
 /** What an SMTP server refused for good: this mail, or every mail to its address. */
 export type Refusal = 'mail' | 'address'
 
-/** Bad or closed mailboxes by their enhanced status (RFC 3463): unknown, moved, disabled. */
+/** Unknown, moved or disabled mailboxes by enhanced status (RFC 3463). */
 const MAILBOX_STATUS = /\b5\.(1\.(1|2|3|6|10)|2\.1)\b/
 const ANY_STATUS = /\b5\.\d{1,3}\.\d{1,3}\b/
-/** Servers without enhanced status codes. Theirs may also mean that we may not send at all. */
+/** For servers without enhanced status; these codes may also mean that we may not send at all. */
 const MAILBOX_CODES = [550, 551, 553]
 const ABOUT_US = /relay|spam|block|black|polic|denied|auth|reputation|spf|dkim|dmarc|listed/i
 
@@ -24,16 +24,13 @@ function isMailbox({ command, responseCode, text }: SmtpError): boolean {
   return MAILBOX_CODES.includes(responseCode) && !ABOUT_US.test(text)
 }
 
-/** An e-mail address with the brackets that SMTP puts around it, or as it is part of a link. */
+/** Matches an address in the brackets of SMTP, or percent-encoded in a link. */
 const ADDRESS = /<?[^\s<>"(),:;]+(?:@|%40)[^\s<>"(),:;]+>?/gi
 
-/** An answer of a server for the process log, which names no member's address (privacy.md). */
+/** The process log names no member's address (privacy.md). */
 export const withoutAddresses = (text: string): string => text.replace(ADDRESS, '<address>')
 
-/**
- * Whether a failed delivery is final (SMTP 5xx). A refused password or sender is 5xx too, and no fault of
- * the mail: it is sent when the setting is right again.
- */
+/** SMTP 5xx is final, except for a refused password or sender: the mail is sent when the setting is right again. */
 export function refusalOf(error: unknown): Refusal | undefined {
   const smtp = smtpError(error)
   if (!smtp || smtp.responseCode < 500) return undefined

@@ -6,7 +6,7 @@ import { OperatorError } from '#runtime/operator-error'
 
 type MailConfig = Pick<Config, 'mailFrom' | 'dkimSelector' | 'dkimKeyFile'>
 
-/** A key that signs mails, and the name in DNS under which its public half is found (RFC 6376). */
+/** The selector is part of the key's name in DNS (RFC 6376). */
 type DkimKey = { domain: string; selector: string; key: KeyObject }
 
 function privateKey(file: string): KeyObject {
@@ -22,10 +22,7 @@ function privateKey(file: string): KeyObject {
 export const domainOfSender = (from: string): string =>
   from.replace(/^.*@/, '').replace(/>.*$/, '').trim().toLowerCase()
 
-/**
- * The key of `DKIM_KEY_FILE`, which signs for the domain of the sender; undefined if the relay signs.
- * @throws {OperatorError} if the file holds no private RSA key
- */
+/** Signs for the domain of the sender. @throws {OperatorError} if the file holds no private RSA key */
 export function dkimKey({ mailFrom, dkimSelector, dkimKeyFile }: MailConfig): DkimKey | undefined {
   if (!dkimKeyFile) return undefined
   const key = privateKey(dkimKeyFile)
@@ -43,7 +40,7 @@ type Waits = { connectionTimeout: number; greetingTimeout: number; socketTimeout
 const SIGNED_HEADERS =
   'From:Sender:Reply-To:Subject:Date:Message-ID:To:Cc:MIME-Version:Content-Type:Content-Transfer-Encoding:List-Unsubscribe:List-Unsubscribe-Post'
 
-/** Connects to the mail server of `SMTP_URL` with its first mail; signs mails if there is a key. */
+/** Connects with the first mail. */
 export async function openTransport(
   url: string,
   dkim: DkimKey | undefined,

@@ -4,7 +4,7 @@ import { unsubscribeUrl } from '#db/reminders/mail-reminders'
 import type { Config } from '#runtime/config/config'
 import { dkimKey, domainOfSender, openTransport } from './mail-transport.ts'
 
-/** Sends mails. `keepsText`: there is no SMTP server, and the development outbox shows the texts. */
+/** `keepsText`: there is no SMTP server, and the development outbox shows the texts. */
 export type Mailer = {
   keepsText: boolean
   send(mail: StoredMail): Promise<void>
@@ -53,7 +53,6 @@ const outboxMailer: Mailer = {
   close: () => {},
 }
 
-/** SMTP when `SMTP_URL` is set; otherwise the development outbox, which prints to the terminal. */
 export function createMailer(config: Config): Mailer {
   return config.smtpUrl ? smtpMailer(config.smtpUrl, config) : outboxMailer
 }

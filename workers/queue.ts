@@ -8,32 +8,22 @@ export function queuePrefix(prefix: string): string {
   return `{${prefix}}:queue`
 }
 
-/**
- * All jobs and their payloads: ids only, the handler reads current data. Each job has its own
- * queue, so that a slow mail server cannot delay credits.
- */
+/** All jobs with their payloads: ids only. Each job has its own queue, so that slow mails cannot delay credits. */
 export type Jobs = {
-  /** Credits the due sessions of some buckets. */
   'sweep-credits': { buckets: BucketRange }
   /** Finds intervals that the sweeps missed. */
   'check-credits': Record<string, never>
-  /** Ends the sessions whose 24 hours are over. */
   'end-sessions': Record<string, never>
-  /** Sends reminders and notices, and queues announcements. */
   'send-reminders': Record<string, never>
-  /** Reads what members write to the Telegram bot. */
   'read-telegram': Record<string, never>
-  /** Adds the jobs of mails in the outbox; or again those whose job may be lost. */
+  /** `lost`: adds again the jobs that may be lost. */
   'queue-mails': { lost?: true }
-  /** Sends one mail of the outbox. */
   'send-mail': { mailId: number }
-  /** Reads what members mined this week into Redis. */
   'rebuild-week-board': Record<string, never>
-  /** Archives old sessions and rolls up the credits of old days of the ledger. */
+  /** Archives old sessions, too. */
   'roll-up-ledger': Record<string, never>
-  /** Seals the days of the ledger that are complete; or again those with late rows. */
+  /** `lateRows`: seals again the days with late rows. */
   'seal-ledger': { lateRows?: true }
-  /** Creates and merges partitions, deletes expired rows, counts the figures of the day, looks at teams. */
   maintenance: Record<string, never>
 }
 
@@ -42,13 +32,12 @@ export type JobName = keyof Jobs
 /** What Redis holds of a job: its payload, and the job that caused it. */
 export type JobData<J extends JobName> = Jobs[J] & Cause
 
-/** Retention of jobs: the newest 1,000 failed ones stay for operators. */
+/** The newest 1,000 failed jobs stay for operators. */
 export const JOB_RETENTION: JobsOptions = { removeOnComplete: true, removeOnFail: { count: 1_000 } }
 
 /**
- * Options of a mail's job: exponential backoff from 2 s, and one job a mail (`jobId`). Failed jobs
- * are removed, because a kept job id would keep the mail from being queued again; the table `mails`
- * records the failure. A reminder gets a priority: jobs without one, such as codes, go first.
+ * Exponential backoff from 2 s, one job a mail. Failed jobs are removed: a kept id would keep the mail from being
+ * queued again; the table `mails` records the failure. Jobs without a priority, such as codes, go before reminders.
  */
 export function mailJobOptions(mailId: number, { isReminder = false } = {}): JobsOptions {
   return {
@@ -61,10 +50,7 @@ export function mailJobOptions(mailId: number, { isReminder = false } = {}): Job
   }
 }
 
-/**
- * The queue of one job, for adding to it. BullMQ takes 10 MB, so it is loaded with the first queue: most
- * commands of operators do without.
- */
+/** The queue of one job, for adding to it. BullMQ takes 10 MB, so it is loaded with the first queue. */
 export async function jobQueue<J extends JobName>(
   name: J,
   connection: ConnectionOptions,

@@ -5,12 +5,12 @@ import { DAY_MS, MINUTE_MS } from '#rules/constants'
 import type { RedisClient } from '#runtime/redis/redis-client'
 import { JOB_RETENTION, type JobName, type Jobs, jobQueue } from './queue.ts'
 
-/** Interval at which missing schedules are written again, so that a wiped Redis recovers in seconds. */
+/** Missing schedules are written again, so that a wiped Redis recovers in seconds. */
 const CHECK_MS = 5_000
-/** A schedule due later than its interval and this was written before this host's clock moved back. */
+/** A schedule due later than its interval plus this was written before this host's clock moved back. */
 const FUTURE_MS = 30_000
 
-/** A job that is queued each `every` ms; `id` is unique within the job's queue. */
+/** `id` is unique within the job's queue. */
 type Schedule = {
   [J in JobName]: { job: J; id: string; every: number; data: Jobs[J] }
 }[JobName]
@@ -33,10 +33,7 @@ export const SCHEDULES: Schedule[] = [
   { job: 'maintenance', id: 'maintenance', every: 15_000, data: {} },
 ]
 
-/**
- * Keeps the job schedules in Redis. They only trigger jobs; what is due is stored in Postgres.
- * Every workers process writes the same schedules, which is idempotent.
- */
+/** Schedules only trigger jobs; what is due is stored in Postgres. Every workers process writes the same ones. */
 export async function keepSchedules(redis: RedisClient, prefix: string, log: Logger) {
   const jobs = [...new Set(SCHEDULES.map(({ job }) => job))]
   const queues = new Map<JobName, Queue>()
@@ -51,10 +48,7 @@ export async function keepSchedules(redis: RedisClient, prefix: string, log: Log
     await queues.get('rebuild-week-board')?.setGlobalConcurrency(1)
   }
 
-  /**
-   * BullMQ schedules by this host's clock. After the clock moves back, schedules lie in the future;
-   * drops them so that they are created again.
-   */
+  /** BullMQ schedules by this host's clock: after it moves back, schedules lie in the future and are made again. */
   async function dropFutureSchedules(queue: Queue): Promise<void> {
     for (const { key, next = 0, every = 0 } of await queue.getJobSchedulers()) {
       if (next > Date.now() + Number(every) + FUTURE_MS) await queue.removeJobScheduler(key)

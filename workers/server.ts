@@ -33,7 +33,6 @@ import { workersMetrics } from './monitoring/workers-metrics.ts'
 import { type JobName, jobQueue, queuePrefix } from './queue.ts'
 import { keepSchedules } from './schedules.ts'
 
-/** The handler of each job, and how many of them one process runs at a time. */
 const JOBS: { [J in JobName]: { handler: Handler<J>; concurrency: number } } = {
   'sweep-credits': { handler: sweepCredits, concurrency: 2 },
   'check-credits': { handler: checkCredits, concurrency: 1 },
@@ -48,19 +47,14 @@ const JOBS: { [J in JobName]: { handler: Handler<J>; concurrency: number } } = {
   maintenance: { handler: maintenance, concurrency: 1 },
 }
 
-/** Longest wait for running jobs at a stop, real ms: less than the limit of the process. */
+/** For running jobs at a stop; less than the limit of the process (`runRole`). */
 const CLOSE_MS = 15_000
-/** Real ms after an error of a worker in which it logs no other. */
 const QUIET_MS = 10_000
-/** Real ms for which a worker rests after a command that Redis has refused. */
 const REST_MS = 1_000
 
 const JOB_NAMES = Object.keys(JOBS) as JobName[]
 
-/**
- * Starts the workers of one process. Any number of processes may run, on any machine.
- * @param registry shared with the gateway when both run in one process
- */
+/** Any number of processes may run. The gateway shares the registry if both run in one process. */
 export async function startWorkers(
   config: Config,
   registry: Registry = createRegistry(),
@@ -148,10 +142,7 @@ export async function startWorkers(
   }
 }
 
-/**
- * Logs an error of a worker at most once in ten seconds, and lets it rest after a command that Redis has
- * refused: BullMQ would repeat it at once and flood a Redis that takes no writes.
- */
+/** A worker rests after a refused command: BullMQ would repeat it at once and flood a Redis that takes no writes. */
 function followErrors(worker: Worker, log: Logger): void {
   let loggedAt = 0
   const rest = async () => {

@@ -9,19 +9,17 @@ import {
 } from './command-state.ts'
 import type { CommandDefinition } from './command-type.ts'
 
-/** What one request of a command led to. */
 export type Attempt = {
   event: CommandEvent
   more?: Partial<StoredCommand>
   answer?: unknown
-  /** The rejection, or why there was no answer. */
   error?: unknown
 }
 
 type Request = {
   command: StoredCommand
   definition: CommandDefinition
-  /** Whether the server may show something else than the member saw when issuing the command. */
+  /** The server may show something else than the member saw when issuing the command. */
   mayBeOutdated: boolean
   /** False once its member has signed out, or another tab has undone it. */
   isCurrent(): boolean
@@ -48,7 +46,6 @@ export async function attemptCommand(request: Request): Promise<Attempt> {
   }
 }
 
-/** Why a command must not be sent any more; null if it may be. */
 async function reasonToDrop({
   command,
   definition,
@@ -69,7 +66,7 @@ function rejectionOf(error: unknown): StoredCommand['rejection'] {
   return { status: error.status, text: error.message.slice(`${error.status}: `.length) }
 }
 
-/** The error of a stored rejection, for a page that was loaded after it. */
+/** For a page that was loaded after the rejection. */
 export function errorOfRejection(rejection: StoredCommand['rejection']): ApiError {
   const { status = 0, text = '' } = rejection ?? {}
   return errorOf({ status, statusText: '' }, text)
@@ -84,7 +81,7 @@ const MAX_WAITING_PAUSE_MS = 10 * SECOND_MS
 /** Jitter: largest share added to a pause, so that clients cut off together do not retry together. */
 const JITTER = 0.4
 
-/** A unique idempotency key; browsers have no `randomUUID` on pages loaded over plain HTTP. */
+/** Browsers have no `randomUUID` on pages loaded over plain HTTP. */
 export function newIdempotencyKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
   const bytes = crypto.getRandomValues(new Uint8Array(16))
@@ -102,13 +99,12 @@ export function pauseAfter(
   return Math.min(longestMs, Math.max(pauseMs, retryAfterMs) * (1 + JITTER * random))
 }
 
-/** The pauses of one command: they double, first within the retry budget, then while it waits. */
+/** The pauses double, first within the retry budget, then while the command waits. */
 export function retryPauses() {
   let budgetMs = RETRY_BUDGET_MS
   let pauseMs = SECOND_MS
   return {
     isUsedUp: () => budgetMs < SECOND_MS,
-    /** Ends the budget: the browser is offline, or the command waits already. */
     exhaust() {
       budgetMs = 0
     },
@@ -126,10 +122,7 @@ export function retryPauses() {
 
 const TOO_MANY_REQUESTS = 429
 
-/**
- * What a failed request means. After a lost request a rate limit proves nothing: the limit is
- * checked before the key. The pause between two claims is checked after it.
- */
+/** After a lost request a rate limit proves nothing: it is checked before the key, the claim pause after it. */
 export function eventOf(error: unknown, { afterLost }: { afterLost: boolean }): CommandEvent {
   if (mayHaveWorked(error)) return 'lost'
   if (isSignedOut(error)) return 'signed out'

@@ -34,7 +34,6 @@ export function CommandNotes() {
   )
 }
 
-/** Says that a command was not done, until the member has read it. */
 function NotDoneNote({ commandKey, name }: { commandKey: string; name: string }) {
   const { t } = useTranslation()
   const memberId = useAtomValue(memberIdAtom)
@@ -71,7 +70,7 @@ function CommandNote({ command: { key, state, name } }: { command: StoredCommand
 type NoteProps = {
   Icon: LucideIcon
   text: string
-  /** Label of the button, which goes when it is pressed. */
+  /** The button goes when it is pressed. */
   button: string | false
   onPress: () => void
 }

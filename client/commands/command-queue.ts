@@ -13,13 +13,12 @@ import type { CommandStorage } from './stored-command.ts'
 
 export type QueuePort = {
   storage: CommandStorage
-  /** The definition of a command that this page did not issue; undefined if there is none. */
+  /** For a command that this page did not issue. */
   definitionOf(name: string): Promise<CommandDefinition | undefined>
   /** Spends the key of a command (POST /api/commands/cancel). */
   cancel(key: string): Promise<{ cancelled: boolean; answer: unknown }>
   /** Whether `withTabLock` keeps tabs apart, so that a tab may follow the commands of another. */
   takesOver: boolean
-  /** Runs in one tab at a time; see `withTabLock`. */
   withTabLock(
     name: string,
     run: () => Promise<void>,
@@ -27,39 +26,30 @@ export type QueuePort = {
   ): Promise<void>
   /** Whether a request certainly gets no answer now. */
   isOffline(): boolean
-  /** Calls back when the server can be reached again, until the returned function. */
   onReachable(listener: () => void): () => void
-  /** A command was added, changed or removed. */
   onChange(): void
-  /** The server answered a command that nobody is signed in. */
   onSignedOut(command: StoredCommand): void
-  /** Shows that a command did not take effect. */
   reportDropped<I>(definition: CommandDefinition<I>, reason: DropReason, input: I): void
 }
 
-/** One member's commands in one page, from sign-in to sign-out. */
 export type CommandQueue = {
-  /**
-   * Issues a command unless one with its mutex key is unfinished. Resolves when its outcome is known, or
-   * when it begins to wait for the server.
-   */
+  /** Ignored while one with its mutex key is unfinished. Resolves with the outcome, or when it begins to wait. */
   issue<I, A>(definition: CommandDefinition<I, A>, input: I): Promise<Outcome<A>>
   /** Cancels a command; its outcome is reported once the server has confirmed it. */
   undo(key: string): void
-  /** Ends at sign-out: nothing more is sent, and late answers are ignored. */
+  /** Nothing more is sent, and late answers are ignored. */
   stop(): void
 }
 
-/** Time in which a tab that issues a command asks for its lock. */
+/** Real ms within which a tab that issues a command asks for its lock. */
 const FOLLOW_MS = 1_000
 
 type Issuer = { definition: CommandDefinition; settle(outcome: Outcome<unknown>): void }
 
-/** Opens the queue of a member and continues the commands of earlier page loads and closed tabs. */
+/** Continues the commands of earlier page loads and closed tabs. */
 export function openCommandQueue(port: QueuePort): CommandQueue {
   const { storage } = port
   const { sleep, wake } = interruptibleSleep()
-  /** The commands that this page issued. */
   const issuers = new Map<string, Issuer>()
   const running = new Set<string>()
   let stopped = false
@@ -90,7 +80,6 @@ export function openCommandQueue(port: QueuePort): CommandQueue {
     port.onChange()
   }
 
-  /** Sends or cancels a command until its outcome is known. */
   async function run(key: string, definition: CommandDefinition, isNew: boolean): Promise<void> {
     const retries = retryPauses()
     // An earlier page may have sent it.
@@ -177,8 +166,7 @@ export function openCommandQueue(port: QueuePort): CommandQueue {
     port.onChange()
     // The other tab may have undone a command that waits here.
     wake()
-    // Its own commands continue here when it ends. It asks for its lock first: the stored command
-    // can be seen here before that request has arrived.
+    // Its commands continue here when it ends. They can be seen here before it has asked for their locks.
     if (port.takesOver) {
       clearTimeout(following)
       following = setTimeout(startAll, FOLLOW_MS)

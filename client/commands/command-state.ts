@@ -1,8 +1,7 @@
 import { HOUR_MS } from '#rules/constants'
 
 /**
- * The state of a command. The server has not confirmed an outcome in the first five; the last three
- * are final.
+ * The server has confirmed no outcome in the first five states; the last three are final.
  *
  * | state | meaning |
  * | --- | --- |
@@ -27,20 +26,17 @@ export type CommandEvent =
   | 'lost'
   /** A request got no answer and the retry budget is used up, or the browser is offline. */
   | 'given up'
-  /** The server executed the command, now or on an earlier request: it was too late to cancel it. */
+  /** The server executed it, now or on an earlier request: it was too late to cancel it. */
   | 'answered'
-  /** The server rejected the request. */
   | 'rejected'
-  /** The member pressed Undo. */
   | 'undone'
   /** It is too old, no longer fits what the server shows, or lost its input with the page. */
   | 'outdated'
   /** The server has spent its key before a request used it. */
   | 'cancelled'
-  /** The sign-in has ended. */
   | 'signed out'
 
-/** The next state of each state and event; an event that is absent changes nothing. */
+/** An event that is absent changes nothing. */
 export const TRANSITIONS: Record<CommandState, Partial<Record<CommandEvent, CommandState>>> = {
   pending: {
     lost: 'retrying',
@@ -87,12 +83,10 @@ export function nextState(state: CommandState, event: CommandEvent): CommandStat
 
 type FinalState = Extract<CommandState, 'done' | 'refused' | 'dropped'>
 
-/** Whether the outcome is known and the command needs no further request. */
 export function isFinal(state: CommandState): state is FinalState {
   return Object.keys(TRANSITIONS[state]).length === 0
 }
 
-/** Whether the next request cancels the command instead of sending it. */
 export function isCancelling(state: CommandState): boolean {
   return state === 'undoing' || state === 'refusing'
 }
@@ -104,13 +98,10 @@ export type DropReason = 'undone' | 'expired' | 'changed' | 'input lost'
 
 /** A command without a final outcome, as all tabs of the browser share it. */
 export type StoredCommand = {
-  /** Its idempotency key. */
   key: string
-  /** Name of its definition. */
   name: string
-  /** Only one command with a mutex key is under way. */
+  /** One command with a mutex key is under way at a time. */
   mutexKey: string
-  /** JSON; what the request carries. */
   input: unknown
   /** What the member saw, if the command is only valid for that; see `CommandDefinition.basis`. */
   basis: string | null

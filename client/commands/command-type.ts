@@ -1,16 +1,12 @@
-/** A command as it is issued or resumed. `late`: it waited, or another page load issued it. */
+/** `late`: it waited, or another page load issued it. */
 type Issued<I> = { input: I; late: boolean }
 
-/** What a command sends, and how its outcome reaches the member. */
 export type CommandDefinition<I = unknown, A = unknown> = {
   /** Stored with the command; unique, stable across versions of the client, and a key of its texts. */
   name: string
   /** While a command with this key is unfinished, others with it are ignored. */
   mutexKey(input: I): string
-  /**
-   * What it needs that is not stored with it, such as a file; false if that was lost with the page.
-   * The command is then cancelled.
-   */
+  /** Whether what is not stored with it, such as a file, is still there; without it the command is cancelled. */
   hasInput?(input: I): boolean
   /** What the member sees now, if the command is only valid for that. */
   basis?(): string | null

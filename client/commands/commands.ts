@@ -26,7 +26,6 @@ type Opened = { memberId: number; signIn: number; queue: CommandQueue }
 let opened: Opened | null = null
 let definitionOf: QueuePort['definitionOf'] | null = null
 
-/** Issues a command of the signed-in member; see `CommandQueue.issue`. */
 export function issueCommand<I, A>(
   definition: CommandDefinition<I, A>,
   input: I,
@@ -76,7 +75,6 @@ function closeQueue(): void {
   store.set(notDoneAtom, [])
 }
 
-/** Opens the queue of the signed-in member, and closes that of an earlier sign-in. */
 function followMember(): void {
   // The atoms only signal a change; their values may lag behind the cache.
   const memberId = currentUser()?.id
@@ -89,10 +87,6 @@ function followMember(): void {
   void showEnded(memberId, () => opened === current && currentUser()?.id === memberId)
 }
 
-/**
- * Continues stored commands and accepts new ones while a member is signed in, until the returned
- * function. `load` finds the definition of a stored command.
- */
 export function startCommands(load: QueuePort['definitionOf']): () => void {
   definitionOf = load
   const stops = [store.sub(memberIdAtom, followMember), store.sub(signInAtom, followMember)]
@@ -113,7 +107,6 @@ export function actionText(name: string): string {
   return isNamed(name) ? i18n.t(`command.${name}.action`) : name
 }
 
-/** What did not happen when a command was dropped, as a title. */
 export function notDoneText(name: string): string {
   return isNamed(name) ? i18n.t(`command.${name}.notDone`) : name
 }

@@ -7,7 +7,6 @@ import { DAY_MS } from '#rules/constants'
 /** The server knows a key for two days. */
 const LONGEST_MS = DAY_MS
 
-/** The commands of the member that were not done because a sign-in ended. */
 export const notDoneAtom = atom<EndedCommand[]>([])
 
 function write(memberId: number, commands: EndedCommand[]): void {
@@ -23,10 +22,7 @@ async function spend({ key }: EndedCommand): Promise<boolean | undefined> {
   }
 }
 
-/**
- * Finds out, after the next sign-in of the member, which of their ended commands were not done, and shows
- * them. Without an answer the next page load asks again.
- */
+/** Finds and shows the ended commands that were not done. Without an answer the next page load asks again. */
 export async function showEnded(memberId: number, isCurrent: () => boolean): Promise<void> {
   // At a sign-out this is called for a moment before the user is unset.
   await Promise.resolve()

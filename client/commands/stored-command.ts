@@ -29,7 +29,6 @@ export function commandStorage(memberId: number) {
     remove(key: string): void {
       storage.writeFor(memberId, 'command', undefined, key)
     },
-    /** Calls back when another tab may have changed a command, until the returned function. */
     onOtherTab: (listener: () => void) => storage.onOtherTab('command', listener),
   }
 }

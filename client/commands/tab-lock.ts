@@ -9,10 +9,9 @@ export const hasLocks = () => locks() !== undefined
 const LOCK_WAIT_MS = 20 * SECOND_MS
 
 /**
- * Runs `run` in one tab of the browser at a time: another tab that asks for the same name runs
- * afterwards, even if the first one is closed or crashes. A suspended tab keeps its lock, so a
- * visible one that has waited runs at the same time if `mayShare` allows it. Then, and without Web Locks,
- * only the idempotency key makes a command take effect once.
+ * Runs in one tab at a time, even if one is closed or crashes. A suspended tab keeps its lock, so a visible one that
+ * has waited runs too if `mayShare` allows it. Then, and without Web Locks, only the idempotency key makes a
+ * command take effect once.
  */
 export async function withTabLock(
   name: string,

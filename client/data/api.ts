@@ -5,7 +5,6 @@ import { retryAfterMs } from '#rules/retry-after'
 
 /** Real ms after which a request counts as lost. */
 export const REQUEST_TIMEOUT_MS = 15_000
-/** Status of an answer whose snapshot has not changed. */
 export const NOT_MODIFIED = 304
 
 /** The server rejected a call: `message` is `409: {"message":…}` (Specification §7), `answer` its JSON. */
@@ -14,7 +13,7 @@ export class ApiError extends Error {
     readonly status: number,
     text: string,
     readonly answer?: ErrorAnswer,
-    /** Real ms after which the server accepts a retry; undefined without `Retry-After`. */
+    /** Undefined without `Retry-After`. */
     readonly retryAfterMs?: number,
   ) {
     super(`${status}: ${text}`)
@@ -32,7 +31,6 @@ export type CallOptions<R extends RouteName> = Needs<'body', BodyOf<R>> &
     idempotencyKey?: string
     /** ETag of the cached answer; if it is still current the call fails with `NOT_MODIFIED`. */
     ifNoneMatch?: string
-    /** Real ms after which this call counts as lost. */
     timeoutMs?: number
     /** Ends this call, which then has no other limit. */
     signal?: AbortSignal | undefined
@@ -64,7 +62,7 @@ function urlOf(path: string, { params = {}, query = {} }: AnyOptions): string {
   return search.size > 0 ? `${filled}?${search}` : filled
 }
 
-/** The part of a rejection that is read; uploads have no `Headers`. */
+/** Uploads have no `Headers`. */
 type Rejection = Pick<Response, 'status' | 'statusText'> & { headers?: Pick<Headers, 'get'> }
 
 export function errorOf(response: Rejection, text: string): ApiError {
@@ -84,7 +82,6 @@ const SIGN_IN_ROUTES: RouteName[] = ['GET /api/user', 'POST /api/login']
 
 let unauthorizedListener: (() => void) | undefined
 
-/** Calls back after a call of any other route was answered with 401, until the returned function. */
 export function onUnauthorized(listener: () => void): () => void {
   unauthorizedListener = listener
   return () => {
@@ -92,7 +89,6 @@ export function onUnauthorized(listener: () => void): () => void {
   }
 }
 
-/** Like `call`, but resolves to the answer and its headers. */
 export async function callWithHeaders<R extends RouteName>(
   route: R,
   ...[options]: Args<R>
@@ -128,7 +124,6 @@ export async function callWithHeaders<R extends RouteName>(
 }
 
 /**
- * Calls a route of the contract and resolves to its answer.
  * @throws {ApiError} the server rejected the call
  * @throws {TypeError | DOMException} no answer arrived: unreachable, cut off or timed out
  */
@@ -144,15 +139,12 @@ export function mayHaveWorked(error: unknown): boolean {
   return !(error instanceof ApiError) || isUnavailable(error.status)
 }
 
-/** Whether a call failed because the sign-in has ended. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401
 }
 
-/** What a rejection carries; undefined if the server did not reject the call. */
 export const answerOf = (error: unknown) => (error instanceof ApiError ? error.answer : undefined)
 
-/** The server's message in the language on the screen; the fallback if the error carries none. */
 export function messageOf(error: unknown, fallback: string): string {
   const answer = answerOf(error)
   return answer?.message ? errorText(answer) : fallback

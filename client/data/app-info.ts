@@ -14,7 +14,6 @@ declare global {
 
 /** How often a visible client reads the oldest supported version, real ms. */
 export const APP_INFO_MS = 30 * MINUTE_MS
-/** Pause before a failed read is repeated, real ms. */
 const RETRY_MS = 15 * SECOND_MS
 
 /** Flags, task links and the oldest supported client version; read for visitors too. */
@@ -40,7 +39,6 @@ export const isOutdatedAtom = atom((get) => {
   return typeof minimum === 'string' && isOlder(__APP_VERSION__, minimum)
 })
 
-/** The links of the operator that exist: support, terms, privacy. */
 export const serviceLinksAtom = atom((get) => get(appInfoAtom).data?.links ?? {})
 
 export const isKycOpenAtom = atom((get) => get(appInfoAtom).data?.flags.includes('kyc') ?? false)

@@ -30,16 +30,13 @@ const sourceAtom = atom((get) => {
 /** The demo clock that the server runs; null in production. */
 export const demoClockAtom = selectAtom(sourceAtom, (clock) => clock, isSameClock)
 
-/**
- * Real time of a ledger row as ISO 8601. Ledger rows are written in product time, which a demo clock
- * runs ahead of the real dates that stand beside them.
- */
+/** Real time of a ledger row, ISO 8601: rows have product time, which a demo clock runs ahead of real dates. */
 export function realTime(timestamp: string, clock: DemoClock | null): string {
   if (!clock) return timestamp
   return new Date(clock.offsetMs + Date.parse(timestamp) / clock.speed).toISOString()
 }
 
-/** Product time, ms, of a real time, ms: the inverse of `realTime`. */
+/** The inverse of `realTime`; both in ms. */
 export function productTime(realMs: number, clock: DemoClock | null): number {
   return clock ? (realMs - clock.offsetMs) * clock.speed : realMs
 }

@@ -19,10 +19,7 @@ const urlFor = (days: number) => `/api/wallet/earnings?days=${days}`
 /** Pages that are open at midnight do not all read in the same second. */
 const SPREAD_MS = SECOND_MS * (1 + 9 * Math.random())
 
-/**
- * Real ms until the day after the last one of the earnings has begun, by product time; a minute while
- * that read fails.
- */
+/** Real ms until the day after the last one has begun, by product time; a minute while that read fails. */
 function untilNextDay(earnings: Earnings | undefined): number | false {
   const [last, now] = [earnings?.days.at(-1), productNow()]
   if (!last || now === null) return false
@@ -30,7 +27,7 @@ function untilNextDay(earnings: Earnings | undefined): number | false {
   return left > 0 ? left / (snapshotOf(MINING_URL)?.speed ?? 1) + SPREAD_MS : MINUTE_MS
 }
 
-/** The earnings of that many UTC days, read again whenever money moves, and for each new day. */
+/** Read again whenever money moves, and for each new UTC day. */
 function earningsQuery(days: number) {
   const url = urlFor(days)
   const read = () => call('GET /api/wallet/earnings', { query: { days } })
@@ -57,7 +54,6 @@ function earningsQuery(days: number) {
   })
 }
 
-/** Both balances as one text; undefined while unknown. */
 function balances(): string | undefined {
   const wallet = snapshotOf(WALLET_URL)
   return wallet && `${wallet.tesp[0]?.balance} ${wallet.usdtBalance}`

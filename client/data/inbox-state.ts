@@ -40,7 +40,6 @@ export function ownMark(): StoredMark {
   return { ...NOTHING_READ, ...(stored as StoredMark | undefined) }
 }
 
-/** Counts changes of the mark by this tab and others. */
 const markChangesAtom = atom(0)
 const markChanged = () => store.set(markChangesAtom, (count) => count + 1)
 markChangesAtom.onMount = () => storage.onOtherTab('inboxRead', markChanged)
@@ -50,10 +49,7 @@ export function storeMark(memberId: number, mark: StoredMark): void {
   markChanged()
 }
 
-/**
- * What is unread, the announcements that have not ended, and what this browser has shown meanwhile;
- * undefined before the first answer.
- */
+/** What is unread, open announcements and what this browser has shown; undefined before the first answer. */
 export const inboxStateAtom = atom((get) => {
   get(markChangesAtom)
   const { data: state, dataUpdatedAt } = get(readStateAtom)
@@ -64,7 +60,6 @@ export const inboxStateAtom = atom((get) => {
   return { ...state, announcements, mark: ownMark() }
 })
 
-/** Whether the bell has its mark. */
 export const isUnreadAtom = atom((get) => {
   const state = get(inboxStateAtom)
   return state !== undefined && hasUnread(state, serverNow(), state.mark)
@@ -77,7 +72,7 @@ const nextEnd = (announcements: Announcement[]) =>
     .filter((ms) => ms > 0)
     .sort((a, b) => a - b)[0]
 
-/** Looks at the mark again whenever an open announcement ends, until the returned function is called. */
+/** Looks at the mark again whenever an open announcement ends. */
 export function followEnds(announcements: Announcement[]): () => void {
   const inMs = nextEnd(announcements)
   if (inMs === undefined) return () => {}

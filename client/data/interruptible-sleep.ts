@@ -2,7 +2,6 @@
 export function interruptibleSleep() {
   const sleeping = new Set<() => void>()
   return {
-    /** Resolves after `ms`, or with the next `wake`. */
     sleep(ms: number): Promise<void> {
       return new Promise((resolve) => {
         const end = () => {

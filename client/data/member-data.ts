@@ -48,14 +48,12 @@ type Snapshots = {
   [FACTORS_URL]: SignInFactors
 }
 
-/** Restores the snapshots stored on the device; null without any. Only a member's page loads its code. */
 let restoreUser: () => User | null = () => null
-/** Real ms that the first read may take; undefined without stored snapshots. */
 let firstLimitMs: () => number | undefined = () => undefined
 /** Whether the screen shows stored snapshots that the server has not confirmed yet. */
 let restored = false
 
-/** Sets what is called if the server does not answer at start, and within which time it has to, real ms. */
+/** Sets what restores stored snapshots, and within which time the server has to answer a start, real ms. */
 export function setRestore(restore: () => User | null, limitMs: () => number | undefined): void {
   restoreUser = restore
   firstLimitMs = limitMs
@@ -66,7 +64,6 @@ export const isRestored = () => restored
 /** Why the server ended the last sign-in, as far as its rejections say. */
 let endedBecause: SignedOutReason = 'expired'
 
-/** Why the sign-in ended that a read of the user has just found ended. */
 export const reasonOfEnd = () => endedBecause
 
 const REASONS: SignedOutReason[] = ['ended', 'account-deleted', 'account-frozen']
@@ -108,7 +105,6 @@ async function readUser(): Promise<User | null> {
   }
 }
 
-/** The signed-in member; null if nobody is signed in. */
 export const userAtom = queryAtom<User | null>(() => ({
   queryKey: userQueryKey,
   queryFn: () => readOrKeep(userQueryKey, readUser),
@@ -138,7 +134,6 @@ function forgetOthers(user: User | null): void {
   }
 }
 
-/** Sets who is signed in; everything of the previous member is removed. */
 export function setUser(user: User | null): void {
   // The answer to an earlier request would undo the change.
   void queryClient.cancelQueries({ queryKey: userQueryKey }, { revert: false, silent: true })
@@ -155,10 +150,7 @@ export function memberQueryKey(url: string, memberId: number | undefined) {
   return [url, memberId] as const
 }
 
-/**
- * Where a screen departs from the cache rules: `staleTime` is how old, ms, a cached value may be
- * when the screen opens, `refetchInterval` how often, ms, it is read again while visible.
- */
+/** Exceptions to the cache rules, ms: the age that a value may have on opening, and the interval while visible. */
 type Freshness<T> = {
   staleTime?: number
   refetchInterval?: number | ((query: { state: { data: T | undefined } }) => number | false)
@@ -216,7 +208,6 @@ export const walletAtom = memberQuery<Wallet>(WALLET_URL, (key) =>
 )
 export const activityAtom = memberQuery<ActivityPage>(ACTIVITY_URL, readActivityOrNone)
 
-/** The cached snapshot of the signed-in member at a URL. */
 export function snapshotOf<U extends keyof Snapshots>(url: U): Snapshots[U] | undefined {
   return queryClient.getQueryData<Snapshots[U]>(memberQueryKey(url, currentUser()?.id))
 }
@@ -240,16 +231,12 @@ export async function receiveAnswer<U extends keyof Snapshots>(
 
 const COOKIE_PATTERN = new RegExp(`(?:^|; )${MEMBER_COOKIE}=(\\d+)`)
 
-/**
- * Id of the member who may be signed in on this browser, in all its tabs; undefined if nobody is. The
- * server alone knows whether the sign-in is still valid.
- */
+/** Id of the member who may be signed in on this browser; only the server knows whether the sign-in is valid. */
 export function memberInCookie(): number | undefined {
   const [, id] = COOKIE_PATTERN.exec(document.cookie) ?? []
   return id === undefined ? undefined : Number(id)
 }
 
-/** Removes the marker of a sign-in that the server has ended. */
 export function clearMemberCookie(): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox and on plain HTTP.
   document.cookie = `${MEMBER_COOKIE}=; Path=/; Max-Age=0`

@@ -4,10 +4,7 @@ import { queryAtom, queryClient, signInAtom, store } from './query-cache.ts'
 
 type OlderPagesState = 'idle' | 'loading' | 'failed'
 
-/**
- * What a list has read beyond its newest page, as one query per sign-in: a running read is shared,
- * and nothing of it is seen after the next sign-in.
- */
+/** Older rows of a list, as one query per sign-in: a running read is shared, and the next sign-in sees none of it. */
 export function olderPages<R>(url: string) {
   const keyFor = (memberId: number | undefined, signIn: number) =>
     [url, memberId, 'older', signIn] as const
@@ -19,10 +16,7 @@ export function olderPages<R>(url: string) {
     enabled: false,
   }))
 
-  /**
-   * Runs `read` unless a read is already running. It resolves to all rows including the new page,
-   * or to null when the page no longer follows the rows on the screen.
-   */
+  /** Ignored while a read runs. `read` resolves to all rows with the new page, or to null if it left a gap. */
   async function load(read: () => Promise<R | null>): Promise<void> {
     const queryKey = keyFor(currentUser()?.id, store.get(signInAtom))
     if (queryClient.isFetching({ queryKey, exact: true }) > 0) return
@@ -47,10 +41,8 @@ export function olderPages<R>(url: string) {
 
 type Row = { id: string | number }
 
-/** Rows of a list, newest first, and the cursor of the next page. */
 type Pages<R extends Row, Cursor> = { items: R[]; next: Cursor | null }
 
-/** A list of the member: the newest page, which is a query, and the older ones read so far. */
 export function pagedList<R extends Row, Cursor>(
   url: string,
   newestPage: (get: Getter) => Pages<R, Cursor> | undefined,
@@ -58,13 +50,11 @@ export function pagedList<R extends Row, Cursor>(
 ) {
   const older = olderPages<Pages<R, Cursor>>(url)
 
-  /** All rows on the screen; null before the first answer. */
   const rowsAtom = atom((get) => {
     const newest = newestPage(get)
     return newest ? joinRows(newest, get(older.rowsAtom)) : null
   })
 
-  /** Reads the page after the last row, unless a read is running or there is none. */
   async function loadOlder(): Promise<void> {
     const before = store.get(rowsAtom)?.next
     if (!before) return
@@ -81,9 +71,8 @@ export function pagedList<R extends Row, Cursor>(
 }
 
 /**
- * Joins the newest page with the rows read before, at its last row: it replaces all down to there,
- * since several rows may have become one. Without that row (more rows arrived than a page holds, or
- * it is gone) there is a gap: the older rows are dropped and read again.
+ * The newest page replaces all rows down to its own last one, since several rows may have become one. Without that
+ * row there is a gap: the older rows are dropped and read again.
  */
 export function joinRows<R extends Row, Cursor>(
   newest: Pages<R, Cursor>,

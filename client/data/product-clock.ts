@@ -15,9 +15,8 @@ let clock: Clock | null = null
 let lagsSince: number | null = null
 
 /**
- * Sets the client's product time from a status that has just arrived. Latency makes a snapshot lag
- * and never lead, so the latest product time is the most exact one and figures never run backwards. If all
- * lag for `MAX_LAG_MS`, it was the clock that led.
+ * Latency makes a snapshot lag and never lead, so the latest product time is the most exact one and figures never
+ * run backwards. If all lag for `MAX_LAG_MS`, it was the clock that led.
  */
 export function setProductClock({
   serverNow,
@@ -37,10 +36,7 @@ export function setProductClock({
 /** Real ms by which the wall clock has left `performance.now()` behind since the last status. */
 const driftOf = ({ wallOffset }: Clock) => Date.now() - performance.now() - wallOffset
 
-/**
- * Whether the machine slept, or its clock was set, since the last status: some browsers stop
- * `performance.now()` during sleep.
- */
+/** Whether the machine slept or its clock was set: some browsers stop `performance.now()` during sleep. */
 export const hasSlept = () => clock !== null && Math.abs(driftOf(clock)) > DRIFT_MS
 
 /** Product time in whole ms, also after the machine has slept; null before the first status. */
@@ -60,10 +56,7 @@ function untilNextTick(everyMs: number, phase: number): number {
   return everyMs - into + 5
 }
 
-/**
- * Product time in ms, updated while the component is mounted and the page visible; null before the
- * first status. Updates fall on `phase + n × everyMs`, for example on the seconds of a session.
- */
+/** Product time, ms, while the page is visible; null before the first status. Updates at `phase + n × everyMs`. */
 export function useProductNow(everyMs: number, phase = 0): number | null {
   const [, tick] = useState(0)
   useEffect(() => {

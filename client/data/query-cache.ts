@@ -32,8 +32,7 @@ const CACHE_RULES = {
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
     retry: false,
-    // Requests are sent even when the browser reports to be offline: members see an error, not an
-    // endless wait.
+    // Requests are sent even when the browser reports offline: members see an error, not an endless wait.
     networkMode: 'always',
     structuralSharing: mergeSnapshot,
   },
@@ -42,10 +41,7 @@ const CACHE_RULES = {
 
 export const queryClient = new QueryClient({ defaultOptions: CACHE_RULES })
 
-/**
- * A query as an atom. `atomWithQuery` misses updates while the atom is not mounted and would show
- * the old value for one frame on its next mount; such updates make it read the query again.
- */
+/** `atomWithQuery` misses updates while not mounted and would show the old value for a frame, so they are counted. */
 export function queryAtom<T>(options: (get: Getter) => AtomWithQueryOptions<T>) {
   const missedAtom = atom(0)
   let currentHash: string | undefined
@@ -75,10 +71,7 @@ function isSnapshot(data: unknown): data is Snapshot {
   )
 }
 
-/**
- * The value to keep of two for the same key: answers, polls and pushes may arrive in any order,
- * twice or late, and the newest wins. A value without a time is replaced.
- */
+/** The newest of two values for a key wins: answers, polls and pushes arrive in any order, twice or late. */
 export function newest(current: unknown, next: unknown): unknown {
   if (isSnapshot(current) && isSnapshot(next)) {
     const olderBy = current.asOf - next.asOf

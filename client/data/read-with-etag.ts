@@ -5,27 +5,23 @@ import { ApiError, callWithHeaders, NOT_MODIFIED } from './api.ts'
 import { hasSlept } from './product-clock.ts'
 import { queryClient } from './query-cache.ts'
 
-/** Routes whose answers carry an ETag: an unchanged snapshot costs only headers. */
+/** An unchanged snapshot costs only headers. */
 type EtagRoute =
   | 'GET /api/mining/status'
   | 'GET /api/wallet'
   | 'GET /api/referral/info'
   | 'GET /api/inbox/state'
 
-/** An ETag and the time of its snapshot, to distinguish it from snapshots pushed later. */
+/** `asOf` distinguishes its snapshot from snapshots pushed later. */
 type KnownEtag = { etag: string; asOf: AsOf }
 
-/** By hashed query key. */
 const etags = new Map<string, KnownEtag>()
 
 function isNotModified(error: unknown): boolean {
   return error instanceof ApiError && error.status === NOT_MODIFIED
 }
 
-/**
- * Reads a snapshot with the ETag of the cached one. If that is still current it resolves to the
- * cached snapshot as it is then: a push may have replaced it during the request.
- */
+/** An unchanged snapshot resolves to the cached one as it is then: a push may have replaced it meanwhile. */
 export async function readWithEtag<R extends EtagRoute>(
   queryKey: QueryKey,
   route: R,
@@ -47,7 +43,6 @@ export async function readWithEtag<R extends EtagRoute>(
 
 type ReadOptions = { ifNoneMatch?: string; timeoutMs?: number }
 
-/** `callWithHeaders` for these routes, which need no other options. */
 const read = callWithHeaders as <R extends EtagRoute>(
   route: R,
   options: ReadOptions,

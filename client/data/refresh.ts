@@ -3,13 +3,10 @@ import { SECOND_MS } from '#rules/constants'
 import { isSignedOut } from './api.ts'
 import { APP_INFO_URL, queryClient, signInAtom, store, userQueryKey } from './query-cache.ts'
 
-/**
- * Real ms over which reasons to read are collected: the answer to a command and the push about it
- * lead to one read.
- */
+/** Real ms over which reads are collected: a command's answer and the push about it lead to one read. */
 const REFRESH_WINDOW_MS = 100
 
-/** The URLs to read for one sign-in; `urls` is null for all. */
+/** `urls` is null for all. */
 type Batch = { urls: Set<unknown> | null; signIn: number; read: Promise<void> }
 
 let batch: Batch | null = null
@@ -40,9 +37,8 @@ async function readBatch(read: Batch): Promise<void> {
 }
 
 /**
- * Reads mounted queries of these URLs again (without any: the user and all of the member); the others
- * are read on their next mount. Running requests are repeated, since their answers may be older than
- * the reason for this call. Resolves when they are read.
+ * Reads mounted queries of these URLs again; without any, the user and all of the member. Others are read on their
+ * next mount. Running requests are repeated, since their answers may be older than the reason for this call.
  */
 export function refresh(...urls: string[]): Promise<void> {
   if (batch?.signIn !== store.get(signInAtom)) batch = newBatch()

@@ -1,16 +1,11 @@
 import type { CommandState, StoredCommand } from '#client/commands/command-state.ts'
 
 /**
- * All items that the client keeps in the browser, in `localStorage`; cookies and the cached app shell
- * are not among them.
- * Reading and writing never throw: a value that the browser refuses to store (storage blocked or
+ * Items in `localStorage`. Reading and writing never throw: a value that the browser refuses to store (blocked or
  * full) lives as long as the page. Keys and formats are those of installed clients.
  */
 type Item = {
-  /**
-   * One value for the device, one per member (`snapshots:7`), several per member (`command:7:k1`), or
-   * one JSON object by member id.
-   */
+  /** Keys: `language`, `snapshots:7` (member 7), `command:7:k1`; an entry is in one JSON object by member id. */
   scope: 'device' | 'key per member' | 'keys per member' | 'entry per member'
   format: 'json' | 'text'
   /** Removed when the member signs out, not only when the account is deleted. */
@@ -48,7 +43,6 @@ const ITEMS = {
   pushKept: { scope: 'key per member', format: 'text', endsWithSignIn: true },
   /** The answer to the offer to install the app: it is made once. */
   installOffer: { scope: 'device', format: 'text' },
-  /** The language that was chosen on this device. */
   language: { scope: 'device', format: 'text' },
 } as const satisfies Record<string, Item>
 
@@ -119,10 +113,7 @@ function entriesOf(item: Item, key: string): Record<string, unknown> {
   return isRecord(entries) ? entries : {}
 }
 
-/**
- * A command whose sign-in ended before its outcome was known. Its input is not kept: the device may have
- * another user now.
- */
+/** Its sign-in ended before its outcome was known. The input is not kept: the device may have another user now. */
 export type EndedCommand = Pick<StoredCommand, 'key' | 'name' | 'issuedAt'> & {
   /** The server has spent its key before a request used it. */
   notDone?: true
@@ -134,42 +125,38 @@ const isEnded = (value: unknown): value is EndedCommand =>
   typeof value.name === 'string' &&
   typeof value.issuedAt === 'number'
 
-/** The other commands were undone or rejected, or their outcome is known. */
+/** The member expects these to be done; the others were undone or rejected, or their outcome is known. */
 const EXPECTED_STATES: readonly unknown[] = [
   'pending',
   'retrying',
   'waiting',
 ] satisfies CommandState[]
 
-/** Whether the member expects a stored command to be done. */
 const isExpected = (value: unknown): value is EndedCommand =>
   isEnded(value) && 'state' in value && EXPECTED_STATES.includes(value.state)
 
 /** Values are `unknown`: the user or another version of the client may have written them. */
 export const storage = {
-  /** The device's value; undefined if there is none or it is not readable. */
   read(name: DeviceItem): unknown {
     return readKey(itemOf(name), name)
   },
 
-  /** Writes the device's value; undefined removes it. */
+  /** Undefined removes the value. */
   write(name: DeviceItem, value: unknown): void {
     writeKey(itemOf(name), name, value)
   },
 
-  /** A member's value; undefined if there is none or it is not readable. `id` if there are several. */
+  /** `id` for items with several values per member. */
   readFor(memberId: number, name: MemberItem, id?: string): unknown {
     const item = itemOf(name)
     if (item.scope === 'entry per member') return entriesOf(item, name)[memberId]
     return readKey(item, keyOf(name, memberId, id))
   },
 
-  /** All values of an item with several per member. */
   listFor(memberId: number, name: MemberItem): unknown[] {
     return keysWith(`${name}:${memberId}:`).map((key) => readKey(itemOf(name), key))
   },
 
-  /** Writes a member's value; undefined removes it. */
   writeFor(memberId: number, name: MemberItem, value: unknown, id?: string): void {
     const item = itemOf(name)
     if (item.scope === 'entry per member') {
@@ -181,7 +168,6 @@ export const storage = {
     }
   },
 
-  /** Removes everything of a deleted account. */
   forgetMember(memberId: number): void {
     for (const name of MEMBER_ITEMS) {
       storage.writeFor(memberId, name, undefined)
@@ -189,7 +175,6 @@ export const storage = {
     }
   },
 
-  /** The member's commands whose sign-in ended before their outcome was known. */
   endedCommands(memberId: number): EndedCommand[] {
     const kept = storage.readFor(memberId, 'endedCommands')
     return Array.isArray(kept) ? kept.filter(isEnded) : []
@@ -206,10 +191,7 @@ export const storage = {
     if (added.length > 0) storage.writeFor(memberId, 'endedCommands', [...kept, ...added])
   },
 
-  /**
-   * Removes what ends with the sign-in, of all members except the one who is signed in; of their commands
-   * `endedCommands` are kept.
-   */
+  /** Removes what ends with the sign-in, of all other members; of their commands `endedCommands` are kept. */
   endSignIns(signedIn?: number): void {
     for (const memberId of new Set(keysWith('command:').map((key) => Number(key.split(':')[1])))) {
       if (memberId !== signedIn) storage.keepEnded(memberId, storage.listFor(memberId, 'command'))
@@ -222,7 +204,6 @@ export const storage = {
     }
   },
 
-  /** Calls back when another tab has changed an item, until the returned function. */
   onOtherTab(name: keyof Items, listener: () => void): () => void {
     const onStorage = ({ key }: StorageEvent) => {
       // The key is null if everything was removed.

@@ -30,7 +30,6 @@ export const taskListAtom = memberQuery<TaskList | null>(TASKS_URL, readTasks, {
   refetchInterval: ({ state }) => nextReadMs(state.data),
 })
 
-/** Reads the tasks now; rejects if that fails. */
 export async function reloadTasks(): Promise<void> {
   // The key is that of the member who asks: another one may sign in before the answer.
   queryClient.setQueryData(memberQueryKey(TASKS_URL, currentUser()?.id), await readTasks())

@@ -3,15 +3,13 @@ import { IDEMPOTENCY_HEADER } from '#contract/headers'
 import type { Answers, RouteName } from '#contract/routes'
 import { errorOf } from './api.ts'
 
-/** The parts of an answered request that `errorOf` reads. */
 function responseOf(request: XMLHttpRequest) {
   const { status, statusText } = request
   return { status, statusText, headers: { get: (name: string) => request.getResponseHeader(name) } }
 }
 
 /**
- * Like `call`, for a form with a file: unlike `fetch` it reports progress.
- * @param onProgress receives the fraction that has been sent, 0…1
+ * Unlike `fetch` it reports progress.
  * @throws {ApiError} the server rejected the upload
  * @throws {TypeError} no answer arrived: unreachable, cut off or timed out
  */

@@ -6,10 +6,7 @@ import { INTERACTIVE, replayClicks } from './replay-clicks.ts'
 /** Attribute of the root of a prerendered page until the page is interactive. */
 const WAITING = 'data-page'
 
-/**
- * Takes over what was typed and pressed in the prerendered HTML before its code was loaded, once React
- * has hydrated the surrounding Formik form. The next render would otherwise empty the fields.
- */
+/** Takes over what was typed and pressed before hydration; the next render would otherwise empty the fields. */
 export function AdoptFormInput() {
   const { values, setFieldValue } = useFormikContext<Record<string, unknown>>()
   const marker = useRef<HTMLSpanElement>(null)

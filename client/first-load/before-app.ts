@@ -7,7 +7,6 @@ const isResting = (event: Event) =>
   !(event as PointerEvent).movementX &&
   !(event as PointerEvent).movementY
 
-/** Resolves when the visitor first uses the page. */
 export function onFirstInteraction(): Promise<void> {
   return new Promise((resolve) => {
     const use = (event?: Event) => {
@@ -24,11 +23,7 @@ export function onFirstInteraction(): Promise<void> {
 /** Real ms after which the app starts on a page that is not painted. */
 const LONGEST_WAIT_MS = 1_000
 
-/**
- * Resolves when the browser reports the first paint of the page, whose code would delay it. A frame
- * callback is too early for that: the frame is composed and presented after it. A hidden page is not
- * painted and does not wait.
- */
+/** Waits for the first paint, which code would delay; a frame callback runs before the frame is presented. */
 export async function shellPainted(): Promise<void> {
   if (document.hidden) return
   await new Promise<void>((resolve) => {
@@ -42,16 +37,13 @@ export async function shellPainted(): Promise<void> {
   })
 }
 
-/** Resolves in a new task: the browser can paint and handle input first. */
+/** In a new task: the browser can paint and handle input first. */
 export const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
 
 /** Real ms before a reloaded page is reloaded again, so that clients do not flood a server that is down. */
 const PAUSE_MS = 10_000
 
-/**
- * Reloads a page whose code could not be loaded: it may be older than the files that the server has now.
- * Without a network the shell stays until the browser is online: a reload would replace it by an error page.
- */
+/** The page may be older than the server's files. Offline a reload would replace the shell by an error page. */
 export function reloadAfterFailure(): void {
   const reload = () => window.location.reload()
   if (!navigator.onLine) {

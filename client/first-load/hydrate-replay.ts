@@ -1,12 +1,8 @@
 import { endRecording } from './replay-clicks.ts'
 
-/** What names a control: its label, else its text; empty for an icon without a label. */
 const nameOf = (control: Element) => control.getAttribute('aria-label') ?? control.textContent
 
-/**
- * The control of the screen with the kind and name of one of the shell; none if it has no name or
- * several have it.
- */
+/** The control of the screen with this kind and name; none if it has no name or several have it. */
 function onScreen(root: HTMLElement, control: HTMLElement): HTMLElement | undefined {
   const name = nameOf(control)
   const [same, another] = [...root.querySelectorAll<HTMLElement>(control.localName)].filter(
@@ -38,10 +34,7 @@ function followFocus() {
   }
 }
 
-/**
- * Repeats presses on the shell of a screen once React has replaced it, and keeps the focus at its
- * control. Both are dropped where it has no name, and where the screen has no such control or several.
- */
+/** Repeats presses on the shell once React has replaced it, and keeps the focus, if exactly one control matches. */
 export function replayOnScreen(root: HTMLElement): void {
   const focus = followFocus()
   new MutationObserver((_, observer) => {

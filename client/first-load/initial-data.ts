@@ -4,10 +4,7 @@ import { queryClient } from '#client/data/query-cache.ts'
 import { INITIAL_DATA_ID, type InitialData } from '#contract/initial-data'
 import { SECOND_MS } from '#rules/constants'
 
-/**
- * For this long the answers in the page count as just read, real ms: a screen that reads whenever it
- * opens does not repeat them while the page starts.
- */
+/** Real ms for which the page's answers count as just read: a screen that reads on opening does not repeat them. */
 const START_MS = 3 * SECOND_MS
 
 /** Real ms since the page arrived, and with it the answers that it holds. */
@@ -37,11 +34,7 @@ export function readInitialData(): InitialData | undefined {
   return element ? parsed(element.textContent ?? '') : undefined
 }
 
-/**
- * Fills the cache with what the page holds of the signed-in member, so that nothing of it is read
- * again. Ignored unless the marker cookie names the same member: another tab may have signed in
- * somebody else while the page was loading.
- */
+/** Fills the cache; ignored if another tab has signed in somebody else while the page was loading. */
 export function adoptInitialData({ user, answers }: InitialData): void {
   if (user.id !== memberInCookie()) return
   setUser(user)

@@ -2,11 +2,9 @@ import { type ComponentType, lazy, type ReactNode, useState } from 'react'
 import type { ScreenNamespace } from '#client/language/catalogues.ts'
 import { withTexts } from '#client/language/load-texts.ts'
 
-/** A component whose code is loaded when it is first rendered, or before that by `preload`. */
 export type LazyComponent<Props extends object> = ComponentType<Props> & {
   /** Never rejects: a component that could not be loaded reports it when it is rendered. */
   preload(): Promise<void>
-  /** Whether it renders at once. */
   isLoaded(): boolean
 }
 
@@ -23,10 +21,7 @@ const inTime = <T,>(loading: Promise<T>): Promise<T> =>
     new Promise<never>((_, reject) => setTimeout(reject, LIMIT_MS, new Error('Too slow'))),
   ])
 
-/**
- * Like `lazy` of React, for the export `name`, together with the texts that it shows. A component that was
- * preloaded renders at once: React would show the fallback first, and keep it for 300 ms.
- */
+/** `lazy` with texts. A preloaded component renders at once: React would show the fallback first, for 300 ms. */
 export function lazyComponent<Module, Name extends keyof Module>(
   load: () => Promise<Module>,
   name: Name,

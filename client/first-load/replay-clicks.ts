@@ -1,7 +1,6 @@
 /** Event at the root of a prerendered page once the page is interactive. */
 export const INTERACTIVE = 'interactive'
 
-/** Presses on buttons of HTML that was rendered at build, oldest first. */
 const presses: HTMLElement[] = []
 
 function onClick({ target }: MouseEvent): void {
@@ -14,17 +13,12 @@ export function recordClicks(): void {
   document.addEventListener('click', onClick, true)
 }
 
-/** Ends the recording and returns what was pressed. */
 export function endRecording(): HTMLElement[] {
   document.removeEventListener('click', onClick, true)
   return presses.splice(0)
 }
 
-/**
- * Repeats the recorded presses and records no more, because the page handles them from now on.
- * @param flush `flushSync` of React: each press is rendered before the next, so that a second press of Login meets
- * a busy button
- */
+/** @param flush `flushSync` of React: a press is rendered before the next, so a second one of Login meets it busy */
 export function replayClicks(flush: (press: () => void) => void): void {
   for (const button of endRecording()) {
     flush(() => {

@@ -3,7 +3,6 @@ const LONGEST_WAIT_MS = 2_000
 /** Real ms that stand for idleness where the browser does not report it. */
 const ASSUMED_IDLE_MS = 200
 
-/** Resolves when the page has rendered and has nothing else to do. */
 export function whenIdle(): Promise<void> {
   return new Promise((resolve) => {
     if (typeof requestIdleCallback === 'function') {

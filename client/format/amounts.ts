@@ -2,14 +2,11 @@ import { currentLanguage } from '#client/language/language.ts'
 import type { Language } from '#rules/members/languages'
 import { display, fromUnits, isPositive, type Money, toUnits } from '#rules/money/money'
 
-/** Figures as text, by default in the language on the screen. */
-
 /** Decimals on the screen, by token (Specification §9: Wallet display). */
 const PLACES = { TESP: 4, USDT: 2 } as const
 
 export type Token = keyof typeof PLACES
 
-/** Shown in place of an unknown figure. */
 export const UNKNOWN = '–'
 
 /** As `Intl` has them; the first `Intl.NumberFormat` of a page takes longer than the rest of its first amount. */
@@ -18,10 +15,7 @@ export const SEPARATORS: Record<Language, { group: string; decimal: string }> = 
   vi: { group: '.', decimal: ',' },
 }
 
-/**
- * An exact decimal text with thousands separators: `1,234.5000`, in Vietnamese `1.234,5000`. A number
- * format would round it.
- */
+/** `1,234.5000`, in Vietnamese `1.234,5000`, of an exact decimal text, which a number format would round. */
 export function grouped(text: string, language: Language = currentLanguage()): string {
   const { group, decimal } = SEPARATORS[language]
   const [whole = '', ...fraction] = text.split('.')
@@ -43,7 +37,6 @@ export function amountText(amount: Money, token: Token, language?: Language): st
     : balanceText(amount, token, language)
 }
 
-/** An amount text with its sign if it is negative. */
 export const signedText = (amount: Money, token: Token): string =>
   amount.startsWith('-') ? `−${amountText(amount.slice(1), token)}` : amountText(amount, token)
 

@@ -14,7 +14,7 @@ function chosenLanguage(): Language | undefined {
   return isLanguage(chosen) ? chosen : undefined
 }
 
-/** Keeps the choice on this device, for the client and for the pages of the server. */
+/** Stores the choice for the client, and in a cookie for the pages of the server. */
 export function keepChoice(language: Language): void {
   storage.write('language', language)
   writeLanguageCookie(language)
@@ -39,12 +39,10 @@ export async function showLanguage(
   }
 }
 
-/** The language for the device: its choice, that of its member, or the browser's preference. */
 export function deviceLanguage(ofMember?: Language | null): Language {
   return chosenLanguage() ?? ofMember ?? languageOf(navigator.languages)
 }
 
-/** The language of the HTML that the gateway sent. */
 export function pageLanguage(): Language {
   return languageOf([document.documentElement.lang])
 }
@@ -63,11 +61,7 @@ function setDocumentLanguage(): void {
   document.querySelector('link[rel=manifest]')?.setAttribute('href', manifestOf(language))
 }
 
-/**
- * Sets the language of the first render at once and follows the choice of other tabs. Resolves when
- * the texts of every screen are loaded.
- * @throws if they cannot be loaded
- */
+/** Follows the choice of other tabs, too. Rejects if the common texts cannot be loaded. */
 export async function startLanguage(language: Language): Promise<void> {
   i18n.on('languageChanged', setDocumentLanguage)
   storage.onOtherTab('language', () => {
@@ -101,7 +95,6 @@ async function saveLanguage(language: Language): Promise<void> {
 /** The last save: the next one waits for it, because requests may overtake each other. */
 let saving: Promise<unknown> = Promise.resolve()
 
-/** Shows a language and keeps it: on this device, and for the mails of a signed-in member. */
 export async function chooseLanguage(language: Language): Promise<void> {
   awaited = language
   const isWanted = () => awaited === language
@@ -135,7 +128,6 @@ async function joinLanguages(): Promise<void> {
   if (chosen !== undefined && user.language === null) await saveLanguage(chosen).catch(() => {})
 }
 
-/** Follows the sign-in until the returned function. */
 export function followMemberLanguage(): () => void {
   void joinLanguages()
   return store.sub(memberIdAtom, () => void joinLanguages())

@@ -19,16 +19,13 @@ export type Catalogues = {
   common: typeof common
   /** Header, navigation, footer, document titles, home and not-found page. */
   layout: typeof layout
-  /** Sign-in, registration, e-mail codes and password reset. */
   auth: typeof auth
   mine: typeof mine
   /** The card of a new member on Mine. */
   firstSteps: typeof firstSteps
   wallet: typeof wallet
-  /** The view Earnings of Wallet. */
   earnings: typeof earnings
   team: typeof team
-  /** The boards that Team opens. */
   weekBoards: typeof weekBoards
   tasks: typeof tasks
   /** Network and Swap. */
@@ -46,10 +43,7 @@ type Namespace = keyof Catalogues
 /** Namespaces that are loaded with their screen. */
 export type ScreenNamespace = Exclude<Namespace, 'common' | 'layout' | 'errors'>
 
-/**
- * A catalogue in another language: exactly the keys of the English one. Only `_other` of a plural is
- * required of every language (Vietnamese has no other form), so `_one` is not part of the type.
- */
+/** The keys of the English catalogue, without `_one` of plurals: Vietnamese has only `_other`. */
 export type Translation<English> = {
   readonly [Key in keyof English as Key extends `${string}_one`
     ? never

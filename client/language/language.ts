@@ -3,10 +3,7 @@ import { initReactI18next } from 'react-i18next'
 import type { ErrorAnswer } from '#contract/routes'
 import { DEFAULT_LANGUAGE, isLanguage, type Language } from '#rules/members/languages'
 
-/**
- * The texts of the product; `load-texts.ts` adds them. The first render waits for those of its screen.
- * Components use `useTranslation`, other code `i18n.t('mine:key')`.
- */
+/** `load-texts.ts` adds the texts. Components use `useTranslation`, other code `i18n.t('mine:key')`. */
 export const i18n = createInstance()
 
 void i18n.use(initReactI18next).init({
@@ -26,10 +23,7 @@ export function currentLanguage(): Language {
   return isLanguage(i18n.language) ? i18n.language : DEFAULT_LANGUAGE
 }
 
-/**
- * A text of `API_TEXTS`, such as the error of a field, in the language on the screen. Any other text
- * is returned as it is; so is this one while the texts of the language are not loaded.
- */
+/** A text of `API_TEXTS` in the language on the screen; any other is returned as it is. */
 export function apiText(text: string): string
 export function apiText(text: string | undefined): string | undefined
 export function apiText(text: string | undefined): string | undefined {
@@ -40,7 +34,7 @@ export function apiText(text: string | undefined): string | undefined {
   return text && texts && Object.hasOwn(texts, text) ? texts[text] : text
 }
 
-/** The message of an error in the language on the screen; English if the language has no text for it. */
+/** English if the language on the screen has no text for the error. */
 export function errorText({ message, code, params }: ErrorAnswer): string {
   const text = apiText(message)
   if (text !== message || !code) return text

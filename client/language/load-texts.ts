@@ -5,7 +5,6 @@ import { currentLanguage, i18n } from './language.ts'
 /** What is loaded together: the texts of every screen, those of one, or the server's texts. */
 type Part = 'common' | 'errors' | ScreenNamespace
 
-/** Catalogues by namespace, as the module of a part exports them. */
 type Load = () => Promise<Record<string, object>>
 
 /** One chunk for each part, so that a page loads only its own texts in its own language. */
@@ -56,7 +55,6 @@ async function addPart(language: Language, part: Part): Promise<void> {
   }
 }
 
-/** Adds the texts of these parts, those that join them meanwhile included. */
 async function addTexts(language: Language, parts: Iterable<Part> = used): Promise<void> {
   const missing = [...parts].filter((part) => isMissing(language, part))
   if (missing.length === 0) return
@@ -65,10 +63,7 @@ async function addTexts(language: Language, parts: Iterable<Part> = used): Promi
   await addTexts(language, parts)
 }
 
-/**
- * Loads texts in the current language, before code that shows them runs.
- * @throws if a chunk cannot be loaded
- */
+/** Call it before code that shows the texts runs. @throws if a chunk cannot be loaded */
 export async function loadTexts(...parts: Part[]): Promise<void> {
   const language = currentLanguage()
   for (const part of parts) used.add(part)
@@ -81,7 +76,6 @@ export async function loadTexts(...parts: Part[]): Promise<void> {
   }
 }
 
-/** Resolves to a module once the texts that it shows are loaded too. */
 export async function withTexts<Module>(
   module: Promise<Module>,
   texts: ScreenNamespace[],
@@ -90,19 +84,12 @@ export async function withTexts<Module>(
   return loaded
 }
 
-/**
- * Sets the language of the first render at once, so that `loadTexts` loads in it, and resolves when
- * the texts of every screen are loaded.
- * @throws if a chunk cannot be loaded
- */
+/** Sets the language at once, so that `loadTexts` loads in it. @throws if a chunk cannot be loaded */
 export async function startTexts(language: Language): Promise<void> {
   await Promise.all([i18n.changeLanguage(language), addTexts(language)])
 }
 
-/**
- * Shows another language, once its texts are loaded, if it is still wanted then.
- * @throws if a chunk cannot be loaded; the language is then unchanged
- */
+/** @throws if a chunk cannot be loaded; the language is then unchanged */
 export async function changeLanguage(
   language: Language,
   isWanted: () => boolean = () => true,

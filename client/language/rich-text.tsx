@@ -4,15 +4,11 @@ import { cloneElement, Fragment, type ReactElement } from 'react'
 const ELEMENT = /<(\w+)(?:\/>|>(.*?)<\/\1>)/gs
 
 type RichTextProps = {
-  /** A text of a catalogue with the names of `elements` in it. */
   text: string
   elements: Record<string, ReactElement>
 }
 
-/**
- * A text in which words are elements; a name without an element shows its content. Does for our texts
- * what `Trans` of react-i18next does, which takes 5 kB of every first load for its HTML parser.
- */
+/** In place of `Trans` of react-i18next, which takes 5 kB of every first load for its HTML parser. */
 export function RichText({ text, elements }: RichTextProps) {
   const parts: (string | ReactElement)[] = []
   let end = 0

@@ -13,7 +13,6 @@ import { focusMain } from '#client/ui/focus-main.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
 import type { Announcement } from '#rules/inbox'
 
-/** Real time of the server, ms, read each second. */
 function useServerNow(): number {
   const [, tick] = useState(0)
   useEffect(() => {
@@ -29,7 +28,6 @@ const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
 const hoursText = (ms: number) =>
   `${Math.floor(ms / HOUR_MS)}:${two((ms % HOUR_MS) / MINUTE_MS)}:${two((ms % MINUTE_MS) / SECOND_MS)}`
 
-/** What operators tell all members urgently, until it ends or the member dismisses it. */
 export function AnnouncementBanner() {
   const { t } = useTranslation('inbox')
   const banners = useAtomValue(bannersAtom)

@@ -5,7 +5,6 @@ import { connectionAtom } from '#client/live/connection-state.ts'
 import { ErrorCard, type ErrorCardProps } from '#client/ui/error-card.tsx'
 import { SECOND_MS } from '#rules/constants'
 
-/** Reports that a screen could not be loaded, and names a missing connection. */
 export function LoadError(props: ErrorCardProps) {
   const { t } = useTranslation('layout')
   const { state } = useAtomValue(connectionAtom)
@@ -16,7 +15,6 @@ export function LoadError(props: ErrorCardProps) {
 /** Polled figures below this age are not marked. */
 const FRESH_MS = 10 * SECOND_MS
 
-/** The age of the figures next to it, while they are not live. */
 export function StaleNote() {
   const { t } = useTranslation('layout')
   const { state, ageMs } = useAtomValue(connectionAtom)

@@ -11,7 +11,6 @@ import { MainRegion, WaitingPage } from './page.tsx'
 /** The page that a visitor requested before the redirect to /auth. */
 type Origin = { from?: string } | null
 
-/** Renders its content for the signed-in member and redirects visitors to /auth. */
 export function SignedInOnly({ children }: { children: (user: User) => ReactNode }) {
   const { t } = useTranslation('layout')
   const { data: user, isPending, isError, isFetching, refetch } = useAtomValue(userAtom)
@@ -36,7 +35,6 @@ export function SignedInOnly({ children }: { children: (user: User) => ReactNode
   return <Redirect to="/auth" replace state={state} />
 }
 
-/** Renders its content for visitors and redirects a member to the requested page, or home. */
 export function AnonymousOnly({ children }: { children: ReactNode }) {
   const { data: user, isPending } = useAtomValue(userAtom)
   const origin = useHistoryState<Origin>()

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { bannersAtom, followEnds, inboxStateAtom, isUnreadAtom } from '#client/data/inbox-state.ts'
 import { optionalComponent } from '#client/first-load/lazy-component.tsx'
 
-/** The mark of the bell, for screen readers a part of its name. */
 export function UnreadMark() {
   const { t } = useTranslation('layout')
   const isUnread = useAtomValue(isUnreadAtom)

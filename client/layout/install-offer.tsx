@@ -3,7 +3,7 @@ import { declineInstall, install } from '#client/offline/install-prompt.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { focusMain } from '#client/ui/focus-main.ts'
 
-/** Offers to install the app; it stands above the navigation, so that it moves nothing. */
+/** Stands above the navigation, so that it moves nothing. */
 export function InstallOffer() {
   const { t } = useTranslation('firstSteps')
   function answer(send: () => unknown) {

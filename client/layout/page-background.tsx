@@ -1,4 +1,4 @@
-/** Rings of the dial face: radius, number of ticks and their length, in units of the view box. */
+/** In units of the view box. */
 const rings = [
   { radius: 330, ticks: 144, length: 8 },
   { radius: 452, ticks: 0, length: 0 },
@@ -9,7 +9,6 @@ const rings = [
   { radius: 940, ticks: 144, length: 8 },
 ]
 
-/** The hours of a session, engraved between two rings. */
 const HOURS = 24
 const HOURS_RADIUS = 540
 
@@ -26,7 +25,6 @@ const hours = Array.from({ length: HOURS }, (_, hour) => {
   }
 }).filter(({ x }) => Math.abs(x) > COLUMN)
 
-/** Background of every page: a faint glow and, on wide screens, the face of a large dial. */
 export function PageBackground() {
   return (
     <div

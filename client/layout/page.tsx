@@ -7,7 +7,7 @@ import { Spinner } from '#client/ui/loading.tsx'
 import { NETWORK_NAME } from '#rules/constants'
 import { ServiceLink } from './service-link.tsx'
 
-/** The main landmark of a page; it receives the focus when the route changes, and that of a page that was loading. */
+/** Receives the focus when the route changes, and that of a page that was loading. */
 export function MainRegion({ className, children }: { className?: string; children: ReactNode }) {
   const look = classNames('outline-none', className)
   return (
@@ -17,7 +17,6 @@ export function MainRegion({ className, children }: { className?: string; childr
   )
 }
 
-/** A link to the main landmark; the first tab stop of each page. */
 export function SkipLink() {
   const { t } = useTranslation('layout')
   return (
@@ -34,12 +33,11 @@ export function SkipLink() {
   )
 }
 
-/** The title of the browser's tab for a page with this title. */
 export function documentTitle(title: string): string {
   return title ? `${title} · ${NETWORK_NAME}` : NETWORK_NAME
 }
 
-/** Sets the document title of each route and moves the focus to its content, except on load. */
+/** Moves the focus to the content of each route, except on load. */
 export function useRouteChange(path: string, title: string): void {
   const shownPath = useRef(path)
   useEffect(() => {
@@ -53,7 +51,6 @@ export function useRouteChange(path: string, title: string): void {
   }, [path])
 }
 
-/** A page while the signed-in user is unknown. */
 export function WaitingPage() {
   const { t } = useTranslation()
   return (
@@ -63,11 +60,7 @@ export function WaitingPage() {
   )
 }
 
-/**
- * Notice on every page that the mining is simulated (Specification: points without cash value), with
- * links of the operator and to the status page, which the gateway renders in the language that it is asked
- * for. `children` stand above both.
- */
+/** On every page (Specification: points without cash value). The gateway renders the status page in `language`. */
 export function SimulationNotice({ children }: { children?: ReactNode }) {
   const { t } = useTranslation('layout')
   return (

@@ -32,7 +32,6 @@ export function PublicLayout({ children }: { children: ReactNode }) {
   )
 }
 
-/** A button for each language, for pages without a menu. */
 function LanguageSwitch() {
   const { t } = useTranslation('layout')
   return (

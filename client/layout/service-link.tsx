@@ -7,7 +7,6 @@ import type { AppInfo } from '#rules/snapshots'
 
 type ServiceLinkProps = { name: keyof AppInfo['links']; className?: string; children: ReactNode }
 
-/** A link to a page or mailbox of the operator; nothing where the operator has none. */
 export function ServiceLink({ name, className, children }: ServiceLinkProps) {
   const { [name]: href } = useAtomValue(serviceLinksAtom)
   if (!href) return null
@@ -22,7 +21,6 @@ export function ServiceLink({ name, className, children }: ServiceLinkProps) {
   )
 }
 
-/** The way to help, beside what a member cannot change. */
 export function SupportLink() {
   const { t } = useTranslation('layout')
   return (

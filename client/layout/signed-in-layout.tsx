@@ -18,12 +18,10 @@ const InstallOffer = optionalComponent(
   'firstSteps',
 )
 
-/** The offer to install the app, whose code is loaded when there is one. */
 export function LateInstallOffer() {
   return <Suspense>{useAtomValue(isInstallOfferedAtom) && <InstallOffer />}</Suspense>
 }
 
-/** Header, screen, footer and navigation in one column of at most 30 rem. */
 export function SignedInLayout({ user, children }: { user: User; children: ReactNode }) {
   const [location] = useLocation()
   return (
@@ -46,10 +44,7 @@ export function SignedInLayout({ user, children }: { user: User; children: React
 /** Screens that end above the lower edge of a window, so that their footer stands at the edge. */
 const SHORT_SCREENS = ['/swap']
 
-/**
- * The rough layout of a screen whose code is loading. It is at least as tall as the window where the
- * screen is, so that the footer is below the edge from the first paint and does not move.
- */
+/** At least as tall as the window where the screen is, so that the footer starts below the edge and does not move. */
 function ScreenShape({ path }: { path: string }) {
   const height = SHORT_SCREENS.includes(path) ? '' : 'min-h-dvh'
   return (

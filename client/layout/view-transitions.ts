@@ -4,15 +4,12 @@ import { prefersReducedMotion } from '#client/ui/theme.ts'
 
 let loadsPages = () => false
 
-/** Lets a step of the member load the whole page while `check` says so. */
+/** While `check` returns true, navigation by the member loads the whole page. */
 export function loadPagesWhile(check: () => boolean): void {
   loadsPages = check
 }
 
-/**
- * Crossfades between two screens where the browser can. A redirect is no step of the member and
- * happens at once, and so does a step to the page that is open, which adds no entry to the history.
- */
+/** Redirects, and a step to the open page, which adds no entry to the history, happen at once. */
 export const crossfade: AroundNavHandler = (navigate, to, options = {}) => {
   const replace = options.replace || to === location.pathname + location.search
   if (!replace && loadsPages()) return window.location.assign(to)

@@ -8,10 +8,7 @@ import { documentTitle } from './page.tsx'
 
 /** Views of a screen, which the parameter `view` of its address names. */
 
-/**
- * Sets the title of the view. A change of the view moves the focus to what carries `data-takes-focus`:
- * the heading of the view, or the row that led to the one that was left.
- */
+/** A change moves the focus to `data-takes-focus`: the view's heading, or the row that led to the view left. */
 export function useViewChange(path: string, view: string | undefined, title: string): void {
   const shown = useRef(view)
   // After the app, which sets the title of the path.

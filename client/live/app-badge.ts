@@ -14,9 +14,8 @@ const NOTIFIED = /^\/(?:mine|inbox|team)\/?$/
 const isOn = (screen: RegExp) => !document.hidden && screen.test(window.location.pathname)
 
 /**
- * Marks the icon of the installed app when a session is over, until the next one starts, or the member opens
- * a screen that notifications lead to, or signs out. Ends with the returned function. The service worker
- * marks it with a notification.
+ * Marks the icon of the installed app when a session is over, until the next one starts, the member signs out or
+ * opens a screen that notifications lead to. The service worker marks it with a notification.
  */
 export function followBadge(device: BadgeDevice = navigator): () => void {
   let wasActive = false

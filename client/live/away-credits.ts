@@ -8,15 +8,12 @@ import { type Money, minus, sum } from '#rules/money/money'
 import type { MiningStatus } from '#rules/snapshots'
 import { onResume } from './page-resume.ts'
 
-/** Automatic credits that the member has not seen arrive. */
 export type AwayCredits = { count: number; amount: Money }
 
-/** How far the member has followed a session, as stored on the device. */
 type Seen = { sessionId: number; count: number; credited: Money }
 
 const creditsAtom = atom<AwayCredits | null>(null)
 
-/** Credits of the member's last absence; null without any, and once they are dismissed. */
 export const awayCreditsAtom = atom((get) => get(creditsAtom))
 
 export function dismissAwayCredits(): void {
@@ -45,10 +42,7 @@ function isNewer(current: Seen, seen: Seen): boolean {
   return current.count > seen.count
 }
 
-/**
- * The credits of a status that follow what the member has seen; null if there are none, and if the
- * first of them ended after `presentSince` (product time, ms), because the member was there.
- */
+/** Null if there are none, or if the first ended after `presentSince` (product time, ms): the member was there. */
 export function creditsAfter(
   seen: Seen,
   status: MiningStatus,
@@ -62,10 +56,7 @@ export function creditsAfter(
   return { count: now.count - seen.count, amount: minus(now.credited, seen.credited) }
 }
 
-/**
- * Follows what a member sees of their session, from sign-in to sign-out. Statuses that arrive while
- * the page is hidden count as not seen.
- */
+/** Statuses that arrive while the page is hidden count as not seen. */
 export function watchAbsence(memberId: number): { onStatus(): void; stop(): void } {
   /** When the member opened the page or came back to it, real ms. */
   let presentAt = Date.now()

@@ -43,7 +43,7 @@ const ALWAYS: Row = {
 const WAITS_FOR_SOCKET: Row = { 'socket blocked': 'polling', 'grace over': 'polling' }
 const WITHOUT_ANSWER: Row = { 'socket blocked': 'offline', 'grace over': 'offline' }
 
-/** The next state of each state and event; an event that is absent changes nothing. */
+/** An event that is absent changes nothing. */
 export const TRANSITIONS: Record<ConnectionState, Row> = {
   connecting: { ...ALWAYS, ...WAITS_FOR_SOCKET, 'poll failed': 'unanswered' },
   unanswered: { ...ALWAYS, ...WITHOUT_ANSWER, 'poll answered': 'connecting' },
@@ -59,9 +59,7 @@ export const TRANSITIONS: Record<ConnectionState, Row> = {
 /** All times are real ms. */
 export type ConnectionFacts = {
   state: ConnectionState
-  /** When the grace period of a missing socket ends; null if none runs. */
   graceEndsAt: number | null
-  /** When the server was last in contact, by socket or HTTP. */
   lastContactAt: number
   /** When the socket last delivered a heartbeat: its loss is noticed only later. */
   lastHeartbeatAt: number
@@ -128,15 +126,13 @@ function contactAfter(
 
 const ANSWERED: readonly ConnectionState[] = ['connecting', 'live', 'reconnecting', 'polling']
 
-/** Whether the server answered last time. */
 export function isAnswered({ state }: ConnectionFacts): boolean {
   return ANSWERED.includes(state)
 }
 
 /**
- * How the figures on the screen arrive: pushed (`live`), read every few seconds (`polling`) or not
- * at all (`offline`); `connecting` until the first socket opens. `lastContactAt` is when the server
- * last answered, real ms; `ageMs` is the time since, 0 while live and while connecting.
+ * How figures arrive: pushed (`live`), read every few seconds (`polling`) or not at all (`offline`). Times are real
+ * ms; `ageMs` is 0 while live and while connecting.
  */
 export type Connection = {
   state: 'connecting' | 'live' | 'polling' | 'offline'

@@ -22,7 +22,6 @@ nowAtom.onMount = (set) => {
   return () => clearInterval(timer)
 }
 
-/** The state of the connection, for the header and for the age of figures. */
 export const connectionAtom = atom<Connection>((get) =>
   connectionOf(get(factsAtom), () => get(nowAtom)),
 )
@@ -52,10 +51,10 @@ function notify(listeners: Listeners): void {
   for (const listener of listeners) listener()
 }
 
-/** Calls back when a poll is answered after one that was not, until the returned function. */
+/** A poll was answered after one that was not. */
 export const onNetworkBack = (listener: () => void) => listen(networkBackListeners, listener)
 
-/** Calls back when snapshots can be read again (`serverAnswered`), until the returned function. */
+/** Snapshots can be read again (`serverAnswered`). */
 export const onServerAnswer = (listener: () => void) => listen(answerListeners, listener)
 
 /** Restored snapshots are shown: offline since `lastContactAt` (real ms) until the server answers. */
@@ -69,18 +68,15 @@ export const socketUp = () => dispatch({ type: 'socket up', at: Date.now() })
 /** A member has signed in and the socket is connecting; it counts as lost after the grace period. */
 export const socketExpected = () => dispatch({ type: 'socket expected', at: Date.now() })
 
-/** The socket was lost, or could not be opened. */
 export const socketDown = () => dispatch({ type: 'socket down', at: Date.now() })
 
 /** The network blocks WebSockets; polling starts without a grace period. */
 export const socketBlocked = () => dispatch({ type: 'socket blocked' })
 
-/** Whether a poll was answered since that time, real ms. */
 export function answeredSince(at: number): boolean {
   return store.get(factsAtom).lastPollAnswerAt >= at
 }
 
-/** A poll has ended, with an answer of the server or without. */
 export function pollAnswered(answered: boolean): void {
   const isBack = answered && !isAnswered(store.get(factsAtom))
   dispatch(answered ? { type: 'poll answered', at: Date.now() } : { type: 'poll failed' })

@@ -5,7 +5,7 @@ import type { ReadMark } from '#rules/inbox'
 
 let isSending = false
 
-/** Sends the stored mark unless the server knows it. It stays stored until the server has answered. */
+/** The mark stays stored until the server has answered. */
 export async function sendReadMark(): Promise<void> {
   const memberId = currentUser()?.id
   const { row, announcement, sent } = ownMark()

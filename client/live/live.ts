@@ -51,7 +51,6 @@ const loadOpenSocket: LoadSocket = async () => {
   return (await importSocket()).openSocket
 }
 
-/** Sends how far the inbox was read without the server. */
 function sendStoredMark(): void {
   // A page that cannot load it now tries again at the next answer.
   importInboxRead()
@@ -59,7 +58,6 @@ function sendStoredMark(): void {
     .catch(() => {})
 }
 
-/** Follows what a member is shown, from sign-in to sign-out, whatever brings it. */
 function followMember(memberId: number): () => void {
   const absence = watchAbsence(memberId)
   const onMoney = refetchWalletOnChange()
@@ -82,10 +80,7 @@ function followMember(memberId: number): () => void {
   }
 }
 
-/**
- * One member's connection, from the load of its code to sign-out.
- * @param seenAt when the page saw the member, and read what it shows, real ms
- */
+/** @param seenAt when the page saw the member, and read what it shows, real ms */
 function connectMember(seenAt: number, open: () => ClientSocket): () => void {
   const socket = open()
   let refetchTimer: ReturnType<typeof setTimeout> | undefined
@@ -170,7 +165,6 @@ function startMember(memberId: number, load: LoadSocket): () => void {
   }
 }
 
-/** Keeps a socket open for the signed-in member until the returned function. */
 export function startLive(load: LoadSocket = loadOpenSocket): () => void {
   let memberId: number | undefined
   let disconnect: (() => void) | undefined
@@ -195,18 +189,13 @@ const RETRY_MS = 5 * SECOND_MS
 
 export type LoadSocket = () => Promise<() => ClientSocket>
 
-/**
- * Loads the code of the socket and connects with it, until the returned function. Until the code is
- * loaded the member's figures are polled.
- * @param connect uses the loaded code and returns what ends the connection
- */
+/** Until the code of the socket is loaded the member's figures are polled. */
 export function loadSocket(
   load: LoadSocket,
   connect: (open: () => ClientSocket) => () => void,
 ): () => void {
   let stopped = false
   let timer: ReturnType<typeof setTimeout> | undefined
-  // A page that has just loaded has just read the status.
   let stop = startPolling(GRACE_MS)
 
   async function attempt(): Promise<void> {

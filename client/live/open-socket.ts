@@ -4,10 +4,9 @@ import { SECOND_MS } from '#rules/constants'
 import { RECONNECTION } from './reconnection.ts'
 import type { ClientSocket } from './socket.ts'
 
-/** Real ms after which a handshake counts as failed. */
 const HANDSHAKE_TIMEOUT_MS = 10 * SECOND_MS
 
-/** Creates the socket, which does not connect yet. The only import of Socket.IO, loaded when needed. */
+/** The only import of Socket.IO, loaded when needed. */
 export function openSocket(): ClientSocket {
   return io({
     path: SOCKET_PATH,

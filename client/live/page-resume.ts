@@ -4,10 +4,7 @@ const TICK_MS = 5 * SECOND_MS
 /** Delay of a tick that proves that the page was suspended; browsers throttle hidden pages to 60 s. */
 const SUSPENDED_MS = { visible: 20 * SECOND_MS, hidden: 90 * SECOND_MS }
 
-/**
- * Calls back when the page becomes visible, resumes or is online again, until the returned function.
- * `slept` means that its timers stood still, so that a heartbeat or poll may have been missed.
- */
+/** `slept`: the page's timers stood still, so that a heartbeat or poll may have been missed. */
 export function onResume(listener: (slept: boolean) => void): () => void {
   let lastTickAt = Date.now()
   let wasHidden = document.hidden

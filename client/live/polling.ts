@@ -23,15 +23,11 @@ export const SLOWEST_POLL_MS = 30_000
 /** Shorter than the default: a poll sent without a network blocks the next one until it times out. */
 const POLL_TIMEOUT_MS = 8_000
 
-/**
- * The pause before a poll, of 78 to 88 %: what is left of 5 s is for the answers, so that a page is never
- * older. The jitter spreads clients that lost their sockets together.
- */
+/** 78 to 88 %: the rest of 5 s is for the answers, and jitter spreads clients that lost their sockets together. */
 export function pollDelay(pauseMs: number, random = Math.random()): number {
   return pauseMs * (0.78 + 0.1 * random)
 }
 
-/** The pause after a poll: doubled while the server answers 5xx. */
 export function nextPause(pauseMs: number, error: unknown): number {
   const isServerError = error instanceof ApiError && error.status >= 500
   return isServerError ? Math.min(SLOWEST_POLL_MS, pauseMs * 2) : STATUS_POLL_MS
@@ -42,10 +38,7 @@ const readUnlessRunning = async (url: string) => {
   if (queryClient.isFetching({ queryKey: [url] }) === 0) await refresh(url)
 }
 
-/**
- * Polls every 5 s while the page is visible, until the returned function. The first poll is delayed
- * and spread, so that clients do not poll a restarted gateway at the same time.
- */
+/** The first poll is delayed and spread, so that clients do not poll a restarted gateway at the same time. */
 export function startPolling(firstMs = 500): () => void {
   const memberId = currentUser()?.id
   let stopped = false

@@ -18,10 +18,7 @@ const pendingChanged = (before: MiningStatus, after: MiningStatus) =>
   after.pendingRewards !== before.pendingRewards ||
   after.pendingUsdtRewards !== before.pendingUsdtRewards
 
-/**
- * Whether the cached wallet was read before `status`. A command changes what is pending and reads the
- * wallet itself; a wallet that is read now or on its next mount needs no other read for that.
- */
+/** Commands read the wallet themselves: unless a credit arrived, a read that runs or is due is enough. */
 function isWalletOlder(status: MiningStatus, credited: boolean): boolean {
   const wallet = snapshotOf(WALLET_URL)
   const state = queryClient.getQueryState(memberQueryKey(WALLET_URL, currentUser()?.id))
@@ -29,10 +26,7 @@ function isWalletOlder(status: MiningStatus, credited: boolean): boolean {
   return credited || !(state.isInvalidated || state.fetchStatus === 'fetching')
 }
 
-/**
- * Call the returned function after each change of the status. Whatever brought it (a poll, a push, the
- * read after a command), a wallet that was read before the money moved is read again.
- */
+/** For each change of the status, from poll, push or read: a wallet read before the money moved is read again. */
 export function refetchWalletOnChange(): () => void {
   let before = snapshotOf(MINING_URL)
   return () => {
@@ -72,10 +66,7 @@ const isLate = ({ session }: MiningStatus) =>
   session?.nextCreditIn === 0 ||
   (session?.isCompleted === true && session.creditedIntervals < INTERVALS)
 
-/**
- * Calls back once per status whose credit was due and did not arrive, and looks again and again while it is
- * late, because the push of a late credit may be lost, too.
- */
+/** Calls back once per status with a missed credit, then repeatedly while it is late: its push may be lost, too. */
 export function missedCreditAlarm(onMissed: () => void, lookAgain: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined
   const waitForLate = () => {

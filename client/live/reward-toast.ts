@@ -12,10 +12,7 @@ function isNews({ serverNow, speed }: MiningStatus): boolean {
   return now === null || now - Date.parse(serverNow) < REWARD_WINDOW_MS * speed
 }
 
-/**
- * Shows each automatic credit once, whether its status was pushed or polled (Specification §4). A hidden
- * page leaves it to the one that the member looks at.
- */
+/** Each automatic credit once (Specification §4). A hidden page leaves it to the one that the member looks at. */
 export function announceReward(memberId: number, status: MiningStatus | undefined): void {
   if (document.hidden || !status?.rewardAdded || !status.rewardId || !status.rewardAmount) return
   if (!isNews(status)) return
@@ -27,13 +24,9 @@ export function announceReward(memberId: number, status: MiningStatus | undefine
   })
 }
 
-/**
- * The last credit that was announced, by member. It outlives the stored value, which ends with the
- * sign-in: a member who signs in again on the same page sees no announcement twice.
- */
+/** By member. Outlives the stored value, which ends with the sign-in: signing in again here repeats no toast. */
 const announced = new Map<number, string>()
 
-/** Id of the credit that was announced to a member last, by this tab or another one. */
 function lastShownReward(memberId: number): string | undefined {
   const stored = storage.readFor(memberId, 'shownReward')
   if (typeof stored === 'string') announced.set(memberId, stored)

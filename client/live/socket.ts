@@ -14,16 +14,10 @@ import { onResume } from './page-resume.ts'
 
 export type ClientSocket = Socket<ServerEvents, ClientEvents>
 
-/**
- * Pause before a retry after the server has closed or rejected the socket; each further rejection
- * doubles it up to the longest.
- */
+/** Pause after the server has closed or rejected the socket; doubled up to the longest. */
 const REJECTED_PAUSE_MS = 5 * SECOND_MS
 const LONGEST_REJECTED_PAUSE_MS = 30 * SECOND_MS
-/**
- * Pause before a retry after the member's newer sockets have replaced this one. The retry replaces
- * another one, so it is rare; a page that becomes visible connects immediately.
- */
+/** Pause after newer sockets have replaced this one: the retry replaces another. A visible page connects at once. */
 const REPLACED_PAUSE_MS = 15 * MINUTE_MS
 /** Failed attempts after which WebSockets count as blocked, if a poll was answered within `ANSWERED_MS`. */
 const BLOCKED_ATTEMPTS = 2
@@ -42,7 +36,6 @@ type SocketCallbacks = {
   onReject(): void
 }
 
-/** Keeps a socket connected through failures of network and page; the returned function closes it. */
 export function keepSocketConnected(socket: ClientSocket, callbacks: SocketCallbacks): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let opened = false
@@ -149,7 +142,6 @@ export function keepSocketConnected(socket: ClientSocket, callbacks: SocketCallb
 /** How long a browser polls after it found WebSockets blocked, before it tries one again. */
 export const BLOCKED_MS = 15 * MINUTE_MS
 
-/** When WebSockets were found to be blocked, real ms; 0 if they were not. */
 const blockedAt = () => Number(storage.read('socketsBlockedAt') ?? 0)
 
 /** Real ms until WebSockets are worth another try; 0 if they are now. */

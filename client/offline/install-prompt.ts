@@ -16,7 +16,6 @@ export const isInstallOfferedAtom = atom((get) => {
 
 const isAnswered = () => storage.read('installOffer') !== undefined
 
-/** Keeps the browser's offer to install the app, which it makes on load, until the returned function. */
 export function keepInstallPrompt(): () => void {
   const onOffer = (event: Event) => {
     if (isAnswered()) return

@@ -7,7 +7,6 @@ import type { OpenWindow, SubscriptionChange, Windows } from './worker-scope.ts'
 const HOME = '/'
 const ICON = '/icon-192.png'
 
-/** Of the Badging API, which not every browser has. */
 type BadgeDevice = { setAppBadge?(): Promise<void> }
 
 type ReminderOptions = NotificationOptions & { renotify: boolean }
@@ -20,10 +19,7 @@ async function appWindows(windows: Windows): Promise<OpenWindow[]> {
 
 const isVisible = ({ visibilityState }: OpenWindow) => visibilityState === 'visible'
 
-/**
- * Shows the notification of a push message, and marks the icon of the installed app unless a window of it
- * is visible. A message that arrives twice has the same tag: it replaces the first one without a sound.
- */
+/** Marks the app's icon unless a window is visible. The tag makes a message that arrives twice replace the first. */
 export async function showReminder(
   registration: Pick<ServiceWorkerRegistration, 'showNotification'>,
   windows: Windows,

@@ -5,12 +5,10 @@ import type { WorkerMessage } from './worker-scope.ts'
 
 /** How often an open page checks for a new version, real ms. */
 const CHECK_MS = 30 * MINUTE_MS
-/** Real ms after which a worker that does not answer is ignored. */
 const ANSWER_TIMEOUT_MS = SECOND_MS
 
 const waitingAtom = atom<ServiceWorker | null>(null)
 
-/** Whether a newer version than this page is installed. */
 export const isUpdateReadyAtom = atom((get) => get(waitingAtom) !== null)
 
 const post = (worker: ServiceWorker, message: WorkerMessage, transfer: Transferable[] = []) =>
@@ -32,7 +30,7 @@ async function offer(worker: ServiceWorker, entry: string): Promise<void> {
   else store.set(waitingAtom, worker)
 }
 
-/** Watches a registration: a newer version is offered and never forced on an open page. */
+/** A newer version is offered and never forced on an open page. */
 export function followUpdates(registration: ServiceWorkerRegistration, entry: string): void {
   const offerWaiting = () => {
     if (registration.waiting) void offer(registration.waiting, entry)
@@ -48,7 +46,6 @@ export function followUpdates(registration: ServiceWorkerRegistration, entry: st
   }, CHECK_MS)
 }
 
-/** Lets the waiting version take over; resolves when it has, or after the timeout. */
 export async function takeUpdate(): Promise<void> {
   const worker = store.get(waitingAtom)
   if (!worker) return
@@ -60,7 +57,7 @@ export async function takeUpdate(): Promise<void> {
   await takenOver
 }
 
-/** Registers the worker that caches the app shell; only the built app has one. */
+/** Only the built app has a worker. */
 export function registerWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   const entry = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src

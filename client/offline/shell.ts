@@ -1,9 +1,6 @@
 // Imports nothing from the app: the build would move shared code to a second file, and a worker is one.
 
-/**
- * Real ms after which a page request is answered with the cached shell. A network that answers within
- * it delivers the newest version with the member's first screen; any other would only delay the shell.
- */
+/** Real ms that a page request waits for the network, which has the member's first screen, before the cache. */
 export const PAGE_LIMIT_MS = 300
 
 /** Longest time for one file of an installation, real ms, and the files that are loaded at the same time. */
@@ -37,9 +34,8 @@ export function kindOf(
 }
 
 /**
- * Caches the page and its assets under the name of their build; fails if one cannot be loaded. The page
- * is requested without cookies and must hold no member's data, because every member gets it. A server of
- * another release answers with a page whose assets are not cached: the installation is tried again later.
+ * Fails if a file cannot be loaded. The page is requested without cookies and must hold no member's data, because
+ * every member gets it. A page of another release has other assets: the installation is tried again later.
  */
 export async function cacheShell(build: string, assets: string[]): Promise<void> {
   const page = await fetch(SHELL, {
@@ -57,10 +53,7 @@ export async function cacheShell(build: string, assets: string[]): Promise<void>
   await cache.put(SHELL, page)
 }
 
-/**
- * Browsers open six connections to a server without HTTP/2. Files that a dead network holds would keep all of
- * them, and the page could ask for nothing after the network is back.
- */
+/** Without HTTP/2 browsers open six connections: files that a dead network holds must not keep all of them. */
 async function addFiles(cache: Cache, urls: string[]): Promise<void> {
   const add = async (url: string) => {
     const file = await fetch(url, { signal: AbortSignal.timeout(FILE_LIMIT_MS) })
@@ -71,20 +64,14 @@ async function addFiles(cache: Cache, urls: string[]): Promise<void> {
     await Promise.all(urls.slice(from, from + FILES_AT_ONCE).map(add))
 }
 
-/**
- * Deletes all cached builds except this one and two before it: an open tab may run either, since a build
- * that has never become active may lie between.
- */
+/** Keeps two builds before this one: an open tab may run either, as one between may never have become active. */
 export async function deleteOldShells(build: string): Promise<void> {
   const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX))
   const others = names.filter((name) => name !== `${PREFIX}${build}`)
   await Promise.all(others.slice(0, -2).map((name) => caches.delete(name)))
 }
 
-/**
- * Serves a file whose content stays the same: from the cache once it was loaded. A cache that fails, as
- * with full storage, keeps nothing from the page; nor is the page of a captive portal stored as a file.
- */
+/** A cache that fails, as with full storage, keeps nothing from the page. No page of a captive portal is stored. */
 export async function serveAsset(build: string, request: Request): Promise<Response> {
   const cached = await caches.match(request).catch(() => undefined)
   if (cached) return cached

@@ -16,26 +16,21 @@ import { SECOND_MS } from '#rules/constants'
 import type { User } from '#rules/members/account-snapshots'
 import type { MiningStatus } from '#rules/snapshots'
 
-/**
- * The last snapshots of a member, stored on the device for a start without a network. They live
- * exactly as long as the sign-in: the marker cookie names their owner.
- */
+/** For a start without a network. They live as long as the sign-in: the marker cookie names their owner. */
 type LastSnapshots = {
   user: User
-  /** The member's queries, with the time of each. */
   cache: DehydratedState
-  /** When the server last answered, real ms. */
+  /** Real ms. */
   lastContactAt: number
-  /** When the snapshots were stored, real ms. */
+  /** Real ms. */
   savedAt: number
   /** Product time at `savedAt`, ms; null before the first status. */
   productNow: number | null
 }
 
-/** The stored form. Only the client version that wrote it reads it. */
+/** Only the client version that wrote it reads it. */
 type Stored = LastSnapshots & { version: string }
 
-/** The stored snapshots of the member who may be signed in; null if there are none. */
 function readLastSnapshots(): LastSnapshots | null {
   const owner = memberInCookie()
   const stored = owner === undefined ? undefined : storage.readFor(owner, 'snapshots')
@@ -50,7 +45,7 @@ function saveLastSnapshots(last: LastSnapshots): void {
   storage.writeFor(last.user.id, 'snapshots', stored)
 }
 
-/** Shows the stored snapshots with their age and counts product time on; null without any. */
+/** Product time goes on from the stored one. */
 function restoreUser(): User | null {
   const last = readLastSnapshots()
   if (!last) return null
@@ -65,18 +60,13 @@ function restoreUser(): User | null {
   return user
 }
 
-/** Reads everything again that was restored, as soon as the server answers. */
 function confirmRestored(): void {
   if (isRestored()) void refresh()
 }
 
-/**
- * Real ms after which a start shows stored snapshots: a network that is silent would otherwise hold it
- * until the request times out.
- */
+/** Real ms until a start shows stored snapshots: a silent network would hold it until the request times out. */
 export const RESTORE_MS = 3 * SECOND_MS
 
-/** Restores stored snapshots when the app starts without a network, until the returned function. */
 export function startRestore(): () => void {
   setRestore(restoreUser, () => (readLastSnapshots() ? RESTORE_MS : undefined))
   return onServerAnswer(confirmRestored)
@@ -115,7 +105,6 @@ function save(): void {
   })
 }
 
-/** Stores the member's snapshots after each change and when the page is hidden or left. */
 export function keepSnapshots(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const saveSoon = () => {

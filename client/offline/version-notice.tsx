@@ -7,7 +7,6 @@ import { onResume } from '#client/live/page-resume.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { isUpdateReadyAtom, takeUpdate } from './register-worker.ts'
 
-/** A bar above every page if the client is too old or a newer one is installed. */
 export function VersionNotice() {
   const { t } = useTranslation()
   const outdated = useAtomValue(isOutdatedAtom)

@@ -2,7 +2,6 @@ import { storage } from '#client/data/storage.ts'
 import type { BodyOf } from '#contract/routes'
 import { SECOND_MS } from '#rules/constants'
 
-/** A push subscription as the server takes it. */
 type DeviceKeys = Pick<BodyOf<'POST /api/reminders/push'>, 'endpoint' | 'p256dh' | 'auth'>
 
 /** Why this browser shows no notifications. */
@@ -35,10 +34,7 @@ async function registration(): Promise<ServiceWorkerRegistration | undefined> {
 /** Real ms after which a browser without a service worker counts as one that cannot have it. */
 const WORKER_TIMEOUT_MS = 10 * SECOND_MS
 
-/**
- * Calls back when it is known whether this browser has a service worker, and again if it gets one
- * later: on a first visit the worker is registered only after the page has loaded.
- */
+/** Calls back again if a worker comes later: on a first visit it is registered only after the page has loaded. */
 export function followWorker(onKnown: () => void, signal: AbortSignal): void {
   const known = () => {
     if (!signal.aborted) onKnown()
@@ -59,7 +55,6 @@ export async function currentSubscription(): Promise<PushSubscription | null> {
   return (await (await registration())?.pushManager.getSubscription()) ?? null
 }
 
-/** Why this browser cannot be asked; undefined if it can. */
 export async function pushProblem(): Promise<'unsupported' | 'blocked' | undefined> {
   if (!(await registration())) return 'unsupported'
   return Notification.permission === 'denied' ? 'blocked' : undefined
@@ -78,11 +73,7 @@ export function deviceKeys(subscription: PushSubscription): DeviceKeys {
   return { endpoint, p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' }
 }
 
-/**
- * Requests the permission and subscribes this browser. Call it in the handler of a press: browsers
- * show the prompt only then.
- * @throws {PushError}
- */
+/** Call it in the handler of a press: browsers show the prompt only then. @throws {PushError} */
 export async function subscribe(pushKey: string): Promise<PushSubscription> {
   if (!canPush()) throw new PushError('unsupported')
   const permission = await Notification.requestPermission()

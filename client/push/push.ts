@@ -26,10 +26,7 @@ function openFromNotification({ data }: MessageEvent<Partial<PageMessage> | null
   if (mayLeave) navigate(data.open)
 }
 
-/**
- * Follows the sign-in and the language for the push subscription of this browser, and opens what a
- * pressed notification names.
- */
+/** Follows sign-in and language for the subscription, and opens what a pressed notification names. */
 export function startPush(): void {
   store.sub(memberIdAtom, keep)
   i18n.on('languageChanged', keep)
@@ -56,7 +53,7 @@ export async function sendSubscription(
   return settings
 }
 
-/** Whether the server had this subscription and has it no more, as when another device has removed it. */
+/** Whether the server had this subscription and lost it, as when another device has removed it. */
 async function wasRemoved(subscription: PushSubscription): Promise<boolean> {
   const device = storage.read('pushDevice')
   // The browser may have replaced the one that the server had.
@@ -65,10 +62,7 @@ async function wasRemoved(subscription: PushSubscription): Promise<boolean> {
   return !devices.some(({ id }) => deviceText(id, subscription) === device)
 }
 
-/**
- * Keeps the server's copy of this browser's subscription up to date: after a new sign-in, in another
- * language, or after the browser has replaced it. One of another member is ended, and one that was removed.
- */
+/** Updates the server's copy. A subscription of another member, or one that was removed, is ended. */
 export async function keepPush(memberId: number): Promise<void> {
   const owner = storage.read('pushMember')
   if (owner === undefined) return

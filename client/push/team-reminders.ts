@@ -6,7 +6,6 @@ import type { ReminderSettings } from '#rules/members/account-snapshots'
 
 type Report = { done: { title: string; description?: string }; failed: string }
 
-/** Sends a change, shows what the server answers, and reports it in a toast; resolves to whether it is done. */
 async function change(send: () => Promise<ReminderSettings>, report: Report): Promise<boolean> {
   try {
     await receiveAnswer(REMINDERS_URL, send())

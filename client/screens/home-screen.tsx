@@ -9,7 +9,6 @@ import { Logo } from '#client/ui/pictures/logo.tsx'
 /** Long enough to read the text, short enough not to delay the member. */
 const REDIRECT_DELAY_MS = 600
 
-/** Redirects to the dashboard and preloads its code and texts. */
 export function HomeScreen() {
   const { t } = useTranslation('layout')
   const [, navigate] = useLocation()

@@ -5,7 +5,6 @@ import { canUsePasskeys } from './can-use-passkeys.ts'
 /** Loaded with the first use: most visits need no passkey. */
 const library = () => import('@simplewebauthn/browser')
 
-/** Why the browser made no passkey or no signature. */
 type PasskeyProblem = 'cancelled' | 'present' | 'failed'
 
 export class PasskeyError extends Error {
@@ -26,10 +25,7 @@ function problemOf(error: unknown): PasskeyProblem {
   return name === 'NotAllowedError' || name === 'AbortError' ? 'cancelled' : 'failed'
 }
 
-/**
- * Makes a passkey on this device, or on one that the browser offers.
- * @throws {PasskeyError} `present` if the device has one of this account
- */
+/** @throws {PasskeyError} `present` if the device has one of this account */
 export async function createPasskey(
   optionsJSON: PasskeyCreation,
 ): Promise<Omit<BodyOf<'POST /api/user/passkeys'>, 'name'>> {
@@ -43,11 +39,7 @@ export async function createPasskey(
   }
 }
 
-/**
- * Signs with a passkey that the member chooses: in a dialog of the browser, or with `inField` in the
- * list of the field that has `webauthn` in its `autocomplete`. It ends an earlier call.
- * @throws {PasskeyError}
- */
+/** `inField`: in the list of the `webauthn` field, else in a dialog. Ends an earlier call. @throws {PasskeyError} */
 export async function signWithPasskey(
   optionsJSON: PasskeyRequest,
   { inField }: { inField: boolean },

@@ -53,7 +53,6 @@ export function endSignIn(reason: SignedOutReason): void {
   setUser(null)
 }
 
-/** Signs out in this tab, on the member's request; `end` sends the request. */
 export async function signOutHere(
   end: () => Promise<unknown>,
   reason: SignedOutReason = 'logout',
@@ -76,10 +75,7 @@ function channelOfTabs(): BroadcastChannel | undefined {
   }
 }
 
-/**
- * Follows the sign-in until the returned function: checks it after a rejected call, shows why it
- * ended and keeps the tabs of the browser in step, with or without a socket.
- */
+/** Checks the sign-in after a rejected call, and keeps the tabs in step, with or without a socket. */
 export function followSignIn(): () => void {
   const tabs = channelOfTabs()
   memberId = currentUser()?.id

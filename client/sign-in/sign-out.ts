@@ -5,7 +5,6 @@ import { i18n } from '#client/language/language.ts'
 import { showFailure, toast } from '#client/ui/toasts/toast.ts'
 import { signOutHere } from './sign-in.ts'
 
-/** Signs out in this tab and shows the outcome; the guards redirect to /auth. */
 export async function signOut(): Promise<void> {
   try {
     await signOutHere(() => call('POST /api/logout')).catch((error) => {

@@ -8,14 +8,13 @@ import { Tooltip } from './dialogs/tooltip.tsx'
 import { prefersReducedMotion } from './theme.ts'
 
 type ExactAmountProps = {
-  /** The amount as the screen shows it, rounded. */
   text: string
   amount: Money
   token: Token
   className?: string
 }
 
-/** An amount on one line; a tap, focus or hover shows its eight decimals. */
+/** A tap, focus or hover shows the eight decimals. */
 export function ExactAmount({ text, amount, token, className }: ExactAmountProps) {
   const { t } = useTranslation()
   return (
@@ -39,16 +38,12 @@ export function ExactAmount({ text, amount, token, className }: ExactAmountProps
 const DIGIT_EM = 0.62
 const SEPARATOR_EM = 0.32
 
-/** Width that a figure needs on one line, em. */
 export function widthEm(text: string): number {
   const separators = text.match(/[,. :]/g)?.length ?? 0
   return (text.length - separators) * DIGIT_EM + separators * SEPARATOR_EM
 }
 
-/**
- * A figure on one line, which gets smaller where it would not fit. It fills its parent, so in a row
- * the parent must grow.
- */
+/** Gets smaller where it would not fit. It fills its parent, so in a row the parent must grow. */
 export function FitText({ text, className }: { text: string; className?: string }) {
   return (
     <span className={classNames('@container block w-full min-w-0', className)}>
@@ -62,10 +57,7 @@ export function FitText({ text, className }: { text: string; className?: string 
   )
 }
 
-/**
- * Font size at which a figure fits its own row of a panel on a phone: large text would make a long
- * amount scroll the page. For rows that share their width with a title, where `FitText` has no width.
- */
+/** For rows shared with a title, where `FitText` has no width: large text would make the page scroll sideways. */
 export const rowFit = (text: string): string =>
   `min(1em, calc((100vw - min(4.75rem, 23.75vw)) / ${widthEm(text).toFixed(2)}))`
 
@@ -104,7 +96,6 @@ export function useCountUp(amount: Money): Money {
   return shown
 }
 
-/** The logo of a token; decorative, because its name is always next to it. */
 export function TokenLogo({ token, className }: { token: Token; className?: string }) {
   const shape = classNames('shrink-0', className ?? 'size-10')
   if (token === 'TESP') {

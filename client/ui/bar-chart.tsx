@@ -14,7 +14,6 @@ export const chartText = (fontPx: number) => ({
   fontSize: fontPx,
 })
 
-/** What every bar chart of the product has: its animation, and the text over the bar that is touched. */
 export const barChartOption = (fontPx: number, animation: boolean) => ({
   animation,
   animationDuration: LONGEST_ANIMATION_MS,

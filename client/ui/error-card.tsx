@@ -7,9 +7,7 @@ import { Panel } from './panel.tsx'
 
 export type ErrorCardProps = {
   title: string
-  /** What the member can do. */
   text?: string
-  /** What else explains the failure. */
   note?: string
   onRetry?: () => void
   retryLabel?: string
@@ -46,7 +44,7 @@ export function ErrorCard({
   )
 }
 
-/** Contains the failure of one screen or view, including code that could not be loaded. */
+/** For one screen or view, including code that could not be loaded. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false }
 

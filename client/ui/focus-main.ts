@@ -1,6 +1,6 @@
 export const MAIN_ID = 'main'
 
-/** Moves the focus to the content of the page, as when the control that has it is about to go. */
+/** For a control with the focus that is about to go. */
 export function focusMain(): void {
   document.getElementById(MAIN_ID)?.focus({ preventScroll: true })
 }

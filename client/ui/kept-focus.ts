@@ -7,10 +7,7 @@ export function takeFocus(element: HTMLElement): void {
   element.focus({ preventScroll: true })
 }
 
-/**
- * Props of an element that takes the focus when the control in it that had it is gone, such as a button
- * that a text has replaced. The component that calls this renders the replacement.
- */
+/** The element takes the focus when the control in it that had it is gone. Call it where the replacement renders. */
 export function useKeptFocus() {
   const holder = useRef<HTMLElement>(null)
   // After every render, before anything else can see that the focus is nowhere.

@@ -12,13 +12,10 @@ type LoadMoreProps = {
   state: 'idle' | 'loading' | 'failed'
   /** Must be the same function on every render, or the observer is created again. */
   onLoad: () => void
-  /** The message when the next page could not be loaded. */
   failedText: string
-  /** Padding around the button. */
   className?: string
 }
 
-/** The end of a list: loads the next page when it comes near, or by its button. */
 export function LoadMore({ state, onLoad, failedText, className = 'py-4' }: LoadMoreProps) {
   const { t } = useTranslation()
   const end = useRef<HTMLDivElement>(null)
@@ -48,7 +45,6 @@ export function LoadMore({ state, onLoad, failedText, className = 'py-4' }: Load
   )
 }
 
-/** Rows of a list that loads, 4 rem each: a picture, two lines of text and what stands at their end. */
 export function SkeletonRows({ count }: { count: number }) {
   return Array.from({ length: count }, (_, row) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the rows are equal and never change.

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { classNames } from './class-names.ts'
 
-/** A placeholder while content loads; `className` sets its size. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span
@@ -18,7 +17,7 @@ type SpinnerProps = {
   turns?: boolean
 }
 
-/** A spinner. With a label screen readers announce it; without one it is decorative. */
+/** Screen readers announce the label; without one it is decorative. */
 export function Spinner({ label, className, turns = true }: SpinnerProps) {
   return (
     <span role={label ? 'status' : undefined} className="inline-flex">
@@ -38,7 +37,6 @@ export function Spinner({ label, className, turns = true }: SpinnerProps) {
   )
 }
 
-/** Says to screen readers what the skeletons beside it show: that content loads. */
 export function LoadingNote({ text }: { text?: string }) {
   const { t } = useTranslation()
   return (

@@ -12,12 +12,9 @@ export function Panel({ className, ...rest }: ComponentProps<'section'>) {
 }
 
 type TitledPanelProps = Pick<ComponentProps<'section'>, 'className' | 'onFocus' | 'onBlur'> & {
-  /** Id of the title, which names the landmark. */
   titleId: string
   title: string
-  /** Follows the title on its line. */
   trailing?: ReactNode
-  /** Lays out the title and `trailing`, whose texts may be too long for one line. */
   headClassName?: string
   children: ReactNode
 }

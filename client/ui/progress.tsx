@@ -6,7 +6,6 @@ const tones = { mint: 'bg-mint', sky: 'bg-sky', amber: 'bg-amber' }
 type ProgressProps = {
   /** 0…100; null while it is unknown. */
   value: number | null
-  /** Accessible name of the progress bar. */
   label: string
   /** Text for screen readers instead of the percentage. */
   valueText?: string

@@ -1,6 +1,5 @@
 import { MINUTE_MS } from '#rules/constants'
 
-/** The file name that the headers of an answer propose; undefined without one. */
 export function fileNameIn(headers: Headers): string | undefined {
   return /filename="([^"]+)"/.exec(headers.get('Content-Disposition') ?? '')?.[1]
 }

@@ -31,7 +31,7 @@ type TabsProps = ComponentProps<'div'> & {
   onValueChange?: (value: string) => void
 }
 
-/** Takes `value`/`onValueChange` or `defaultValue`; contains a `TabsList` and `TabsContent`s. */
+/** Contains a `TabsList` and `TabsContent`s. */
 export function Tabs({ value, defaultValue = '', onValueChange, ...rest }: TabsProps) {
   const id = useId()
   const [own, setOwn] = useState(defaultValue)
@@ -50,7 +50,6 @@ export function Tabs({ value, defaultValue = '', onValueChange, ...rest }: TabsP
   )
 }
 
-/** The place of the tab that a key moves the focus to; undefined for other keys. */
 function placeAfter(key: string, place: number, count: number): number | undefined {
   if (key === 'ArrowRight') return (place + 1) % count
   if (key === 'ArrowLeft') return (place + count - 1) % count
@@ -126,7 +125,6 @@ type TabsContentProps = ComponentProps<'div'> & {
   isKept?: boolean
 }
 
-/** The panel of a tab, empty while another one is selected, unless it is kept after its first visit. */
 export function TabsContent({
   value,
   isKept = false,

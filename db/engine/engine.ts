@@ -18,21 +18,14 @@ import type { MiningStatus } from '#rules/snapshots'
  * The two implementations are in `postgres/` and `citus/`. Nothing else asks which one is in use.
  */
 export type Engine = {
-  /**
-   * Runs a statement about rows of one bucket, or of one of `rangesOfStatement`: in the transaction that
-   * `db` is, or in its own.
-   * @returns its rows, as JSON has them: times are text
-   */
+  /** Runs a statement, in the transaction `db` or in its own. Its rows are as JSON has them: times are text. */
   runForBucket<Row>(
     db: Db,
     place: BucketOrRange,
     statement: BucketStatement,
     bindings: Bindings,
   ): Promise<Row[]>
-  /**
-   * Runs a statement that locks a row, then reads the clocks, in one round trip. Undefined if the
-   * statement returns no row.
-   */
+  /** Runs a statement that locks a row, then reads the clocks, in one round trip; undefined without a row. */
   readLocked<Row>(
     tx: Tx,
     statement: LockStatement,
@@ -50,9 +43,8 @@ export type Engine = {
   /** Ends the locked session that the values name, counts it and adds to what is pending. */
   stopSession(tx: Tx, ended: MemberBindings): Promise<unknown>
   /**
-   * Carries out starts and stops of different members in one transaction, and waits for nobody's locks.
-   * @returns the status after each; undefined for one that changed nothing and has to run alone: what it
-   * needs is locked, it is refused or repeated, or intervals have to be credited first
+   * Carries out starts and stops of different members in one transaction, and waits for nobody's locks. Undefined for
+   * one that changed nothing and has to run alone: a lock is held, it is refused or repeated, or a credit is due.
    */
   startAndStop(
     db: Db,
@@ -91,16 +83,10 @@ export type Engine = {
   isPartlyRolledUp(tx: Tx, day: string): Promise<boolean>
   /** Whether a fault has kept a transaction that has committed, or may have, from a server. */
   isCommitInDoubt(tx: Tx): Promise<boolean>
-  /** The steps of a merge of partitions. */
   merge: MergeSql
   /** The bucket from `bucket` on that has the next session after `afterId`; `BUCKETS` if none has. */
   nextBucketToArchive(tx: Tx, position: { bucket: number; afterId: number }): Promise<number>
-  /**
-   * Deletes rows of a table that satisfy a condition, however many there are; some may be left for the next
-   * call.
-   * @param condition trusted SQL
-   * @returns number of deleted rows
-   */
+  /** Deletes rows that satisfy `condition`, trusted SQL; returns their number. The next call may delete more. */
   deleteRows(db: Db, table: string, condition: string): Promise<number>
   /** Prepares new partitions of the ledger for moves of shards. */
   identifyPartitions(db: Db): Promise<void>
@@ -119,7 +105,7 @@ export type MiningCommand = CommandRequest & { kind: 'start' | 'stop'; isConnect
 export type Bindings = Record<string, unknown>
 export type MemberBindings = Bindings & { userId: number }
 
-/** A locked row, and the clocks after that. */
+/** A locked row, and the clocks read after the lock. */
 export type Locked<Row> = { row: Row } & Moment
 
 /** SQL that gives a ledger row its place in the order of posting, `seq`, and logs its change. */
@@ -150,10 +136,7 @@ export type BucketStatement = {
   usesCustomPlan: boolean
 }
 
-/**
- * A statement about rows of a bucket or of a range. It reads no other tables, and casts each of its values,
- * because Citus makes literals of them.
- */
+/** The statement reads no other tables, and casts each of its values, because Citus makes literals of them. */
 export function bucketStatement(
   name: string,
   steps: (fragments: EngineFragments) => Steps,
@@ -186,14 +169,11 @@ export function setEngine(pool: Db, choose: (db: Db) => Promise<Engine>): void {
   pools.set(pool.client.config, { choose })
 }
 
-/**
- * The engine of a pool, or of the pool of a transaction. It is asked for once a pool: an extension is installed
- * before the tables are made.
- */
+/** The engine of a pool or its transactions, asked for once: an extension is installed before the tables are made. */
 export async function engineOf(db: Db): Promise<Engine> {
   const pool = pools.get(db.client.config)
   if (!pool) throw new Error('a pool without engine: open it by connect of #db/engine/connect')
-  // Callers do not wait for each other's question: one may be sent behind a lock that another one holds.
+  // Callers do not share one question: it may be sent behind a lock that another caller holds.
   pool.engine ??= await pool.choose(db)
   return pool.engine
 }

@@ -16,17 +16,14 @@ import {
 import { DELETED_MEMBER } from '#rules/members/usernames-and-emails'
 import { newestAnnouncements, openAnnouncements } from './announcements.ts'
 
-/** What the database holds of a kind: the name of another member is read when the row is. */
+/** Facts as stored: the id of another member, whose name is read with the row. */
 type StoredFacts = {
   [Kind in InboxKind]: InboxFacts[Kind] extends { username: string }
     ? { memberId: number }
     : InboxFacts[Kind]
 }
 
-/**
- * A fact that a member is to know of. `fact` is its id within the kind, so a fact that is recorded twice
- * is one row.
- */
+/** A fact that a member is to know; `fact` is its id within the kind, so a fact recorded twice is one row. */
 export type InboxFact = {
   [Kind in InboxKind]: {
     memberId: number
@@ -43,10 +40,7 @@ const INSERT_SQL = `
     :facts::jsonb[]) as f(bucket, "userId", kind, fact, facts)
   on conflict do nothing`
 
-/**
- * Writes rows in the transaction of their facts, so that each exists exactly if its fact does, and queues
- * their push messages. The caller publishes the topic `inbox` after the commit.
- */
+/** Writes rows in the transaction of their facts and queues pushes; the caller publishes `inbox` after the commit. */
 export async function writeInbox(tx: Tx, ...facts: InboxFact[]): Promise<void> {
   if (facts.length === 0) return
   const memberIds = facts.map(({ memberId }) => memberId)
@@ -72,7 +66,6 @@ const PAGE_SQL = `
   ) kept
   where id < :before order by id desc limit :limit`
 
-/** Row as stored, whose facts may name another member. */
 type StoredRow = Omit<InboxRow, 'facts' | 'at'> & { at: Date; facts: { memberId?: number } }
 
 async function namesOf(db: Db, rows: StoredRow[]): Promise<Map<number, string>> {

@@ -3,9 +3,8 @@ import type { Db } from '#db/postgres/statements/transaction'
 import type { AuditProblem, AuditProgress } from './audit/audit-step.ts'
 
 /**
- * Checks the rules of the economy for every wallet, each rule in one snapshot of the database, on Citus
- * of one shard after the other; safe to run while the product is in use. Uses two connections at a
- * time if the pool has them.
+ * Checks the rules of the economy for every wallet, each rule in one snapshot, on Citus of one shard after the
+ * other; safe while the product is in use. Uses two connections at a time if the pool has them.
  */
 export async function audit(
   db: Db,

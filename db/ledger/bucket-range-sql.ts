@@ -15,7 +15,7 @@ export const inList: InBuckets = (bucket) =>
 export const inRange: InBuckets = (bucket) =>
   `${bucket} between :firstBucket::smallint and :lastBucket::smallint and ${inList(bucket)}`
 
-/** The positions of a range in `credit_sweeps`: lists of Citus lie between each other. */
+/** The positions of a range in `credit_sweeps`; lists of Citus interleave, so `firstBucket` identifies one. */
 export const POSITIONS = `"firstBucket" between :firstBucket::smallint
     and case when :buckets::smallint[] is null then :lastBucket else :firstBucket end::smallint`
 
@@ -23,7 +23,6 @@ export const POSITIONS = `"firstBucket" between :firstBucket::smallint
 export const bucketBindings = ({ first, last, list }: BucketRange) => ({
   firstBucket: first,
   lastBucket: last,
-  // Its type is that of a value, which may be null.
   buckets: (list ?? null) as Knex.Value,
 })
 

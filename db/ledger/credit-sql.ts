@@ -3,10 +3,7 @@ import { HOUR_MS, INTERVAL_MS, INTERVALS } from '#rules/constants'
 import { ledgerIdLike, ledgerIdSql } from '#rules/money/ledger-id'
 import { COUNTER_SQL } from './network-counters.ts'
 
-/**
- * The description of the ledger row `alias`. Rows of credits store none, which saves a sixth of the
- * ledger's bytes; those with a range in their id are rolled up.
- */
+/** Credits store no description, which saves a sixth of the ledger; a range in the id marks a rolled-up row. */
 export function descriptionSql(alias: string): string {
   return `case when ${alias}.description <> '' then ${alias}.description
     when ${alias}.id like '${ledgerIdLike('credit')}-%'
@@ -14,10 +11,7 @@ export function descriptionSql(alias: string): string {
     else 'Automatic mining credit' end`
 }
 
-/**
- * Condition of sessions `s` with an interval to credit at the SQL time `now`; a quarantined one waits
- * for an operator.
- */
+/** Sessions `s` with an interval to credit at the SQL time `now`; a quarantined one waits for an operator. */
 export function dueSql(now: string): string {
   return `s.active and s."quarantinedAt" is null and s."creditedIntervals" < ${INTERVALS}
       and ${nextIntervalEndSql('s')} <= ${now}`
@@ -30,9 +24,8 @@ const earnedSql = (rate: string, accrued: string, end: string) =>
           ${HOUR_MS / 1e8}) * 0.00000001 end`
 
 /**
- * Common table expressions that credit the next interval of the due sessions `s` in scope: sessions
- * advance, wallets rise, ledger rows are written, USDT shares become pending. `due` has a row for
- * each credit: id, bucket, userId, n, hasMore. Lock order, as everywhere: session, wallet, stats.
+ * CTEs that credit the next interval of the due sessions `s` in scope; `due` has a row for each credit: id, bucket,
+ * userId, n, hasMore. Lock order, as everywhere: session, wallet, stats.
  *
  * Postgres evaluates the due condition again after waiting for a row, so two workers on the same
  * sessions credit once. The amounts are computed from the locked row, never from an earlier read.

@@ -15,7 +15,6 @@ export type Posting = {
   id: string
   userId: number
   token: 'TESP' | 'USDT'
-  /** Negative amounts reduce the balance. */
   amount: Money
   type: Activity['type']
   description: string
@@ -58,10 +57,8 @@ export const POST = {
 const CHECK_VIOLATION = '23514'
 
 /**
- * Changes a balance together with its ledger row. Only this function and a credit, whose steps are in
- * `credit-sql.ts`, change balances (rules.md: Money).
- * @throws {RuleError} `already_posted` for an id that was paid before, `insufficient_balance` when
- * the balance would fall below zero
+ * Changes a balance together with its ledger row. Only this and a credit (`credit-sql.ts`) do (rules.md: Money).
+ * @throws {RuleError} `already_posted` for an id that was paid before, `insufficient_balance` below zero
  */
 export async function post(tx: Tx, posting: Posting): Promise<void> {
   const { token, userId } = posting
@@ -70,7 +67,7 @@ export async function post(tx: Tx, posting: Posting): Promise<void> {
   try {
     const engine = await engineOf(tx)
     const posted = engine.runForBucket(tx, bindings.bucket, POST[token], bindings)
-    // Without an effect the log does no harm.
+    // Sent before the outcome is known: a logged change without an effect does no harm.
     const [rows] = await Promise.all([posted, engine.logPollChange(tx, [userId])])
     if (rows.length !== 1) throw new RuleError('already_posted', 'This was paid already')
   } catch (error) {
@@ -96,7 +93,7 @@ const credit = (name: string, { before, isIn }: Scope, plan?: { usesCustomPlan: 
     plan,
   )
 
-/** Locks in the order of keys: two workers with the same sessions would lock in the order of their plans. */
+/** Locks in the order of keys: in the order of their plans, two workers with the same sessions could deadlock. */
 const SESSIONS: Scope = {
   before: `
   locked as materialized (
@@ -114,9 +111,8 @@ const CREDIT_SESSIONS = credit('credit-sessions', SESSIONS, { usesCustomPlan: tr
 const CREDIT_SESSION = credit('credit-session', SESSION)
 
 /**
- * Credits the next interval of each session in scope that has one due at `now` (product time in ms;
- * the database's own when absent). One call credits one interval a session; `hasMore` is true if it
- * needs another one. The workers sweep by `Engine.sweepBatch`.
+ * Credits the next interval of each session in scope that has one due at `now` (product time in ms; by default the
+ * database's own); `hasMore` if another call is needed. Workers sweep by `Engine.sweepBatch`.
  */
 export async function creditIntervals(db: Db, scope: CreditScope, now?: number): Promise<Credit[]> {
   const engine = await engineOf(db)

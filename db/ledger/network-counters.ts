@@ -8,8 +8,8 @@ import type { Money } from '#rules/money/money'
 import type { NetworkStatus } from '#rules/snapshots'
 
 /**
- * A row of `network_counters`. Commands lock it until their commit, so there is one for each bucket;
- * lane 0 is that of sweeps, lane 1 that of members' commands, so that these do not wait for each other's rows.
+ * A row of `network_counters`. Commands lock it until their commit, so there is one for each bucket; lane 0 is for
+ * sweeps, lane 1 for members' commands, so that neither waits for the other.
  */
 type Counter = { counterBucket: number; lane: 0 | 1 }
 

@@ -1,9 +1,8 @@
 import { type Db, inSnapshot, type Tx } from '#db/postgres/statements/transaction'
 
 /**
- * Reads in one snapshot. It follows the lock: a partition that takes the place of others after the snapshot
- * and before the ledger is read would seem empty. A primary also asks `olderSnapshotExists`; a replica
- * cannot.
+ * Reads in one snapshot, taken after the lock: a partition that was swapped in between would seem empty. On the
+ * primary, swaps also wait for older snapshots (`olderSnapshotExists`); they do not see those of a replica.
  */
 export function inLedgerSnapshot<T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> {
   return inSnapshot(db, async (tx) => {
@@ -13,11 +12,10 @@ export function inLedgerSnapshot<T>(db: Db, read: (tx: Tx) => Promise<T>): Promi
 }
 
 /**
- * True if a snapshot is in use that is older than a transaction, such as that of an export or a
- * backup. It would miss the rows that the transaction copied, if they took the place of the original.
- * Processes without a user, as autovacuum, which may take hours, answer nobody. Their `backend_type` is hidden
- * from roles without `pg_read_all_stats`.
- * @param xid the transaction's `xid8` as text; one that is to come was copied by the server of a backup
+ * Whether a snapshot in use, as of an export or a backup, is older than a transaction: it would miss the rows that
+ * the transaction copied, once they replace the originals. Autovacuum, which may take hours, answers nobody; it has
+ * no user, and its `backend_type` is hidden from roles without `pg_read_all_stats`.
+ * @param xid the transaction's `xid8` as text; one in the future comes from the server of a restored backup
  */
 export async function olderSnapshotExists(tx: Tx, xid: string): Promise<boolean> {
   const { rows } = await tx.raw(
@@ -32,10 +30,7 @@ export async function olderSnapshotExists(tx: Tx, xid: string): Promise<boolean>
   return rows[0].found
 }
 
-/**
- * Makes a partition refuse a credit whose interval is part of a rolled-up row, with SQLSTATE 23505 as
- * the primary key refuses an id that exists. For partitions of the past, where hardly a row arrives.
- */
+/** Makes a past partition reject a credit that a rolled-up row covers, with 23505 as the primary key does. */
 export async function refuseRolledCredits(tx: Tx, partition: string): Promise<void> {
   await tx.raw(
     `create trigger refuse_rolled_credit before insert on ?? for each row

@@ -58,11 +58,7 @@ async function isCovered(db: Db, day: number): Promise<boolean> {
   return rows[0].found
 }
 
-/**
- * Attaches a partition, which does not block readers and writers of the ledger as
- * `create … partition of` does. Rows of that day move there from the default partition.
- * @returns false when another process has created it meanwhile
- */
+/** Attaches a partition, which blocks no credits as `create … partition of` does. False if it exists by now. */
 async function addPartition(tx: Tx, day: number): Promise<boolean> {
   const name = partitionName(day)
   const bounds = [new Date(day).toISOString(), new Date(day + DAY_MS).toISOString()]
@@ -86,10 +82,8 @@ async function addPartition(tx: Tx, day: number): Promise<boolean> {
 }
 
 /**
- * Creates the ledger's missing partitions from yesterday to `PARTITIONS_AHEAD` days ahead of
- * product time. A missing one never stops a credit: the default partition takes the rows until this
- * runs. While a backup or an audit reads the ledger none can be created; a later run does it.
- * @returns the names of the created partitions
+ * Creates the missing partitions from yesterday to `PARTITIONS_AHEAD` days ahead; returns their names. Until then the
+ * default partition takes the rows. While a backup or an audit reads the ledger none can be created; a later run can.
  */
 export async function ensurePartitions(db: Db): Promise<string[]> {
   const today = Math.floor((await productNow(db)) / DAY_MS) * DAY_MS

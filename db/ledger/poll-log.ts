@@ -10,10 +10,7 @@ export const ANNOUNCEMENTS = -1
 /** Changes above which they count as a change of all members: bounds what the gateways read. */
 export const MOST_CHANGES = 10_000
 
-/**
- * Logs a change of what the status of members shows, in the transaction that makes it (decision 17). On
- * plain PostgreSQL triggers do it.
- */
+/** Logs a change of members' status in the transaction that makes it (decision 17). Plain PostgreSQL has triggers. */
 export async function logPollChange(db: Db, ...memberIds: number[]): Promise<void> {
   if (memberIds.length > 0) await (await engineOf(db)).logPollChange(db, memberIds)
 }
@@ -30,9 +27,8 @@ type MemberChanges = {
 }
 
 /**
- * Transactions do not commit in the order of their ids, so the position is the whole snapshot: a row
- * is new if the last snapshot did not see its transaction. Without a position no row is selected: the
- * first read only takes one.
+ * Transactions do not commit in the order of their ids, so the position is the whole snapshot: a row is new if the
+ * last snapshot did not see its transaction. Without a position no row is selected.
  */
 const CHANGES_SQL = `
   select pg_current_snapshot()::text as position,

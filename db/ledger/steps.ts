@@ -1,10 +1,7 @@
 import type { Knex } from 'knex'
 import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
 
-/**
- * Work on old rows in small steps. All progress is in the database, and each step is one
- * transaction: a process that dies repeats or loses nothing, and another one continues.
- */
+/** Work on old rows in steps, each one transaction with its progress: another process continues for one that dies. */
 const WORKS = ['archive sessions', 'roll up credits', 'merge partitions', 'seal days'] as const
 type Work = (typeof WORKS)[number]
 
@@ -15,7 +12,7 @@ export const LOCK_TIMEOUT = '200ms'
 /** A lock was not available in time; a deadlock over several nodes of Citus, which ended this transaction. */
 export const TRIED_LATER = new Set(['55P03', '40P01'])
 
-/** What the metric `maintenance_steps` shows of `Work`. */
+/** Counts a step and stores its name, for the metric `maintenance_steps`. */
 export async function recordStep(db: Db, work: string, step: string): Promise<void> {
   await db.raw(
     `insert into maintenance_steps (work, steps, "lastStep") values (:work, 1, :step)
@@ -25,11 +22,7 @@ export async function recordStep(db: Db, work: string, step: string): Promise<vo
   )
 }
 
-/**
- * Takes a step and records it, in one transaction.
- * @param step returns what it did; undefined if nothing is left to do
- * @returns `waiting` also if another process takes a step
- */
+/** Takes and records a step in one transaction; `waiting` also if another process takes one, undefined at the end. */
 export async function takeStep<Name extends string>(
   db: Db,
   work: Work,

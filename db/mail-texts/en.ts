@@ -13,7 +13,6 @@ const mail = (subject: string, ...blocks: MailBlock[]) =>
 
 const facts = (about: RequestFacts) => requestLines(about, 'network')
 
-/** What to do if it was somebody else. */
 const advice = ({ origin }: RequestFacts): MailBlock[] => {
   const words = `If it was you, ignore this mail. If not, set a new password${origin ? '' : '\non the page Reset Password'}:
 that ends every sign-in.`
@@ -24,7 +23,6 @@ that ends every sign-in.`
 const accountPage = (origin: string | undefined): MailBlock[] =>
   origin ? [{ link: `${origin}/account`, label: 'Open your account' }] : []
 
-/** Subject and first sentence of the mail about a changed way to sign in. */
 const FACTOR: Record<FactorChange, [subject: string, what: string]> = {
   passkeyAdded: [
     'a passkey was added',

@@ -8,10 +8,7 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
 
-/**
- * A fragment of a mail with its values, which are HTML. templates.json is compiled by
- * `npm run test:fast -- -u` from scripts/docs/mail-templates.tsx.
- */
+/** A fragment with its HTML values; `npm run test:fast -- -u` compiles templates.json from mail-templates.tsx. */
 export function htmlFragment(name: Fragment, values: Record<string, string>): string {
   return templates[name].replace(/\{\{(\w+)\}\}/g, (_, key: string) => {
     const value = values[key]

@@ -4,17 +4,12 @@ import { escapeHtml, htmlFragment } from './mail-html.ts'
 /** Subject and both parts of a mail: plain text that says everything, and the same as HTML. */
 export type MailText = { subject: string; text: string; html: string }
 
-/**
- * A piece of a mail, the same in both parts. A text is a paragraph whose lines are broken for the plain
- * part; the others stand on lines of their own.
- */
+/** A piece of both parts of a mail; a string is a paragraph whose lines are broken for the plain part. */
 export type MailBlock =
   | string
-  /** What the member types or copies. */
   | { code: string }
   /** Lines of a notice; they may hold what a request sent. */
   | { facts: string[] }
-  /** Words of an operator. */
   | { quote: string }
   /** The plain part has the address alone; `quiet` is a link of the last lines instead of a button. */
   | { link: string; label: string; quiet?: true }
@@ -26,7 +21,6 @@ export type RequestFacts = {
   network: string
   /** Real time, ms. */
   now: number
-  /** Public URL of the product, if known. */
   origin: string | undefined
 }
 
@@ -46,7 +40,6 @@ export type MailTexts = {
   resetCode(code: string): MailText
   signInCode(code: string): MailText
   newBrowser(facts: RequestFacts): MailText
-  /** After a new password, by a reset or by a change. */
   newPassword(how: 'reset' | 'changed', facts: RequestFacts): MailText
   factorChanged(change: FactorChange, facts: RequestFacts): MailText
   /** After an operator has switched the codes off. */
@@ -58,7 +51,6 @@ export type MailTexts = {
   identityAccepted(): MailText
   /** `reason` is the operator's own text. */
   identityRejected(reason: string, origin: string | undefined): MailText
-  /** A reminder that the 24 hours are over; `page` is where the next session starts. */
   sessionEnded(links: { page: string; unsubscribeUrl: string }): MailText
   /** Of `ops mail test`. */
   test(product: string): MailText

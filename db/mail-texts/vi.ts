@@ -13,7 +13,6 @@ const mail = (subject: string, ...blocks: MailBlock[]) =>
 
 const facts = (about: RequestFacts) => requestLines(about, 'mạng')
 
-/** Việc cần làm nếu đó không phải là chủ tài khoản. */
 const advice = ({ origin }: RequestFacts): MailBlock[] => {
   const words = `Nếu đó là bạn, hãy bỏ qua email này. Nếu không, hãy đặt mật khẩu mới${origin ? '' : '\ntại trang Đặt lại mật khẩu'}
 để kết thúc mọi phiên đăng nhập.`
@@ -26,7 +25,6 @@ const accountPage = (origin: string | undefined): MailBlock[] =>
 
 const PASSWORD = { reset: 'đặt lại', changed: 'thay đổi' }
 
-/** Tiêu đề và câu đầu tiên của thư về một thay đổi trong cách đăng nhập. */
 const FACTOR: Record<FactorChange, [subject: string, what: string]> = {
   passkeyAdded: [
     'đã thêm khóa truy cập',

@@ -20,10 +20,6 @@ function jpegSize(bytes: Buffer): { width: number; height: number } | undefined 
   }
 }
 
-/**
- * The bytes of an uploaded avatar: a JPEG of at most 300 × 300 pixels and 100 KiB.
- * @throws {RuleError} `bad_input`
- */
 function jpegOf(dataUrl: string): Buffer {
   const bytes = Buffer.from(JPEG_URL.exec(dataUrl)?.[1] ?? '', 'base64')
   if (bytes.length === 0) throw badInput(API_TEXTS.avatarMissing)
@@ -37,9 +33,7 @@ function jpegOf(dataUrl: string): Buffer {
 }
 
 /**
- * Stores a preset or an uploaded JPEG as the avatar of a member, instead of an earlier upload. The
- * caller holds the lock of the member's row.
- * @param avatar a preset or a data URL
+ * Stores a preset or an uploaded JPEG (a data URL) as the avatar; the caller holds the lock of the member's row.
  * @returns the value of `users.avatar`: the preset, or the path of the file
  * @throws {RuleError} `bad_input`
  */

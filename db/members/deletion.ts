@@ -8,7 +8,6 @@ import { deleteChangeCodes, lockCodesOf } from './email-codes.ts'
 import { lockSignedIn, type SignIn } from './execute-once.ts'
 import { unlinkTelegram } from './telegram.ts'
 
-/** Values of the identifying columns of `users` in a deleted member's row. */
 function pseudonymised(memberId: number) {
   const name = deletedName(memberId)
   return {
@@ -35,21 +34,18 @@ function pseudonymised(memberId: number) {
   }
 }
 
-/** Tables whose rows of the member are deleted. */
 const OWN_TABLES = [
   'kyc_documents',
   'avatars',
   'reminder_preferences',
   'push_subscriptions',
   'reminders',
-  // What operators keep about a member besides their log.
+  // What operators keep about a member; their log stays.
   'member_notes',
   'correction_proposals',
   'suspicious_teams',
 ]
-/** Those whose keys begin with the bucket. */
 const KEYED_TABLES = ['idempotency_keys', 'inbox']
-/** Those whose rows are found by the e-mail address. */
 const MAIL_TABLES = {
   email_codes: 'emailKey',
   mails: 'recipientKey',
@@ -66,10 +62,9 @@ async function deleteRows(tx: Tx, memberId: number, emailKey: string): Promise<v
 }
 
 /**
- * Deletes a member permanently. The running session is stopped and its earnings recorded. Ledger,
- * wallet, sessions, tasks and team counts stay under a pseudonym, so that every audited rule holds;
- * all personal data is deleted. User name and e-mail address are free after the commit, but an
- * address that was counted in a team is not counted again.
+ * Deletes a member permanently and stops the session. Ledger, wallet, sessions, tasks and team counts stay under
+ * a pseudonym, so that every audited rule holds; all personal data is deleted. User name and e-mail address are
+ * free after the commit, but an address that was counted in a team is not counted again.
  * @returns id of the member's referrer, whose team list changed; null without one
  * @throws {RuleError} `not_signed_in` when the sign-in has ended meanwhile
  */

@@ -14,7 +14,6 @@ import { emailKey } from '#rules/members/usernames-and-emails'
 import { RuleError } from '#rules/rule-error'
 import { keyedHashes } from '#runtime/secrets/encryption'
 
-/** What a code was sent for; a code is valid for its purpose only. */
 type CodePurpose = 'register' | 'reset' | 'sign-in' | 'change'
 
 /** The scope of a code: e-mail address, purpose and the browser session that requested it. */
@@ -25,7 +24,7 @@ type CodeRow = { id: number; codeHash: string; tries: number; open: boolean }
 /** Result of a try: `used_up` after five wrong tries, when only a new code helps. */
 export type CodeTry = 'right' | 'wrong' | 'used_up'
 
-/** In the place of a browser: the change of a member's e-mail address to that one (its folded form). */
+/** In place of `browserId`: the change of a member's e-mail address to that one (its folded form). */
 export const changeScope = (memberId: number, emailKey: string) => `change:${memberId}:${emailKey}`
 
 /** The first is stored; a code from before a key rotation has one of the others. */
@@ -37,10 +36,7 @@ export async function lockCodesOf(tx: Tx, emailKey: string): Promise<void> {
   await tx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`code:${emailKey}`])
 }
 
-/**
- * Creates a six-digit code, which replaces an earlier one of the same scope. It has no limit: for
- * `sign-in` the caller's limits of failed sign-ins apply, and operators ask for those of a `change`.
- */
+/** Creates a code in place of an earlier one of its scope, unlimited: callers limit sign-ins, operators changes. */
 export async function replaceCode(tx: Tx, dataKey: Buffer, owner: CodeOwner): Promise<string> {
   const email = emailKey(owner.email)
   await lockCodesOf(tx, email)
@@ -59,10 +55,8 @@ export async function replaceCode(tx: Tx, dataKey: Buffer, owner: CodeOwner): Pr
 }
 
 /**
- * Checks the limits of codes for registration or reset.
+ * Checks the limits of codes for registration or reset; `counted`: all of the address, or those of this browser.
  * @param perHour limit of codes an hour, for both purposes together
- * @param counted codes that count against the limits: all of the e-mail address, or only those of
- * this browser session
  * @throws {RuleError} `otp_too_soon` within 60 s of the last code for this purpose, or above `perHour`
  */
 export async function assertMayAskAgain(
@@ -97,10 +91,7 @@ export async function assertMayAskAgain(
   if (sent >= perHour) throw new RuleError('otp_too_soon', API_TEXTS.otpTooMany, freeInMs)
 }
 
-/**
- * Creates a code for registration or reset, within the limits of `assertMayAskAgain`.
- * @throws {RuleError} `otp_too_soon`
- */
+/** Creates a code within the limits of `assertMayAskAgain`. @throws {RuleError} `otp_too_soon` */
 export async function createCode(
   tx: Tx,
   dataKey: Buffer,
@@ -116,7 +107,6 @@ export async function createCode(
 const codesOf = (tx: Tx, { email, purpose, browserId }: CodeOwner) =>
   tx('email_codes').where({ emailKey: emailKey(email), purpose, browserId })
 
-/** The newest code of this scope; `open` while it is neither expired nor consumed. */
 async function newestCode(tx: Tx, owner: CodeOwner): Promise<CodeRow | undefined> {
   return codesOf(tx, owner)
     .orderBy('id', 'desc')
@@ -130,9 +120,8 @@ async function newestCode(tx: Tx, owner: CodeOwner): Promise<CodeRow | undefined
 }
 
 /**
- * Checks a code of this browser session. Five wrong tries, from any IP address, use it up. The
- * count must be committed, so a wrong code is a return value and not an error. A right code cannot
- * be used again.
+ * Checks a code of this browser session; a right one works once, five wrong tries from any IP address use it up.
+ * The count must be committed, so a wrong code is a return value and not an error.
  */
 export async function tryCode(
   tx: Tx,
@@ -168,9 +157,8 @@ export function codeError(result: Exclude<CodeTry, 'right'>): RuleError {
 }
 
 /**
- * Consumes the proof that this browser session verified the e-mail address within the last 30
- * minutes.
- * @returns the keyed hash of the e-mail address
+ * Consumes the proof that this browser session verified the e-mail address within the last 30 minutes.
+ * @returns the keyed hash of the address
  * @throws {RuleError} `email_not_verified`
  */
 export async function redeemVerifiedEmail(tx: Tx, owner: CodeOwner): Promise<string | null> {

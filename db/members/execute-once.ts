@@ -38,10 +38,7 @@ export async function lockMember(tx: Tx, memberId: number): Promise<void> {
   await prepared(tx, 'lock-member', MEMBER_LOCK_SQL, { memberId })
 }
 
-/**
- * Takes the member's lock and checks the sign-in again under it.
- * @throws {RuleError} `not_signed_in` when the sign-in has ended meanwhile
- */
+/** Takes the member's lock and checks the sign-in again under it. @throws {RuleError} `not_signed_in` */
 export async function lockSignedIn(tx: Tx, signIn: SignIn): Promise<void> {
   await lockMember(tx, signIn.memberId)
   await assertSignedIn(tx, signIn)
@@ -56,7 +53,6 @@ const STORE_SQL = `
   insert into idempotency_keys (bucket, "userId", key, route, answer)
   values (:bucket, :userId, :key, :route, :answer)`
 
-/** Stores the answer of a command, in its transaction and under its member's lock. */
 async function storeAnswer(tx: Tx, command: KeyedAnswer): Promise<void> {
   const { memberId, key, route } = command
   const answer = JSON.stringify(command.answer)
@@ -67,10 +63,8 @@ const ANSWER_LOCK_SQL = `
   select 1 from idempotency_keys where bucket = :bucket and "userId" = :userId and key = :key for share`
 
 /**
- * Makes the commit of a transaction that repeats a stored answer wait for the replica, if replication
- * is synchronous. Postgres also shows a commit whose session was ended while it waited for the replica,
- * and a transaction that only reads would confirm it; the lock of the row is written to the WAL after
- * it.
+ * Makes a transaction that repeats a stored answer wait for the synchronous replica, by the WAL of a row lock.
+ * Postgres shows a commit whose session ended while it waited, and a transaction that only reads would confirm it.
  */
 export async function lockAnswer(db: Db, memberId: number, key: string | undefined): Promise<void> {
   await prepared(db, 'lock-answer', ANSWER_LOCK_SQL, { ...memberKey(memberId), key: key ?? null })
@@ -79,10 +73,7 @@ export async function lockAnswer(db: Db, memberId: number, key: string | undefin
 /** Whether a key was spent before its command took effect; otherwise the answer of the command. */
 type Cancellation = { cancelled: boolean; answer: unknown }
 
-/**
- * Spends a key, so that a delayed request with it can no longer take effect. Call it under the
- * member's lock, which waits for a running command.
- */
+/** Spends a key, so that a delayed request has no effect. Call it under the lock, which waits for a command. */
 export async function cancelKey(tx: Tx, memberId: number, key: string): Promise<Cancellation> {
   const first = await tx('idempotency_keys')
     .where({ ...memberKey(memberId), key })
@@ -100,11 +91,7 @@ export type CommandRequest = { signIn: SignIn; route: string; key: string | unde
 /** The epoch of a member, and the command that ran under a key; null if none did. */
 export type RequestRow = { authEpoch: number; route: string | null; answer: unknown }
 
-/**
- * The answer that was stored under the key of a repeated request; undefined if the command has not
- * taken effect.
- * @throws {RuleError} as `executeOnce`
- */
+/** The stored answer of a repeated request; undefined if the command has not run. @throws as `executeOnce` */
 export async function storedAnswer<T>(
   db: Db,
   { signIn, route, key }: CommandRequest,
@@ -121,9 +108,8 @@ export async function storedAnswer<T>(
 }
 
 /**
- * Runs a member's command under the member's lock, once per idempotency key; a repeated request gets
- * the stored answer. The answer is stored in the command's transaction, so it exists exactly if the
- * command took effect. A concurrent request with the same key waits for the lock.
+ * Runs a member's command under the member's lock, once per idempotency key; a repeated request gets the answer,
+ * which is stored in the command's transaction, so it exists exactly if the command took effect.
  * @param lock takes locks of `execute` and reads under them; it is sent with the check, so it must write nothing
  * @throws {RuleError} `not_signed_in` when the sign-in has ended meanwhile; `command_cancelled` for
  * a cancelled key; `bad_input` for a key that was used for another route

@@ -19,10 +19,8 @@ type Query = (tx: Tx, owner: Owner) => Knex.QueryBuilder
 type Parts = Omit<MemberExport, 'about'>
 type ListName = { [K in keyof Parts]: Parts[K] extends unknown[] ? K : never }[keyof Parts]
 
-/** Rows of a table whose keys begin with the bucket of the member. */
 const ownKeyed = (tx: Tx, table: string, { memberId }: Owner) =>
   tx(table).where(memberKey(memberId))
-/** Rows of any other table. */
 const own = (tx: Tx, table: string, { memberId }: Owner) => tx(table).where({ userId: memberId })
 
 /** Single rows of a member. Columns are listed explicitly, so that a new secret is never exported. */
@@ -75,7 +73,6 @@ const SINGLE: Record<Exclude<keyof Parts, ListName>, Query> = {
       .select({ recoveryCodesLeft: tx.raw('cardinality(f."recoveryHashes")') }),
 }
 
-/** The public name of another member; deleted members have none. */
 function publicName(tx: Tx, table: string) {
   const bindings = [table, 'deletedAt', table, 'username', DELETED_MEMBER]
   return tx.raw('case when ??.?? is null then ??.?? else ? end', bindings)
@@ -170,12 +167,10 @@ export const LISTS: Record<ListName, Query> = {
 /** A document has up to 5 MiB, so one at a time is decrypted. */
 const DOCUMENTS_AT_ONCE = 1
 
-/** An export: JSON (`MemberExport`) in chunks, and the parts of its file name. */
 type WrittenExport = { pieces: Buffer[]; username: string; exportedAt: Date }
 
 type Row = Record<string, unknown>
 
-/** Conversions of rows to their exported form; other lists are exported as read. */
 const VIEWS: Record<string, (row: Row, dataKey: Buffer) => unknown> = {
   documents: (row, dataKey) => ({
     ...row,
@@ -210,8 +205,8 @@ async function* partsOf(tx: Tx, owner: Owner, dataKey: Buffer): AsyncGenerator<s
 }
 
 /**
- * Exports all data held about a member, in one snapshot of the database. Rows are read in batches,
- * and the transaction ends before the download, so that a slow client cannot keep it open.
+ * Exports all data held about a member (`MemberExport`) as JSON in chunks, from one snapshot, which ends before
+ * the download, so that a slow client cannot keep it open.
  * @throws {RuleError} `not_signed_in` when the sign-in has ended meanwhile
  */
 export async function exportMember(

@@ -17,10 +17,7 @@ export type KycDocument = {
   bytes: Buffer
 }
 
-/**
- * Stores an encrypted document for review; the member's status becomes `pending`.
- * @throws {RuleError} `kyc_not_open` unless the member is unverified
- */
+/** Stores an encrypted document; the member is `pending`. @throws {RuleError} `kyc_not_open` unless unverified */
 export async function submitDocument(
   tx: Tx,
   dataKey: Buffer,
@@ -94,10 +91,7 @@ export async function lastRejection(db: Db, memberId: number): Promise<IdentityC
   return { reason: row.reason ?? '', decidedAt: row.decidedAt.toISOString() }
 }
 
-/**
- * The bytes of a document, for an operator or its owner.
- * @throws {RuleError} `not_found` for an unknown document, or one past its retention
- */
+/** The bytes of a document. @throws {RuleError} `not_found` for an unknown one, or one past its retention */
 export async function readDocument(db: Db, dataKey: Buffer, id: number): Promise<Buffer> {
   const row = await db('kyc_documents').where({ id }).first('sealed', 'deletedAt')
   if (!row?.sealed) {
@@ -113,8 +107,7 @@ export function decryptDocument(dataKey: Buffer, sealed: Buffer): Buffer {
 }
 
 /**
- * Decides on a document: the member becomes `verified`, or `unverified` again with a reason.
- * @returns id of the member
+ * Decides on a document: the member, whose id is returned, becomes `verified`, or `unverified` again.
  * @throws {RuleError} `not_found` for an unknown or decided document
  */
 export async function decideDocument(
@@ -139,11 +132,7 @@ export async function decideDocument(
   return row.userId
 }
 
-/**
- * Deletes the bytes of documents decided at least `days` ago, in one statement. The rows stay for
- * operators with decision, time and reason. Undecided documents are kept.
- * @returns number of deleted documents
- */
+/** Deletes the bytes of documents decided at least `days` ago; rows stay for operators. Returns their number. */
 export async function deleteOldDocuments(db: Db, days: number): Promise<number> {
   const { rows } = await db.raw(
     `with gone as (
@@ -168,7 +157,6 @@ export type Decision =
   | { id: number; accepted: true }
   | { id: number; accepted: false; reason: string }
 
-/** What mails about a decision depend on; `origin` is the public URL of the product, if known. */
 type DecisionMails = { dataKey: Buffer; origin: string | undefined }
 
 function reasonOf(decision: Decision): string {
@@ -184,8 +172,7 @@ function reasonOf(decision: Decision): string {
 }
 
 /**
- * Decides on a document and writes the mail about it in the same transaction, so that a decision
- * has exactly one mail in the outbox.
+ * Decides on a document and writes its mail in one transaction, so that a decision has exactly one mail.
  * @returns id of the member
  * @throws {RuleError} `not_found` for an unknown or decided document, `bad_input` for a bad reason
  */

@@ -69,7 +69,7 @@ export async function checkEmail(db: Db, email: string): Promise<Availability> {
     : { available: true, message: API_TEXTS.emailFree }
 }
 
-/** Input of a registration; `browserId` is the browser session that verified the e-mail address. */
+/** `browserId` is the browser session that verified the e-mail address. */
 type Registration = {
   username: string
   email: string
@@ -80,10 +80,8 @@ type Registration = {
 }
 
 /**
- * Creates a member with an empty wallet and, when a code is given, a referrer.
- * @returns the member, and the id of the referrer whose team grew
- * @throws {RuleError} `email_not_verified`, `username_taken`, `email_taken`, `referral_unknown`,
- * `referral_refused`
+ * Creates a member with an empty wallet and, when a code is given, a referrer, whose team grew.
+ * @throws {RuleError} `email_not_verified`, `username_taken`, `email_taken`, `referral_unknown`, `referral_refused`
  */
 export async function registerMember(
   tx: Tx,

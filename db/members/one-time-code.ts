@@ -11,9 +11,8 @@ export const SECRET_BYTES = 20
 const secretOf = (bytes: Buffer) => new Secret({ buffer: new Uint8Array(bytes).buffer })
 
 /**
- * The step whose code this is, the number of 30-second periods since 1970; undefined for any other text.
- * Codes of the step before and after count too, because clocks differ.
- * @param now real time, ms
+ * The step whose code this is, in 30 s periods since 1970; undefined for any other text. Codes of the step
+ * before and after count too, because clocks differ. `now` is real time, ms.
  */
 export function stepOf(secret: Buffer, code: string, now: number): number | undefined {
   // OTPAuth throws for other characters that take more bytes.

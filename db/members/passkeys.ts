@@ -53,8 +53,7 @@ export async function assertPasskeyFits(db: Db, memberId: number): Promise<void>
 }
 
 /**
- * Adds a passkey; the caller holds the member's lock, so that parallel requests cannot exceed the
- * maximum.
+ * Adds a passkey; the caller holds the member's lock, so that parallel requests cannot exceed the maximum.
  * @throws {RuleError} `passkeys_full`, or `passkey_refused` for a credential that is stored already
  */
 export async function addPasskey(tx: Tx, memberId: number, passkey: NewPasskey): Promise<void> {
@@ -79,11 +78,7 @@ export async function renamePasskey(
   if (renamed === 0) throw new RuleError('not_found', API_TEXTS.passkeyUnknown)
 }
 
-/**
- * Removes a passkey of the member; no sign-in with it succeeds after the commit.
- * @returns its name
- * @throws {RuleError} `not_found`
- */
+/** Removes a passkey; no sign-in with it succeeds after the commit. Returns its name. @throws `not_found` */
 export async function removePasskey(tx: Tx, memberId: number, passkeyId: number): Promise<string> {
   const [removed] = await tx('passkeys')
     .where({ id: passkeyId, ...ofMember(memberId) })
@@ -93,10 +88,7 @@ export async function removePasskey(tx: Tx, memberId: number, passkeyId: number)
   return removed.name
 }
 
-/**
- * The passkey of a signature, locked until the transaction ends: two signatures with the same counter
- * are compared one after the other.
- */
+/** The passkey of a signature, locked: two signatures with one counter are compared one after the other. */
 export async function lockPasskey(
   tx: Tx,
   credentialId: string,

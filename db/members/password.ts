@@ -18,9 +18,8 @@ async function raiseEpoch(tx: Tx, whose: object, changes = {}): Promise<EpochOwn
 }
 
 /**
- * The same for a member whose sign-in asked. A new password by mail takes no lock of the member, so the
- * epoch is compared once more: who held the old password must not undo it.
- * @throws {RuleError} `not_signed_in` when the sign-in has ended meanwhile
+ * As `raiseEpoch`, but compares the epoch again: a reset by mail takes no lock of the member, and who held the
+ * old password must not undo it. @throws {RuleError} `not_signed_in` when the sign-in has ended meanwhile
  */
 async function raiseOwnEpoch(tx: Tx, signIn: SignIn, changes = {}): Promise<EpochOwner> {
   const whose = { id: signIn.memberId, authEpoch: signIn.epoch ?? -1 }
@@ -29,11 +28,7 @@ async function raiseOwnEpoch(tx: Tx, signIn: SignIn, changes = {}): Promise<Epoc
   return member
 }
 
-/**
- * Ends every sign-in of the member by raising the epoch; the caller renews the one that asked, whose
- * name is `keptSignIn`.
- * @throws {RuleError} `not_signed_in` when the sign-in has ended meanwhile
- */
+/** Ends every sign-in; the caller renews the one that asked (`keptSignIn`). @throws {RuleError} `not_signed_in` */
 export async function endSignIns(tx: Tx, signIn: SignIn, keptSignIn?: string): Promise<EpochOwner> {
   await lockSignedIn(tx, signIn)
   if (keptSignIn) await keepSubscription(tx, signIn.memberId, keptSignIn)
@@ -41,9 +36,8 @@ export async function endSignIns(tx: Tx, signIn: SignIn, keptSignIn?: string): P
 }
 
 /**
- * Sets a new password and ends every sign-in of the member; the caller has confirmed the old
- * password, holds the member's lock and renews the sign-in that asked (`keptSignIn`).
- * @throws {RuleError} `not_signed_in` when the sign-in has ended meanwhile
+ * Sets a new password and ends every sign-in; the caller has confirmed the old one, holds the member's lock and
+ * renews the sign-in that asked (`keptSignIn`). @throws {RuleError} `not_signed_in`
  */
 export async function changePassword(
   tx: Tx,
@@ -57,10 +51,8 @@ export async function changePassword(
 type PasswordReset = { email: string; otp: string; passwordHash: string; browserId: string }
 
 /**
- * Sets a new password when the code is right, and ends every sign-in of the member. A wrong try
- * must be committed, so it is a return value and not an error.
- * @returns the member with the new epoch, undefined for an unregistered e-mail address, or why the
- * code was rejected
+ * Sets a new password if the code is right. A wrong try must be committed, so it is a return value and no error.
+ * @returns the member with the new epoch, undefined for an unregistered address, or why the code was rejected
  */
 export async function resetPassword(
   tx: Tx,

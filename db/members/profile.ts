@@ -18,10 +18,7 @@ type ProfileChange = {
 
 const badInput = (message: string) => new RuleError('bad_input', message)
 
-/**
- * Changes the member's own profile.
- * @throws {RuleError} `bad_input` for a changed user name or e-mail address, or an invalid avatar
- */
+/** Changes the profile. @throws {RuleError} `bad_input` for a changed name or e-mail address, or a bad avatar */
 export async function updateProfile(
   tx: Tx,
   memberId: number,

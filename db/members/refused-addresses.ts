@@ -24,11 +24,7 @@ export async function assertReachable(db: Db, email: string): Promise<void> {
   )
 }
 
-/**
- * Marks an address whose mail server refused it for good, and tells the member who has it in the inbox.
- * @param fact the mail that was refused
- * @returns id of that member
- */
+/** Marks an address as refused for good and tells its member, whose id is returned; `fact` is the refused mail. */
 export async function refuseAddress(
   tx: Tx,
   { email, reason, fact }: { email: string; reason: string; fact: number },
@@ -45,7 +41,6 @@ export async function refuseAddress(
   return member?.id
 }
 
-/** A refused address as operators see it; `memberId` is null if nobody registered with it. */
 type RefusedAddress = { address: string; memberId: number | null; refusedAt: Date; reason: string }
 
 /** Addresses that get no mail now, the newest first. */

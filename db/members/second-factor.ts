@@ -17,16 +17,12 @@ function newCode(): string {
   return `${text.slice(0, CODE_CHARACTERS / 2)}-${text.slice(CODE_CHARACTERS / 2)}`
 }
 
-/**
- * The stored form of a recovery code: an HMAC under the member's secret, which is encrypted. A copy of
- * the database alone cannot try codes, and a renewed `DATA_KEY` keeps them valid.
- */
+/** An HMAC under the member's encrypted secret: a database copy cannot try codes; a new `DATA_KEY` keeps them. */
 function recoveryHash(secret: Buffer, code: string): string {
   const typed = code.toLowerCase().replace(/[^a-z2-7]/g, '')
   return createHmac('sha256', secret).update(`recovery code:${typed}`).digest('base64url')
 }
 
-/** Stores hashes of new recovery codes, and other changes; returns the codes as the member sees them once. */
 async function storeRecoveryCodes(
   tx: Tx,
   memberId: number,
@@ -41,7 +37,6 @@ async function storeRecoveryCodes(
   return codes
 }
 
-/** Purpose of the encryption of secrets (`SEALED_TABLES`). */
 const PURPOSE = 'second factor'
 
 type FactorRow = {
@@ -54,7 +49,6 @@ type FactorRow = {
 }
 type OpenFactor = Omit<FactorRow, 'sealed'> & { secret: Buffer }
 
-/** What a code of the second step was; `left` is the number of recovery codes that are unused. */
 type FactorTry = { kind: 'code' } | { kind: 'recovery'; left: number }
 
 const invalidCode = () => new RuleError('second_factor_invalid', 'This code is not valid')
@@ -74,11 +68,7 @@ export async function readAuthenticator(
   return { since: row.confirmedAt.toISOString(), recoveryCodesLeft: row.recoveryHashes.length }
 }
 
-/**
- * Stores a new secret, which replaces one that was never confirmed. Sign-ins do not ask for its codes
- * before `confirmAuthenticator`.
- * @throws {RuleError} `second_factor_on`
- */
+/** Stores a new secret; codes are asked for after `confirmAuthenticator`. @throws {RuleError} `second_factor_on` */
 export async function setUpAuthenticator(
   tx: Tx,
   dataKey: Buffer,
@@ -124,18 +114,15 @@ async function lockFactorInUse(tx: Tx, dataKey: Buffer, memberId: number): Promi
   return factor
 }
 
-/** The step of a code that was not used before; undefined for a wrong or used one. */
 function unusedStep({ secret, lastStep }: OpenFactor, code: string, now: number) {
   const step = stepOf(secret, code.replace(/\s/g, ''), now)
   return step !== undefined && step > lastStep ? step : undefined
 }
 
 /**
- * Switches the codes on by the first code of the app.
- * @param now real time, ms
- * @returns the recovery codes, which are stored as hashes only
- * @throws {RuleError} `second_factor_invalid`; `second_factor_on`; `second_factor_off` without a
- * secret of the last 15 minutes
+ * Switches the codes on by the app's first code; `now` is real time, ms. Returns the recovery codes, of which
+ * only hashes are stored. @throws {RuleError} `second_factor_invalid`; `second_factor_on`; `second_factor_off`
+ * without a secret of the last 15 minutes
  */
 export async function confirmAuthenticator(
   tx: Tx,
@@ -152,8 +139,7 @@ export async function confirmAuthenticator(
 }
 
 /**
- * Uses a code of the app or a recovery code. Each works once; a code of the app also ends those before
- * it.
+ * Uses a code of the app, which also ends those before it, or a recovery code; each works once.
  * @param now real time, ms
  * @throws {RuleError} `second_factor_invalid`; `second_factor_off`
  */

@@ -6,7 +6,6 @@ import type { TelegramAccount } from '#rules/snapshots'
 import { decrypt, encrypt, keyedHash, keyedHashes } from '#runtime/secrets/encryption'
 import { lockMember } from './execute-once.ts'
 
-/** A person in Telegram, as the bot gets it. */
 type TelegramUser = { id: number; name: string }
 
 type LinkedAccount = TelegramUser & {
@@ -20,7 +19,6 @@ const CODE_PURPOSE = 'telegram code'
 /** Of a code that has linked an account: it links no other, and is known until it expires. */
 const USED_PURPOSE = 'used telegram code'
 
-/** How long a link to the bot works, minutes. */
 const CODE_MINUTES = 15
 
 /** Decrypts a stored account. */
@@ -81,10 +79,7 @@ export async function ownerOfCode(
     .first('u.id as memberId', 'u.username')
 }
 
-/**
- * Moves the paid claims of an account from hashes under older keys to that under the current one.
- * @returns its hashes under each key of the ring, the current one first
- */
+/** Moves an account's paid claims to the hash of the current key; returns its hashes, the current one first. */
 async function renewClaims(tx: Tx, dataKey: Buffer, accountId: number) {
   const hashes = keyedHashes(dataKey, PURPOSE, String(accountId))
   const [current, ...older] = hashes
@@ -100,11 +95,7 @@ async function renewClaims(tx: Tx, dataKey: Buffer, accountId: number) {
   return hashes
 }
 
-/**
- * Stores a linked account and its paid claims under the hash of the current key. If another member has linked the
- * same account under that hash, this link is deleted.
- * @param plain the decrypted row
- */
+/** Rehashes a decrypted link and its claims with the current key; deletes it if another member linked the account. */
 export async function renewAccountHash(
   tx: Tx,
   dataKey: Buffer,
@@ -131,10 +122,7 @@ async function answerAgain(
   return linked ? 'linked' : 'expired'
 }
 
-/**
- * Links a Telegram account to the member of the code, in place of an earlier one.
- * @returns `taken` if another member has it, `expired` if the code does not work any more
- */
+/** Links an account in place of an earlier one; `taken`: another member has it, `expired`: the code is void. */
 export async function linkTelegram(
   tx: Tx,
   dataKey: Buffer,
@@ -171,10 +159,7 @@ export async function unlinkTelegram(tx: Tx, memberId: number): Promise<void> {
 /** What Telegram has said about a claim: that this account is a member of the chat of the task. */
 export type Membership = { accountHash: string; pressedAt: Date }
 
-/**
- * A claim whose membership Telegram has to be asked about, outside of any transaction; then the claim
- * is repeated with the answer. It counts as pressed at `pressedAt` of the database.
- */
+/** A claim about which Telegram is asked outside a transaction; its repetition counts as pressed at `pressedAt`. */
 export class MembershipNeeded extends Error {
   constructor(
     readonly memberId: number,
@@ -186,7 +171,7 @@ export class MembershipNeeded extends Error {
 }
 
 /**
- * Uses the account of the member up for a task: it is paid once, whichever member has linked it.
+ * Uses up the member's account for a task, which pays an account once, whichever member has linked it.
  * @returns the hash of the account
  * @throws {RuleError} `telegram_not_linked`, `telegram_account_used`
  */
@@ -221,10 +206,7 @@ export async function deleteOldTelegramRows(db: Db): Promise<void> {
   await (await engineOf(db)).deleteRows(db, 'telegram_claims', OLD_CLAIMS)
 }
 
-/**
- * The number of the next update for the bot, if no other worker reads them within `leaseMs`. A lease
- * that ends later than twice that is of a clock that was moved back since.
- */
+/** The next update to read, if the lease is free; one of more than twice `leaseMs` is of a clock moved back since. */
 export async function leaseUpdates(db: Db, leaseMs: number): Promise<number | undefined> {
   const [row] = await db('telegram_updates')
     .where('leasedUntil', '<=', db.fn.now())

@@ -12,7 +12,6 @@ import { TEAM_AND_TASKS } from './baseline/team-and-tasks.ts'
 const RANGES = SWEEP_RANGES.map(({ first, last }) => `(${first}, ${last})`).join(', ')
 const FIRST_BUCKETS = SWEEP_RANGES.map(({ first }) => `(${first}, 0)`).join(', ')
 
-/** Rows that exist from the beginning. */
 const FIRST_ROWS = `
   insert into product_clock ("realAnchor", "productAnchor", speed)
     select t, t, 1 from clock_timestamp() as t;

@@ -7,9 +7,8 @@ import * as runningTransactions from './005-running-transactions.ts'
 import * as queuedMails from './006-queued-mails.ts'
 
 /**
- * A migration. `runsWith` names the newest migration of the oldest release that still works on the
- * migrated schema, so that it runs alongside the new release and can be rolled back to
- * (docs/operations/upgrade.md). Absent, only releases with this migration run on it.
+ * `runsWith` names the newest migration of the oldest release that still works on the migrated schema, so that it
+ * runs beside the new release and can be rolled back to (docs/operations/upgrade.md); by default none does.
  */
 export type Step = {
   up(db: Knex): Promise<void>

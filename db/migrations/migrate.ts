@@ -55,14 +55,10 @@ async function runMigrations(db: Db, report: Report): Promise<void> {
 }
 
 /**
- * Brings the schema up to date and creates the ledger's partitions for the days ahead; safe to run
- * in several processes in parallel.
+ * Brings the schema up to date and creates the ledger's partitions for the days ahead; safe in parallel processes.
  * @param options.clockSpeed speed of product time from now on; unchanged when absent
- * @param options.isRole for a process that serves: it does not wait for another one that migrates if the
- * database has what it needs
- * @param options.report gets lines about the progress of work that takes long
- * @throws {OperatorError} when a newer migration excludes this program, or the database was made before the
- * first release
+ * @param options.isRole the process serves: it does not wait for one that migrates if the database has what it needs
+ * @throws {OperatorError} when a newer migration excludes this program, or the schema lacks the baseline
  */
 export async function migrate(
   databaseUrl: string,

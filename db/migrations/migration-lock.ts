@@ -10,11 +10,9 @@ const LOCK_PAUSE_MS = 100
 const REPORTED_WAIT_MS = 3_000
 
 /**
- * Takes the lock until the transaction of `client` ends. A lock of the session would outlive this
- * process behind a pooler in transaction mode. A failed try ends its transaction, because a waiting
- * one would occupy a connection of the pooler that the holder of the lock needs.
- * @param isNeedless asked after each failed try
- * @returns false, without the lock, once `isNeedless` says so
+ * Takes the lock until the transaction of `client` ends. A lock of the session would outlive this process behind a
+ * pooler in transaction mode. A failed try ends its transaction, which would occupy a connection of the pooler that
+ * the holder of the lock needs. False, without the lock, once `isNeedless`, asked after each failed try, says so.
  */
 export async function takeMigrationLock(
   client: Client,

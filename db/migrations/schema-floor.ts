@@ -2,14 +2,12 @@ import { MIGRATIONS, type Step } from '#db/migrations/index'
 import { type Db, sqlState } from '#db/postgres/statements/transaction'
 import { OperatorError } from '#runtime/operator-error'
 
-/** The schema is newer than this program, and an older release must not run on it. */
 const schemaTooNew = (unknown: string[]) =>
   new OperatorError(
     `The database was migrated by a newer version of TESP Network (unknown migrations: ${unknown.join(', ')}). ` +
       'Start that version, or restore a database backup made by this version.',
   )
 
-/** The database was made before the first release, whose baseline does not follow from its schema. */
 const schemaBeforeBaseline = () =>
   new OperatorError(
     'The database was made by a version of TESP Network before the first release, which cannot be upgraded. ' +
@@ -27,7 +25,6 @@ export function floorOf(migrations: Record<string, Step>): string {
   return newest(Object.entries(migrations).map(([name, { runsWith = name }]) => runsWith))
 }
 
-/** Names of the migrations that the database has. */
 export async function appliedMigrations(db: Db): Promise<string[]> {
   if (!(await db.schema.hasTable('knex_migrations'))) return []
   return db('knex_migrations').pluck('name')
@@ -41,10 +38,7 @@ async function excludingMigrations(db: Db, applied: string[]): Promise<string[]>
   return floor && floor.migration <= newest(OWN) ? [] : unknown
 }
 
-/**
- * @throws {OperatorError} when a newer migration excludes this program, or the schema does not begin with
- * the baseline
- */
+/** @throws {OperatorError} if a newer migration excludes this program, or the schema lacks the baseline */
 export async function assertRunsHere(db: Db): Promise<void> {
   const applied = await appliedMigrations(db)
   if (applied.length > 0 && !applied.includes(BASELINE)) throw schemaBeforeBaseline()
@@ -56,8 +50,7 @@ export async function assertRunsHere(db: Db): Promise<void> {
 const MISSING = new Set(['42P01', '42703', '42883'])
 
 /**
- * Runs a command of operators. If it fails because the schema is of another version, the error says so
- * instead of what a statement misses.
+ * Runs a command of operators. If it fails because of the schema's version, the error says so.
  * @throws {OperatorError} as `assertRunsHere`, or if migrations are missing
  */
 export async function explainingSchema<T>(db: Db, work: () => Promise<T>): Promise<T> {

@@ -27,7 +27,6 @@ const ADD_TOTALS_SQL = `
 
 const FACT = ledgerIdSql('credit', { sessionId: 's.id', n: "''" })
 
-/** Sessions whose credits in the ledger are not those that the session counts. */
 const DIFFERING_SQL = `
   select s.id from mining_sessions s
   left join lateral (
@@ -44,9 +43,8 @@ const DIFFERING_SQL = `
   limit 1`
 
 /**
- * Proves that the ledger holds every credit that the sessions count, and of a completed one the whole
- * reward; what a stopped one earned in its last interval was claimed together with other sessions.
- * @throws an error if it does not; the sessions stay, and an operator has to look
+ * Throws unless the ledger holds every credit that the sessions count, and of a completed one the whole reward;
+ * what a stopped one earned in its last interval was claimed together with other sessions.
  */
 async function assertPaid(tx: Tx, bucket: number, ids: number[]): Promise<void> {
   const { rows } = await tx.raw(DIFFERING_SQL, { bucket, ids })
@@ -55,10 +53,7 @@ async function assertPaid(tx: Tx, bucket: number, ids: number[]): Promise<void> 
   }
 }
 
-/**
- * Adds sessions of a bucket to the totals of their members and deletes them and their earlier rates, in
- * the caller's transaction. Nothing else changes a session that has ended and is paid out.
- */
+/** Moves sessions into their members' totals. Nothing else changes a session that has ended and is paid out. */
 async function archiveBatch(tx: Tx, bucket: number, ids: number[]): Promise<void> {
   if (ids.length === 0) return
   await assertPaid(tx, bucket, ids)
@@ -83,10 +78,7 @@ type ToArchive = {
   afterId: number | null
 }
 
-/**
- * The next old sessions of a bucket that can be archived. Ids rise with the time of the start, so the
- * first newer session ends the bucket, and recent sessions are not read.
- */
+/** The next old sessions of a bucket. Ids rise with the start, so the first newer session ends the bucket. */
 async function sessionsToArchive(
   tx: Tx,
   { bucket, afterId }: { bucket: number; afterId: number },
@@ -105,10 +97,7 @@ async function sessionsToArchive(
   }
 }
 
-/**
- * What a step did: looked at a batch of a bucket, or found the day's pass complete; `waiting` if it has
- * to be repeated later.
- */
+/** `archived`: looked at a batch; `complete`: the day's pass has ended; `waiting`: to be repeated later. */
 type ArchiveStep = 'archived' | 'complete' | 'waiting'
 
 type Position = { day: string; bucket: number; afterId: number }
@@ -127,8 +116,7 @@ async function readPosition(tx: Tx, now: number): Promise<Position | undefined> 
 }
 
 /**
- * Archives the next old sessions in the totals of their members (decision 41), in a transaction of its
- * own together with the position.
+ * Archives the next old sessions in their members' totals (decision 41), in one transaction with the position.
  * @param detailDays age of the end from which a session is archived, days of product time
  * @returns undefined once every bucket was looked at on this day
  * @throws an error if the credits of a session differ from the ledger; its row stays

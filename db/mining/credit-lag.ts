@@ -15,12 +15,10 @@ const OLDEST_DUE_SQL = `
     and s."creditSlot" between :first::integer and :last::integer`
 
 /**
- * Seconds of product time since the oldest uncredited interval fell due; 0 when nothing is due.
- * Value of the metric `credit_lag_seconds`, on which operators alert. It rises while no sweep runs.
- *
- * Reads the slots that passed since the buckets were swept in the order of their seconds, and stops when no
- * later slot can hold an older interval: few rows while sweeps run, because they record how far they got, and
- * few while none runs. Positions and sessions are read apart, because on Citus they are on different servers.
+ * Seconds of product time since the oldest uncredited interval fell due, 0 if none is due: the metric
+ * `credit_lag_seconds`, on which operators alert. It rises while no sweep runs.
+ * Slots since the last sweep are read in the order of their seconds until no later one can hold an older interval,
+ * which is few rows while sweeps run and while none runs. On Citus positions and sessions are on different servers.
  */
 export async function creditLagSeconds(db: Db): Promise<number> {
   const { rows } = await db.raw(POSITION_SQL)
@@ -42,9 +40,8 @@ export async function creditLagSeconds(db: Db): Promise<number> {
 }
 
 /**
- * Finds intervals that are due although their buckets were swept later, for example of a session that
- * was released from quarantine during a sweep, and moves `sweptTo` of their range back to the oldest
- * one. The next sweep credits them. Reads all running sessions once.
+ * Finds intervals that are due before `sweptTo`, for example of a session that was released from quarantine during
+ * a sweep, and moves `sweptTo` of their range back to them. Reads all running sessions once.
  * @returns the first bucket of each range that is swept again
  */
 export async function findMissedCredits(db: Db): Promise<number[]> {

@@ -24,10 +24,7 @@ import type { Money } from '#rules/money/money'
 /** A quarantined session waits for an operator. */
 const FULLY_CREDITED = `active and "quarantinedAt" is null and "creditedIntervals" = ${INTERVALS}`
 
-/**
- * Completes the sessions `s` in scope whose 72 intervals are credited. The counters are locked after the
- * stats, as in a claim, because they select from "mined".
- */
+/** Ends fully credited sessions in scope. Counters need "mined": the stats are locked before them, as in a claim. */
 const endSteps = (scope: string) => `
   over as (
     update mining_sessions s set active = false, status = 'completed',
@@ -54,7 +51,7 @@ const ENDED = `
     coalesce(json_agg(json_build_object('tesp', reward::text, 'usdt', "usdtReward"::text)), '[]') as earned
   from over`
 
-/** Ends sessions of a bucket or range and returns one row, an `EndedRow`; inbox and reminders follow in the transaction. */
+/** Returns one row, an `EndedRow`; inbox and reminders follow in the transaction. */
 const endStatement = (name: string, scope: string) =>
   bucketStatement(name, () => ({ steps: endSteps(scope), answer: ENDED }), { usesCustomPlan: true })
 
@@ -64,9 +61,8 @@ const OVER = 's."startTime" <= :startedBy::timestamptz'
 export const ENDED_AT_ONCE = 2_000
 
 /**
- * The longest over come first. The planner takes the conditions for independent and expects a large share
- * of all sessions to be over; of rows named by their place it expects few, and reads only their stats.
- * `endSteps` checks the conditions again, for sessions that changed meanwhile.
+ * The longest over come first. Rows are named by `ctid`, because the planner takes the conditions for independent
+ * and would read the stats of many. `endSteps` checks again, for sessions that changed meanwhile.
  */
 const LONGEST_OVER = `s.ctid = any(array(
     select s.ctid from mining_sessions s where ${FULLY_CREDITED} and ${OVER}
@@ -85,7 +81,6 @@ const FINISHED_SQL = `
 
 const startedBy = async (db: Db) => new Date((await productNow(db)) - SESSION_MS)
 
-/** Ends sessions of a bucket or range, tells their members and logs the change; returns the ids of their members. */
 async function end(
   tx: Tx,
   place: BucketOrRange,
@@ -110,11 +105,7 @@ async function end(
   return ended.userIds
 }
 
-/**
- * Completes sessions whose 72 intervals are credited: those of one of `rangesOfStatement`, by default of all
- * members. At most `ENDED_AT_ONCE` of a range.
- * @returns the ids of their members
- */
+/** Completes fully credited sessions of a range or of all members, `ENDED_AT_ONCE` a range; returns member ids. */
 export async function endSessions(db: Db, range: BucketRange = ALL_BUCKETS): Promise<number[]> {
   const before = { startedBy: await startedBy(db) }
   const ended: number[] = []

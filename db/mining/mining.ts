@@ -43,7 +43,6 @@ export function startedSession(starter: ToStart) {
   }
 }
 
-/** Inserts the session and counts it; returns the status after that. */
 async function insertSession(tx: Tx, starter: ToStart): Promise<MiningStatus> {
   const { values, status } = startedSession(starter)
   await pipelineCommit(tx, (await engineOf(tx)).startSession(tx, values))
@@ -56,11 +55,9 @@ export async function lockStarter(tx: Tx, memberId: number): Promise<ToStart> {
 }
 
 /**
- * Starts the member's 24-hour session at the rate of their boost. A session whose 24 hours are over
- * but which no worker has ended yet is ended first.
+ * Starts the member's 24-hour session at the rate of their boost; one whose 24 hours are over is ended first.
  * @param locked sent before by a caller that has something to send with it
  * @param onSettled called if an earlier session was ended first, which may have paid credits
- * @returns the status after it
  * @throws {RuleError} `mining_active`
  */
 export async function startMining(
@@ -79,10 +76,7 @@ export async function startMining(
   return insertSession(tx, await lockStarter(tx, memberId))
 }
 
-/**
- * The bindings of `Engine.stopSession` for a settled session that stops now: what it earned since its last
- * credit becomes pending; and the status after that.
- */
+/** Bindings of `Engine.stopSession` for a settled session, whose uncredited rest becomes pending, and the status. */
 export function stoppedSession(session: RunningSession, moment: Moment) {
   const { userId: memberId } = session
   const end = sessionTime(session.startTime.getTime(), session.creditedIntervals, moment.now)
@@ -111,10 +105,8 @@ export function stoppedSession(session: RunningSession, moment: Moment) {
 }
 
 /**
- * Stops the member's session: ended intervals are credited, the earnings of the unfinished one
- * become pending.
- * @param locked sent before by a caller that has something to send with it
- * @returns the status after it
+ * Stops the member's session: ended intervals are credited, the earnings of the unfinished one become pending.
+ * @param locked as in `startMining`
  * @throws {RuleError} `mining_inactive`
  */
 export async function stopMining(
@@ -172,8 +164,7 @@ export async function lockClaim(tx: Tx, memberId: number): Promise<Claimable> {
 }
 
 /**
- * Moves all pending TESP and USDT into the wallet (rules.md: Claiming).
- * @param waiting as in `startMining`
+ * Moves all pending TESP and USDT into the wallet (rules.md: Claiming); `waiting` as `locked` in `startMining`.
  * @throws {RuleError} `nothing_to_claim`, `claim_cooldown` (with the real time to wait, ms)
  */
 export async function claimRewards(

@@ -6,10 +6,9 @@ import { RuleError } from '#rules/rule-error'
 import { stopIfActive } from './mining.ts'
 import { rerateSession } from './sessions.ts'
 
-/** A session that sweeps skip, as operators see it. */
 type QuarantinedSession = SessionRef & { quarantinedAt: Date; quarantineReason: string }
 
-/** More offenders than this in one batch, and at least half of it, blame the statement. */
+/** If more than this and at least half of a batch fail, the statement is to blame. */
 const MAX_OFFENDERS = 8
 
 /** The constraint or error that Postgres named; never the values of the row. */
@@ -20,11 +19,7 @@ function reasonOf(error: unknown): string {
   return `${code ?? 'unknown'}: ${constraint ?? text}`.slice(0, 300)
 }
 
-/**
- * Quarantines the sessions that failed on their own, so that the others of their sweep continue.
- * @param batchSize how many sessions the batch held
- * @throws the first error if so many failed that the sessions cannot be the cause
- */
+/** Quarantines sessions that failed alone. @throws the first error if so many failed that they cannot be the cause */
 export async function quarantineSessions(
   db: Db,
   offenders: Offender<SessionRef>[],
@@ -60,11 +55,9 @@ export async function countQuarantined(db: Db): Promise<number> {
 }
 
 /**
- * Ends the quarantine of a repaired session: credits what it missed and gives it the current rates
- * of its member. The session of a frozen member is then stopped.
- * @returns id of the member
- * @throws {RuleError} `not_found`; the error of Postgres if the session still fails, which leaves
- * it quarantined
+ * Ends a quarantine: credits what the session missed, applies its member's current rates, and stops it if the
+ * member is frozen. Returns the member's id.
+ * @throws {RuleError} `not_found`; the error of Postgres if the session still fails, which keeps it quarantined
  */
 export async function releaseSession(tx: Tx, sessionId: number, now: number): Promise<number> {
   const session = () => tx('mining_sessions').where({ id: sessionId }).whereNotNull('quarantinedAt')

@@ -98,8 +98,7 @@ export function isSettled({ startTime, creditedIntervals }: SessionRow, now: num
 }
 
 /**
- * Credits every interval of a locked session that ended by `now` (product time, ms) with the
- * statement of the workers, and completes the session after interval 72.
+ * Credits every interval that ended by `now` (product time, ms) and completes the session after interval 72.
  * @returns the session after that; undefined if it is completed
  * @throws {RuleError} `session_quarantined`
  */
@@ -128,10 +127,7 @@ async function recordRate(tx: Tx, { id, rateSince, hashRate }: SessionRow): Prom
     .merge()
 }
 
-/**
- * Applies the rates of the member's boost and level to their running session, if any, from `now`
- * (product time, ms) on. Earnings until `now` stay at the old rates (rules.md: Earning).
- */
+/** Applies the member's rates from `now` (product ms) on; earlier earnings keep the old ones (rules.md: Earning). */
 export async function rerateSession(
   tx: Tx,
   member: { id: number; miningBoost: Money; teamLevel: number },

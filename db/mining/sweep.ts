@@ -33,7 +33,6 @@ export type SweptBatch = {
   rest?: SweepRest
 }
 
-/** What a sweep has read and credited. */
 type BatchRow = {
   from: number
   last: number
@@ -117,11 +116,7 @@ export function sweptBatch(row: BatchRow, slots: number, limit: number): SweptBa
   return { memberIds, isFull, isDone: false, rest }
 }
 
-/**
- * Runs `work` for each of `Engine.rangesOfStatement`. One that fails, because its node is down, does not stop the
- * others; its error is thrown after the last one.
- * @param work returns whether the others can be left out
- */
+/** Runs `work` for each range until one returns true. A failure (node down) is thrown after the last range. */
 export async function forEachRange(
   ranges: BucketRange[],
   work: (range: BucketRange) => Promise<boolean>,
@@ -141,9 +136,8 @@ export const rangesToSweep = async (db: Db): Promise<BucketRange[]> =>
   (await engineOf(db)).rangesToSweep(db)
 
 /**
- * Credits the next due interval of at most `limit` sessions of the buckets, which must be whole ranges
- * of `rangesToSweep`. A session that missed ten intervals needs ten calls. Call it again with `rest` until
- * it is done.
+ * Credits the next due interval of at most `limit` sessions of the buckets, which must be whole ranges of
+ * `rangesToSweep`; ten missed intervals need ten calls. Call it again with `rest` until it is done.
  */
 export async function sweepBatch(
   db: Db,

@@ -57,10 +57,7 @@ export async function storePreference(
 
 type Switched = { on: boolean; language: Language }
 
-/**
- * Switches the member's reminders by mail on or off. They are in the language that the member has chosen;
- * in this one, that of the page, if none was chosen.
- */
+/** Switches reminders by mail on or off; `language` is that of the page, for members who have chosen none. */
 export const setMailReminders = (tx: Tx, memberId: number, { on, language }: Switched) =>
   storePreference(tx, memberId, language, { mail: on })
 
@@ -75,7 +72,7 @@ export const blockInviter = (
   { blocked, language }: { blocked: boolean; language: Language },
 ) => storePreference(tx, memberId, language, { inviterBlockedAt: blocked ? tx.fn.now() : null })
 
-/** Switches those by mail off; nothing for a deleted member, who has no preferences. */
+/** Switches reminders by mail off; does nothing for a deleted member, who has no preferences. */
 export async function endMailReminders(db: Db, memberId: number): Promise<void> {
   await db('reminder_preferences').where({ userId: memberId }).update({ mail: false })
 }
@@ -83,10 +80,7 @@ export async function endMailReminders(db: Db, memberId: number): Promise<void> 
 const PURPOSE = 'unsubscribe'
 const TOKEN = /^([1-9]\d{0,9})\.([\w-]{43})$/
 
-/**
- * A token that allows to switch off the reminders by mail of a member, and nothing else. It lasts as
- * long as the key of `DATA_KEY` that signed it, because a link in an old mail has to work.
- */
+/** A token that can only switch off the member's mail reminders; it lasts as long as its key, for old mails. */
 export function unsubscribeToken(dataKey: Buffer, memberId: number): string {
   return `${memberId}.${keyedHash(dataKey, PURPOSE, String(memberId))}`
 }

@@ -6,13 +6,12 @@ import type { Announcement } from '#rules/inbox'
 import { DEFAULT_LANGUAGE, isLanguage, type Language } from '#rules/members/languages'
 import { FIRST_PUSH_KINDS, type PushKind, REMINDER_LIFE_MS } from '#rules/members/reminders'
 
-/** The end of the life of a reminder, as SQL: a worker that comes back later does not write or send it. */
+/** When a reminder expires: a worker that comes back later does not write or send it. */
 const expirySql = (endedAt: string) => `${endedAt} + ${durationSql(REMINDER_LIFE_MS)}`
 
 /** Sessions that have ended, one at each index; `endTimes` in product time, as Postgres writes them to JSON. */
 export type Ended = { ids: number[]; userIds: number[]; endTimes: string[] }
 
-/** What the member of the preferences `p` has chosen. */
 const CHOSEN_SQL = `coalesce(p."pushKinds", '{${FIRST_PUSH_KINDS}}')`
 
 const QUEUE_SQL = `
@@ -29,27 +28,21 @@ const QUEUE_SQL = `
   where ${expirySql('e."endTime"')} > (select product_now())
   on conflict do nothing`
 
-/**
- * Queues a reminder for each channel of the members of sessions that the transaction has ended. Whether it
- * is still wanted is checked when it is sent.
- */
+/** Queues a reminder for each channel of the members; whether it is still wanted is checked when it is sent. */
 export async function queueReminders(tx: Tx, ended: Ended): Promise<void> {
   if (ended.ids.length > 0) await prepared(tx, 'queue-reminders', QUEUE_SQL, ended)
 }
 
 /** How a reminder ended. */
 export type Outcome =
-  /** The push service or the mail outbox has accepted it. */
   | 'sent'
   /** The push service rejected it for good. */
   | 'failed'
   /** Its device no longer exists. */
   | 'removed'
-  /** It could not be sent in time. */
   | 'expired'
   /** The member has switched it off meanwhile or is frozen, or the address refuses mails. */
   | 'unwanted'
-  /** The member mines again already. */
   | 'mining'
 
 /** A reminder that this process sends now, with what decides about it. */
@@ -69,10 +62,9 @@ export type ClaimedReminder = {
   /** Endpoint and keys, encrypted; null if the device was removed. */
   sealed: Buffer | null
   wantsMail: boolean
-  /** Whether the inviter may remind the member, and the name of an inviter who has not left. */
+  /** Whether the inviter may remind the member; `inviter` is null if the inviter has left. */
   wantsTeam: boolean
   inviter: string | null
-  /** Of what the member's devices show notifications. */
   pushKinds: PushKind[]
   /** Of the device or of the mails. */
   language: Language
@@ -101,7 +93,7 @@ const CLAIM_SQL = `
 const NOTICE_EXPIRY_SQL = `case when r.kind = 'announcement' and a.id is null then r."createdAt"
   else least(a.until, r."createdAt" + ${durationSql(REMINDER_LIFE_MS)}) end`
 
-/** What decides about reminders, but whether their members mine: on Citus nodes have that. */
+/** What decides about reminders, except whether members mine: on Citus the nodes know that. */
 const FACTS_SQL = `
   select r.id, r."sessionId", r."userId", r."subscriptionId", r.attempts, r.kind, s.sealed,
     coalesce(p.mail, false) as "wantsMail", i.username as inviter,
@@ -123,7 +115,6 @@ const FACTS_SQL = `
   where r.id = any(:ids::bigint[])
   order by r.id`
 
-/** Those of the members whose session runs. */
 async function miningAmong(db: Db, members: Set<number>): Promise<Set<number>> {
   const memberIds = [...members]
   const mining: number[] = await db('mining_sessions')
@@ -134,10 +125,7 @@ async function miningAmong(db: Db, members: Set<number>): Promise<Set<number>> {
   return new Set(mining)
 }
 
-/**
- * Claims due reminders for `leaseMs`. No other process sends them within that time; if this one dies,
- * they are due again after it.
- */
+/** Claims due reminders for `leaseMs`: no other process sends them, and if this one dies, they are due again. */
 export async function claimReminders(
   db: Db,
   { limit, leaseMs }: { limit: number; leaseMs: number },

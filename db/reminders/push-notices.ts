@@ -6,13 +6,10 @@ import type { Language } from '#rules/members/languages'
 import { FIRST_PUSH_KINDS, PUSH_KINDS, type PushKind } from '#rules/members/reminders'
 import { storePreference } from './mail-reminders.ts'
 
-/** Of them nothing is pushed: a freeze removes the member's devices, and none is added before its end. */
+/** Not pushed: a freeze removes the member's devices, and none is added before its end. */
 export type UnpushedKind = 'frozen' | 'released'
 
-/**
- * The switch to which a row of the inbox belongs. The end of a session has a reminder instead, and
- * reminders by the inviter have a switch without which there is no row.
- */
+/** The switch of a row's kind. Ends of sessions have a reminder; without the team switch there is no row. */
 const SWITCHES: Record<
   Exclude<InboxKind, UnpushedKind | 'session-ended' | 'team-reminder'>,
   PushKind
@@ -33,7 +30,6 @@ export function switchOf(kind: string): PushKind | undefined {
   return SWITCHES[kind as keyof typeof SWITCHES]
 }
 
-/** A row of the inbox, by its key. */
 type Noticed = { memberId: number; kind: InboxKind; fact: string | number }
 
 const QUEUE_SQL = `
@@ -46,10 +42,7 @@ const QUEUE_SQL = `
   join push_subscriptions s on s."userId" = f."userId"
   on conflict do nothing`
 
-/**
- * Queues a push message to each device of the members who switched the kind on, in the transaction of the
- * row of the inbox.
- */
+/** Queues a push to each device of the members who switched the kind on, in the transaction of the row. */
 export async function queueNotices(tx: Tx, rows: Noticed[]): Promise<void> {
   const noticed = rows.filter(({ kind }) => kind !== 'session-ended')
   if (noticed.length === 0) return
@@ -74,10 +67,7 @@ const QUEUE_ANNOUNCEMENTS_SQL = `
   )
   update announcements a set "queuedAt" = now() from due where a.id = due.id`
 
-/**
- * Queues the push messages of new announcements, all in one statement: each is queued once. A row for each
- * device may take longer than other statements. News waits longest (`claimReminders`).
- */
+/** Queues the pushes of new announcements once, in one long statement; news is sent last (`claimReminders`). */
 export async function queueAnnouncements(db: Db): Promise<void> {
   const unqueued = db('announcements').whereNull('queuedAt').where('until', '>', db.fn.now())
   if (!(await unqueued.first('id'))) return
@@ -89,10 +79,7 @@ export async function queueAnnouncements(db: Db): Promise<void> {
 
 type Choice = { kind: PushKind; on: boolean; language: Language }
 
-/**
- * Switches the notifications of a kind on or off, on all devices of the member. Off without an earlier
- * choice is a choice too: nothing is shown. Call it under the member's lock.
- */
+/** Switches a kind on or off on all devices; an off is stored as a choice too. Call it under the member's lock. */
 export async function choosePushKind(
   tx: Tx,
   memberId: number,

@@ -58,10 +58,7 @@ export type PushSubscription = {
   auth: string
 }
 
-/**
- * The browser that adds a subscription: its sign-in, its name in plain words, and its language, which a
- * renewed subscription does not name.
- */
+/** The browser that adds a subscription; one that renews its subscription does not name the language. */
 type PushDevice = { memberId: number; signInName: string; device: string; language?: Language }
 
 const PURPOSE = 'push subscription'
@@ -72,7 +69,6 @@ export function openSubscription(dataKey: Buffer, sealed: Buffer): PushSubscript
   return JSON.parse(decrypt(dataKey, PURPOSE, sealed).toString())
 }
 
-/** Deletes the member's oldest devices beyond `PUSH_DEVICES_MAX`. */
 async function limitDevices(tx: Tx, memberId: number): Promise<void> {
   await tx.raw(
     `delete from push_subscriptions where id in (
@@ -82,10 +78,7 @@ async function limitDevices(tx: Tx, memberId: number): Promise<void> {
   )
 }
 
-/**
- * Stores a subscription under the hash of the current key; deletes it if the device has another row under that.
- * @param plain the decrypted row
- */
+/** Stores a decrypted row under the hash of the current key; deletes it if the device has another row under that. */
 export async function renewEndpointHash(
   tx: Tx,
   dataKey: Buffer,
@@ -99,10 +92,7 @@ export async function renewEndpointHash(
   await (other ? row.delete() : row.update({ endpointHash }))
 }
 
-/**
- * Stores the subscription of a browser. A browser has one: an earlier one of the same sign-in is
- * replaced, and an endpoint that another member used on that browser changes its owner.
- */
+/** Stores a browser's only subscription: replaces that of its sign-in, and takes its endpoint from another member. */
 export async function addSubscription(
   tx: Tx,
   dataKey: Buffer,

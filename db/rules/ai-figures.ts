@@ -28,10 +28,7 @@ export function clampAi(percent: number): number {
   return Math.min(AI_MAX, Math.max(AI_MIN, percent))
 }
 
-/**
- * Simulated AI optimization of a session, whole percent in 30…50; 35 at its start
- * (rules.md: The simulation).
- */
+/** Simulated AI optimization, whole percent in 30…50; 35 at a session's start (rules.md: The simulation). */
 export function aiOptimization(sessionId: number, elapsedMs: number): number {
   const slow = wave(sessionId, elapsedMs, 95 * MINUTE_MS)
   const quick = wave(sessionId + 1, elapsedMs, 17 * MINUTE_MS)

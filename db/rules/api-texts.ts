@@ -9,12 +9,10 @@ import {
 import { AVATAR_PIXELS } from './members/avatars.ts'
 
 /**
- * English texts of the API that screens show and no error code names: those of the fields of forms, of
- * checks while a member types, and the second text of a code that has several. Each language translates
- * them by key (`client/language/vi/errors.ts`). Texts given by the specification are used to the letter.
+ * English texts of the API that no error code names: form fields, checks while a member types, second texts of a
+ * code. Each language translates them by key (`client/language/vi/errors.ts`). Specified texts are verbatim.
  */
 export const API_TEXTS = {
-  // Fields of sign-in, registration and the profile
   usernameShort: `Username must be at least ${USERNAME_MIN} characters`,
   usernameSigns: 'Use 3 to 30 letters, digits, dots, underscores or hyphens',
   usernameInvalid: 'Invalid username',
@@ -45,7 +43,6 @@ export const API_TEXTS = {
   confirmationWrong: 'Type your username exactly as it is',
   signInUnknown: 'Sign-in does not exist',
 
-  // Passkeys and one-time codes
   factorCodeMissing: 'Please enter the code',
   factorCodeInvalid: 'This code is not valid',
   factorTookTooLong: 'This took too long. Please start again',
@@ -55,7 +52,6 @@ export const API_TEXTS = {
   passkeyNameMissing: 'Please enter a name',
   passkeyNameLong: `The name must be at most ${PASSKEY_NAME_MAX} characters`,
 
-  // Referral codes
   referralMissing: 'Please enter a referral code',
   referralPrefix: 'Referral code must start with TESP',
   referralValid: 'Referral code is valid',
@@ -67,7 +63,6 @@ export const API_TEXTS = {
   referralDone: 'Referral code applied successfully',
   referralApplied: 'You have already applied a referral code',
 
-  // Pictures and documents
   avatarMissing: 'Please select an avatar',
   avatarLarge: 'The image is too large',
   avatarFormat: 'The image is not a JPEG',
@@ -78,7 +73,6 @@ export const API_TEXTS = {
   documentUnknown: 'There is no such document',
   documentsClosed: 'Identity documents are not accepted yet',
 
-  // Statements, reminders, tasks
   dayInvalid: 'Enter a date as year-month-day',
   daysReversed: 'The last day must not be before the first one',
   daysTooMany: `A statement covers at most ${STATEMENT_DAYS} days`,
@@ -88,7 +82,6 @@ export const API_TEXTS = {
   taskUnknown: 'Task does not exist',
   taskCodeWrong: 'The code word is not correct',
 
-  // Any request
   notFound: 'Not found',
   badRequest: 'Bad request',
   requestLarge: 'The request is too large',

@@ -1,13 +1,7 @@
-/**
- * Members are divided into this many buckets (decision 25). Each row of a member carries the bucket in
- * its column `bucket`; changing the number rewrites every row.
- */
+/** Number of buckets (decision 25); a member's rows hold theirs in `bucket`, so a change rewrites every row. */
 export const BUCKETS = 1_024
 
-/**
- * Buckets `first`…`last`, which one sweep credits together; of these only the ones in `list`, if it is
- * given.
- */
+/** Buckets `first`…`last`, or of these only the ones in `list`, which one sweep credits together. */
 export type BucketRange = { first: number; last: number; list?: number[] }
 
 /** All buckets. */

@@ -6,10 +6,7 @@ import type { AsOf } from './snapshots.ts'
 export const INBOX_ROWS = 100
 export const INBOX_DAYS = 90
 
-/**
- * What each kind of row states. Amounts are exact; the client words them in the language on the screen.
- * Only operators' reasons are stored as they were written.
- */
+/** What each kind of row states, in exact amounts; the client words it. Only operators' reasons are stored text. */
 export type InboxFacts = {
   /** A session ran for its 24 hours; `usdt` became pending. */
   'session-ended': { tesp: Money; usdt: Money }

@@ -55,10 +55,7 @@ export type RuleCode =
 /** The values in the message of an error, from which clients make it in another language. */
 export type ErrorParams = Readonly<Record<string, string | number>>
 
-/**
- * A violated rule. Its message is shown to members; the gateway maps the code to an HTTP status in
- * one table (architecture.md: Failure).
- */
+/** A violated rule. Members see its message; one table maps the code to HTTP (architecture.md: Failure). */
 export class RuleError extends Error {
   constructor(
     readonly code: RuleCode,

@@ -2,10 +2,7 @@ import type { SimulatedStats } from './ai-figures.ts'
 import type { Language } from './members/languages.ts'
 import type { Money } from './money/money.ts'
 
-/**
- * The payloads of REST answers and pushes, one shape for both (Specification §3). Times are ISO
- * 8601 texts, durations milliseconds, amounts `Money`.
- */
+/** Payloads of REST and pushes (Specification §3): times are ISO 8601 texts, durations ms, amounts `Money`. */
 
 /** Real time of the database at which a snapshot was read: ms with microseconds as fraction. */
 export type AsOf = number

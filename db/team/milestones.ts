@@ -40,10 +40,7 @@ async function payMilestone(tx: Tx, member: Payee, milestone: Milestone): Promis
   return usdt
 }
 
-/**
- * Pays every milestone that the team has newly reached. The USDT rate of the highest one counts for
- * mining from then on (rules.md: Team).
- */
+/** Pays each newly reached milestone; the highest sets the USDT rate of mining from then on (rules.md: Team). */
 export async function checkMilestones(tx: Tx, memberId: number): Promise<MilestoneCheck> {
   // Not `for update`, which would wait for idempotency keys: their foreign keys lock this row.
   const member: Payee = await tx('users').where({ id: memberId }).forNoKeyUpdate().first()

@@ -25,10 +25,7 @@ export const CHUNKS: number[][] = Array.from({ length: BUCKETS / CHUNK }, (_, n)
 /** A member and TESP in units of 10⁻⁸, which a float of 53 bits holds exactly up to 90 million TESP. */
 export type Mined = [memberId: number, units: number]
 
-/**
- * The facts of `GET /api/wallet/earnings`: automatic credits on the day of their interval's end, claims on the day
- * of the claim. A run of credits is rolled up within its UTC day, so the sums stay the same.
- */
+/** As in `GET /api/wallet/earnings`. Credits are rolled up within their UTC day, so the sums stay the same. */
 const MINED_SQL = `
   select "userId", (sum(amount) * 100000000)::float8 as units
   from wallet_activity
@@ -36,10 +33,7 @@ const MINED_SQL = `
     and type = 'mining_reward' and "tokenType" = 'TESP'
   group by bucket, "userId"`
 
-/**
- * What mining paid each member of the buckets from `from` until `to`, product time in ms. A statement of a
- * million members takes longer than others may.
- */
+/** What mining paid each member from `from` until `to` (product ms); no time limit: a million members take long. */
 export async function sumMined(
   db: Db,
   buckets: number[],
@@ -59,9 +53,8 @@ const SEALED_SQL = `
   where day >= :week::date and day < :week::date + 7 group by ledger_seals.day order by 1`
 
 /**
- * The sealed days with which a week begins: for each the newest seal up to its end. Sums of the first
- * days hold while the number of their last one stays the same, because a late row or a roll-up makes a
- * new seal.
+ * For each sealed day with which a week begins the newest seal up to its end. Sums of these days hold while the
+ * number of the last one stays the same, because a late row or a roll-up makes a new seal.
  */
 export async function sealedDays(db: Db, week: number): Promise<number[]> {
   const { rows } = await db.raw(SEALED_SQL, { week: dayText(week) })

@@ -10,7 +10,6 @@ import type { Place, WeekBoardSets } from './week-board.ts'
 const FIRST = 5
 const BESIDE = 2
 
-/** The places that a board shows, from 1, for a member at `own`. */
 function shownPlaces(own: number | null): [from: number, to: number][] {
   if (own === null) return [[1, FIRST]]
   if (own - BESIDE <= FIRST + 1) return [[1, Math.max(FIRST, own + BESIDE)]]
@@ -73,10 +72,7 @@ function withGaps(
   }))
 }
 
-/**
- * The boards of this week for a member, without a read of the ledger.
- * @throws {RuleError} `board_unavailable` before the first run of the week
- */
+/** This week's boards, without a read of the ledger. @throws {RuleError} `board_unavailable` before the first run */
 export async function readWeekBoards(
   db: Db,
   sets: WeekBoardSets,

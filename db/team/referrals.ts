@@ -32,7 +32,6 @@ type Referrer = { id: number; teamSize: number; teamLevel: number; miningBoost: 
 const refused = (message: string) => new RuleError('referral_refused', message)
 const UNKNOWN = API_TEXTS.referralUnknown
 
-/** Message for a code without an owner. */
 const unknownText = (code: string) =>
   isReferralCode(normalizeReferralCode(code)) ? UNKNOWN : API_TEXTS.referralPrefix
 
@@ -67,9 +66,8 @@ async function isAncestor(tx: Tx, ancestor: number, memberId: number): Promise<b
 }
 
 /**
- * Makes the owner of a code the member's referrer. The owner's team size, boost and the rate of
- * their running session change in the same transaction (rules.md: Team).
- * @returns id of the owner, whose figures changed
+ * Makes the owner of a code the member's referrer, with team size, boost and the rate of the owner's running
+ * session (rules.md: Team). Returns the owner's id.
  * @throws {RuleError} `referral_unknown`; `referral_refused` for the member's own code, a cycle, a
  * second code, a frozen code, or an e-mail address already counted for a deleted member
  */

@@ -25,7 +25,7 @@ const MEMBERS_SQL = `
 
 type MemberRow = { id: number; signedUpAt: Date; domain: string; hasMined: boolean }
 
-/** What the list can judge; it calls other names invalid. */
+/** Domains that mailchecker can judge; it calls other names invalid. */
 const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}$/
 
 /** Whether a domain, or one above it, gives out throw-away mailboxes. The list is loaded with the first team. */
@@ -55,10 +55,7 @@ export async function lookAtTeam(
   return { score: suspicion(evidence), evidence, memberIds }
 }
 
-/**
- * Keeps what was found about a team, and for good with which score it was dismissed.
- * @returns whether it looks suspicious
- */
+/** Stores what was found; the score of a dismissal stays for good. @returns whether the team looks suspicious */
 async function keep(
   db: Db,
   ownerId: number,
@@ -84,9 +81,8 @@ async function keep(
 }
 
 /**
- * Looks at teams that somebody joined a day ago: by then an honest member has mined. Each run goes on
- * behind the last one, so the work follows the joins, not the number of members. May run twice.
- * @returns number of teams that look suspicious
+ * Looks at teams that somebody joined a day ago, by when an honest member has mined; returns how many look
+ * suspicious. Each run goes on behind the last one, so the work follows the joins. May run twice.
  */
 export async function checkGrownTeams(db: Db, networks: ReadNetworks): Promise<number> {
   const { afterId } = await db('team_check_position').first('afterId')
@@ -118,14 +114,9 @@ export type SuspiciousTeam = {
   checkedAt: Date
 }
 
-/** Teams in one page of `suspiciousTeams`. */
 const TEAMS = 50
 
-/**
- * Teams that wait for a judgement, highest score first: without those that were dismissed at this score,
- * and those whose owner or code is frozen.
- * @param after `next` of the page before
- */
+/** Teams to judge, highest score first, none frozen or dismissed at it; `after` is `next` of the page before. */
 export async function suspiciousTeams(
   db: Db,
   after?: string,
@@ -150,11 +141,7 @@ export async function suspiciousTeams(
   return { teams: page, next }
 }
 
-/**
- * An operator found a team harmless: it is listed again only with a higher score.
- * @param shown its score now, which may differ from that of the last look
- * @throws {RuleError} `not_found` for a team that is not listed
- */
+/** Lists a team again only above both scores, stored and `shown`. @throws {RuleError} `not_found` if not listed */
 export async function dismissTeam(tx: Tx, ownerId: number, shown: number): Promise<void> {
   const dismissed = await tx('suspicious_teams')
     .where({ userId: ownerId })

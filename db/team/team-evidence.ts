@@ -9,15 +9,11 @@ export type TeamEvidence = {
   /** Who never earned anything, of those who signed up more than a day ago. */
   neverMined: number
   olderThanADay: number
-  /** Whose mailbox belongs to a service for throw-away addresses. */
   disposable: number
   /** Most members who signed in from one network, of those whose network is known. */
   sharedNetwork: number
   networkKnown: number
-  /**
-   * Who may have been made together: of the same minute, or of the most shared network, older than a day;
-   * and who of them never earned anything.
-   */
+  /** Of the same minute or the most shared network, older than a day; of these, who never earned anything. */
   together: number
   togetherIdle: number
 }
@@ -28,9 +24,8 @@ const SMALLEST_TEAM = 5
 export const SUSPICIOUS = 7
 
 /**
- * What happens in honest teams: half of those who sign up never start, and one in ten has a throw-away
- * mailbox. An event, a family and a carrier put many on one network or into one minute, so that alone counts
- * nothing.
+ * Assumed of honest teams: half never start, and one in ten has a throw-away mailbox. An event, a family or a
+ * carrier puts many on one network or into one minute, so that alone counts nothing.
  */
 const HONEST = { neverMined: 0.5, disposable: 0.1 }
 
@@ -45,10 +40,7 @@ function surprise(hits: number, tries: number, chance: number): number {
   return Math.max(0, -Math.log2(probability))
 }
 
-/**
- * How bought a team's growth looks: each point halves the chance that an honest team looks so. Two reasons
- * count: accounts that were made together and never mined, and throw-away mailboxes.
- */
+/** How bought a team's growth looks: each point halves the chance that an honest team looks so. */
 export function suspicion({ members, disposable, together, togetherIdle }: TeamEvidence): number {
   if (members < SMALLEST_TEAM) return 0
   return Math.round(
@@ -76,7 +68,6 @@ export type TeamMemberFacts = {
   signedUpAt: number
   hasMined: boolean
   isDisposable: boolean
-  /** Networks of the sign-ins; empty if none is known. */
   networks: string[]
 }
 
@@ -84,7 +75,6 @@ export type TeamMemberFacts = {
 const SAYS_NOTHING =
   /^(10|127|172\.(1[6-9]|2\d|3[01])|192\.168|169\.254|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.|^(f[cde]|unknown|::)/
 
-/** The network that most members have in common, and how many have it. */
 function mostShared(networks: string[][]): [name: string | undefined, members: number] {
   const counts = new Map<string, number>()
   for (const name of networks.flat()) counts.set(name, (counts.get(name) ?? 0) + 1)

@@ -57,9 +57,8 @@ const VERSION_SQL = `
   from users u left join users r on r.id = u."referredBy" where u.id = :memberId`
 
 /**
- * Version of everything that the Team screen shows, for its ETag: a poll of an unchanged team is
- * answered without reading the lists. An address changes with its member's epoch. The member's own epoch
- * comes with it, so that the sign-in needs no query. Undefined for a member who does not exist.
+ * Version of the Team screen for its ETag: a poll of an unchanged team reads no lists. It holds the members' epochs,
+ * with which addresses change. The member's own epoch comes with it, so that the sign-in needs no query.
  */
 export async function readTeamVersion(
   db: Db,
@@ -121,11 +120,7 @@ const MINING_SQL = `
   where u."referredBy" = :memberId
   order by u.id desc limit :limit`
 
-/**
- * The direct members of a team whose session is running: their number, and the ids of the newest
- * `limit` of them. The deletion of a member ends the session, so no deleted member is among them.
- * With them come the ids of members who can be reminded.
- */
+/** Direct members whose session runs, and those to remind; a deletion ends the session, so none is deleted. */
 export async function readMiningMembers(
   db: Db,
   memberId: number,

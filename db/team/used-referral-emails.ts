@@ -8,10 +8,7 @@ export function emailHash(dataKey: Buffer, emailKey: string): string {
   return keyedHash(dataKey, PURPOSE, emailKey)
 }
 
-/**
- * The hash that a new member gets: that of an older key if a deleted member was counted under it,
- * so that a key rotation does not make an e-mail address count again.
- */
+/** A new member's hash: an older key's if a deleted member was counted under it, so a rotation frees no address. */
 export async function emailHashToStore(tx: Tx, dataKey: Buffer, emailKey: string): Promise<string> {
   const [current, ...older] = keyedHashes(dataKey, PURPOSE, emailKey)
   if (older.length === 0) return current

@@ -7,7 +7,6 @@ import type { TeamMining } from '#rules/snapshots'
 
 const TODAY = `(now() at time zone 'UTC')::date`
 
-/** Whether the preferences `p` of the member `u` let the inviter remind them. */
 const ALLOWED = `p.team and p."inviterBlockedAt" is null and u."frozenAt" is null`
 
 /** A member has one inviter, so the day in the row is that of the pair. Citus wants it as a value. */
@@ -16,7 +15,7 @@ const REMIND_SQL = `
   where p."userId" = :memberId and u.id = p."userId" and u."referredBy" = :inviterId
     and ${ALLOWED} and p."remindedOn" is distinct from :today::date`
 
-/** Of a direct member: the UTC day, and whether it had its reminder; undefined for anybody else, and for a deleted member. */
+/** Undefined for anybody but a direct member, and for a deleted one. */
 async function directMember(
   tx: Tx,
   inviterId: number,
@@ -32,10 +31,9 @@ async function directMember(
 }
 
 /**
- * Reminds a direct member to mine, once a UTC day: a row of the inbox that names the inviter. A member who
- * has not switched team reminders on, has blocked the inviter or is frozen is refused with one answer, so
- * that it tells nothing else. A deletion meanwhile waits for the row of the preferences, and then
- * deletes what was written.
+ * Reminds a direct member to mine, once a UTC day, by a row of the inbox that names the inviter. Switched
+ * off, blocked and frozen have one answer, so that it tells nothing. A deletion meanwhile waits for the row of the
+ * preferences, and then deletes what was written.
  * @throws {RuleError} `not_found` unless it is a direct member; `member_mining`; `reminder_repeated`;
  * `reminder_refused`
  */
@@ -67,10 +65,7 @@ const WAKES_SQL = `
   where u."referredBy" = :inviterId and (${ALLOWED} or p."remindedOn" = ${TODAY})
   order by u.id desc limit :limit`
 
-/**
- * The newest direct members who can be reminded, and those who were reminded today. One who blocked the
- * inviter today stays among the latter until the day is over.
- */
+/** The newest direct members to remind, and those reminded today, even if they have blocked the inviter since. */
 export async function readWakes(
   db: Db,
   inviterId: number,

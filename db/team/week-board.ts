@@ -43,10 +43,7 @@ const endOf = (week: number, sealed: number[]) => week + sealed.length * DAY_MS
 /** A member with the place from 1 among all listed members. */
 export type Place = { memberId: number; units: number; place: number }
 
-/**
- * What members mined this week, in two sorted sets a week: of all members, for teams, and of those who are
- * listed. Postgres is the truth: a run reads the ledger and replaces both sets at once.
- */
+/** TESP mined this week in two sorted sets, all members and listed ones; a run replaces both from the ledger. */
 export class WeekBoardSets {
   constructor(
     private readonly redis: RedisClient,
@@ -99,11 +96,7 @@ export class WeekBoardSets {
     return now < built.readAt + Math.max(PAUSE_MS, built.tookMs / SHARE)
   }
 
-  /**
-   * Reads what was mined this week from the ledger: of sealed days once, of the others each time.
-   * @param isStopping ends the run, which then changes nothing
-   * @returns whether the sets were replaced
-   */
+  /** Replaces the sets from the ledger; sealed days are read once. False, with nothing changed, if `isStopping`. */
   async rebuild(db: Db, isStopping: () => boolean = () => false): Promise<boolean> {
     const startedAt = performance.now()
     const { productMs, realMs: readAt } = await readClocks(db)

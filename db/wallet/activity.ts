@@ -19,17 +19,12 @@ type Window = { from?: Date; to?: Date }
 const RECENT_MS = 2 * DAY_MS
 const MONTH_MS = 32 * DAY_MS
 
-/**
- * The windows behind `at`, ms, that are read one after the other until a page is full; together they
- * hold every row. Active members fill a page from the first window, and a read plans only the
- * partitions of its windows.
- */
+/** Windows behind `at` (ms), read until a page is full: active members need only the first and its partitions. */
 function windowsBehind(at = Date.now()): [{ from: Date }, ...Window[]] {
   const [recent, month] = [new Date(at - RECENT_MS), new Date(at - MONTH_MS)]
   return [{ from: recent }, { from: month, to: recent }, { to: month }]
 }
 
-/** A page of `limit` rows at most, newest first; `asOf` is the real time of the read, ms. */
 function activityPage(rows: ActivityJson[], limit: number, asOf: number): ActivityPage {
   const last = rows.length === limit ? rows.at(-1) : undefined
   const items = rows.map(({ at, seq: _, ...row }) => ({
@@ -48,7 +43,6 @@ export function parseCursor(text: string): ActivityCursor | undefined {
   return match ? { at: Number(match[1]), seq: Number(match[2]) } : undefined
 }
 
-/** Rows of a member in a window behind the cursor. */
 async function activityRows(
   db: Db,
   memberId: number,
@@ -106,10 +100,7 @@ const SUMS_SQL = `
   where bucket = :bucket and "userId" = :userId and "createdAt" >= :since and "createdAt" <= :at
     and ("createdAt", seq) < (:at, :seq::bigint)`
 
-/**
- * Sums of a member's ledger rows behind the cursor of a page, from `since` (product time) on: what
- * the page leaves out of the day on which it ends.
- */
+/** Sums of the rows behind a page's cursor from `since` (product time) on: the rest of the page's last day. */
 export async function sumOlderRows(
   db: Db,
   memberId: number,

@@ -12,10 +12,7 @@ import type { Earnings, EarningsDay } from '#rules/snapshots'
 const baseUnitsSql = (n: string) =>
   `${n}::bigint * ${toUnits(BASE_RATE) * BigInt(INTERVAL_MS)} / ${HOUR_MS}`
 
-/**
- * TESP that the intervals of a credit's row bring without a team. It depends on their numbers only, and
- * those of a rolled-up row are added up to the same, so the shares of a day do not change by a roll-up.
- */
+/** TESP of a row's intervals without a team; it depends on their numbers only, so a roll-up changes no share. */
 const BASE_SQL = `(${baseUnitsSql(lastIntervalSql('id'))}
     - ${baseUnitsSql(`(${firstIntervalSql('id')} - 1)`)}) * 0.00000001`
 
@@ -61,10 +58,7 @@ type EarningsRow = { today: number; asOf: number; days: DayRow[] }
 const NONE = sum()
 const NOTHING: Shares = { mining: NONE, team: NONE, rewards: NONE, other: NONE, usdt: NONE }
 
-/**
- * What a member earned on each of the last UTC days of product time, as the rows of the statement add up:
- * automatic credits on the day of their interval's end, everything else on the day of its row.
- */
+/** Earnings of the last UTC days (product time) as the rows add up; credits count at the end of their interval. */
 export async function readEarnings(db: Db, memberId: number, days: number): Promise<Earnings> {
   const values = { ...memberKey(memberId), days }
   const { rows } = await prepared(db, 'earnings', EARNINGS_SQL, values)

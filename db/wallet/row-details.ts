@@ -9,7 +9,6 @@ import type { Activity } from '#rules/snapshots'
 
 type RatedSession = { id: number; rateSince: Date; hashRate: Money }
 
-/** All rates of a session, oldest first. */
 async function ratesOfSession(
   db: Db,
   { id, rateSince, hashRate }: RatedSession,
@@ -22,10 +21,9 @@ async function ratesOfSession(
   return all.map(({ since, hashRate: rate }) => ({ since: since.getTime(), rate }))
 }
 
-/** What the row of an automatic credit is called; its stored description is empty. */
+/** An automatic credit stores no description. */
 const DESCRIPTION = 'Automatic mining credit'
 
-/** The session and intervals that the id of a rolled-up row names. */
 function rangeOf(id: string): { sessionId: number; from: number; to: number } | undefined {
   const fact = parseLedgerId(id)
   if (fact?.kind !== 'creditRange') return undefined
@@ -35,11 +33,7 @@ function rangeOf(id: string): { sessionId: number; from: number; to: number } | 
   return isUsable ? { sessionId, from, to } : undefined
 }
 
-/**
- * The credits of a member's rolled-up row, newest first, as the activity listed them before: they are
- * recomputed from the session's start and rates. Empty for any other id, and if the amounts do not
- * add up to the row's, as after a repair of the session by hand.
- */
+/** Recomputed credits of a rolled-up row, newest first; empty for other ids, or if they do not add up (a repair). */
 export async function creditsOfRow(db: Db, memberId: number, id: string): Promise<Activity[]> {
   const range = rangeOf(id)
   if (!range) return []

@@ -61,10 +61,8 @@ function lineOf(row: StatementRow): string {
 }
 
 /**
- * The ledger of a member for a period as CSV in chunks, oldest row first; a rolled-up row is one line
- * that names its number of credits. It is read in batches from one snapshot, because a roll-up between
- * two reads would list credits twice. The transaction ends before the download, so that a slow client
- * cannot keep it open.
+ * The ledger of a period as CSV in chunks, oldest row first. One snapshot, because a roll-up between two reads
+ * would list credits twice; it ends before the download, so that a slow client cannot keep it open.
  */
 export async function writeStatement(
   db: Db,

@@ -21,7 +21,6 @@ import { cookieKeys, cookieName } from './session-cookie.ts'
 type SessionIds = { read?: string; written?: string }
 const sessionIds = new WeakMap<object, SessionIds>()
 
-/** The device and the network of a request, in plain words. */
 export function placeOf(ctx: Koa.Context): Place {
   return { device: deviceName(ctx.get('User-Agent')), network: networkName(clientIp(ctx)) }
 }
@@ -33,10 +32,9 @@ export function requestSignInName(ctx: Koa.Context): string | undefined {
   return id && authSessionName(id)
 }
 
-/** What koa-session passes to its store; its types make the context optional. */
+/** koa-session's types make the context optional; it passes one. */
 type Options = { ctx?: Koa.Context }
 
-/** koa-session's external store, which also records the requests of each sign-in. */
 function sessionStore({ authSessions, devices, log }: Services) {
   return {
     async get(id: string, _maxAge: unknown, options: Options) {
@@ -56,7 +54,7 @@ function sessionStore({ authSessions, devices, log }: Services) {
             ),
           )
       }
-      // koa-session stores a cookie's life of a day with its second save in one request.
+      // Without `_session`, koa-session's second save in one request gives the cookie a life of one day.
       return data.remembered ? data : { ...data, _session: true }
     },
     async set(id: string, data: AuthSessionData, _maxAge: unknown, options: Options) {
@@ -71,11 +69,7 @@ function sessionStore({ authSessions, devices, log }: Services) {
   }
 }
 
-/**
- * Refuses a sign-in of a member whom an operator has frozen. The reason is answered only to someone
- * who knows the password.
- * @throws {RuleError} `account_frozen`
- */
+/** Throws `account_frozen` with the reason: call it only after the password or passkey was verified. */
 export function assertNotFrozen({ frozenReason }: Pick<MemberRow, 'frozenReason'>): void {
   if (frozenReason === null) return
   const text = `Your account is frozen: ${frozenReason}`
@@ -91,10 +85,7 @@ type KoaSession = AuthSessionData & {
 }
 type WithSession = { session: KoaSession | null }
 
-/**
- * Auth sessions in Redis. Without `rolling`, a request that changes nothing writes nothing, so a
- * poll in flight cannot restore a session that was ended meanwhile.
- */
+/** Without `rolling`, a request that changes nothing writes nothing: a poll cannot restore an ended session. */
 export function authSessions(app: Koa, services: Services): Koa.Middleware {
   const { config } = services
   app.keys = cookieKeys(config.sessionKeys)
@@ -123,7 +114,7 @@ function requiredSession(ctx: Koa.Context): KoaSession {
   return session
 }
 
-/** The stored session of the browser that sent this request; empty for a new browser. */
+/** The session of the request's browser; empty for a new one. */
 export function authSession(ctx: Koa.Context): AuthSessionData {
   return sessionOf(ctx) ?? {}
 }
@@ -135,10 +126,7 @@ export function browserId(ctx: Koa.Context): string {
   return session.browserId
 }
 
-/**
- * Why the sign-in that sent this request is not valid any more: an operator or another device ended it, or
- * its account is deleted. Undefined if it has expired or this browser ended it.
- */
+/** Why this request's sign-in is not valid any more; undefined if it has expired or this browser ended it. */
 export async function endOfSignIn(
   { config, authSessions, db }: Services,
   ctx: Koa.Context,
@@ -153,7 +141,7 @@ export async function endOfSignIn(
   return id === undefined ? undefined : authSessions.reasonOfRemoteEnd(authSessionName(id))
 }
 
-/** The marker cookie is read by the page and signs nothing. */
+/** The marker cookie is read by the page and is no credential. */
 const MARKER = { httpOnly: false, signed: false, sameSite: 'lax' } as const
 
 export type SignInOptions = {
@@ -165,11 +153,7 @@ export type SignInOptions = {
 
 type Account = Pick<MemberRow, 'id' | 'authEpoch'>
 
-/**
- * Signs the browser in under a new session id, which defeats session fixation. Every sign-in passes
- * here, so a frozen member has none.
- * @throws {RuleError} `account_frozen` with the reason
- */
+/** Takes a new session id against session fixation; throws `account_frozen` for every kind of sign-in. */
 export async function signIn(
   { devices, log }: Services,
   ctx: Koa.Context,

@@ -13,11 +13,7 @@ import {
 import { readDeviceCookie, renewDeviceCookie, setDeviceCookie } from './device-cookie.ts'
 import { notifyNewBrowser } from './security-notices.ts'
 
-/**
- * Signs in a member who has shown everything that their account asks for, makes the browser a known
- * one, and mails the member if it was not.
- * @throws {RuleError} `account_frozen`
- */
+/** For a member who has passed every factor: mails them if the browser was not known; throws `account_frozen`. */
 export async function completeSignIn(
   services: Services,
   ctx: Koa.Context,
@@ -33,10 +29,7 @@ export async function completeSignIn(
   services.log.info({ ip: clientIp(ctx), memberId: member.id }, 'signed in')
 }
 
-/**
- * Keeps only this browser signed in, and known if it was, after the member's epoch was raised; the
- * sockets of all other sign-ins are closed.
- */
+/** After the member's epoch was raised: keeps this browser signed in, and closes the sockets of all others. */
 export async function keepOnlyThisSignIn(
   services: Services,
   ctx: Koa.Context,

@@ -7,18 +7,12 @@ import type { Services } from '#gateway/services/services'
 import { DAY_MS } from '#rules/constants'
 import { cookieName } from './session-cookie.ts'
 
-/** Lifetime of a device cookie after the last sign-in. */
 const DEVICE_COOKIE_MS = 180 * DAY_MS
 
-/** A rate limit and the bucket whose uses it counts. */
 type Count = [limit: LimitName, countedFor: string]
 type Account = Pick<MemberRow, 'id' | 'authEpoch'>
 
-/**
- * Sets a device cookie (OWASP) after a sign-in: failed sign-ins with it are counted separately from
- * those of strangers, even behind the same IP address. It grants no access, it outlives a logout, and a
- * password reset makes it invalid.
- */
+/** Device cookie (OWASP, decision 10): grants no access, outlives a logout, ends with a password reset. */
 export function setDeviceCookie(
   { config }: Services,
   ctx: Koa.Context,
@@ -33,7 +27,6 @@ export function setDeviceCookie(
   })
 }
 
-/** The value of this browser's device cookie if it belongs to that member and is still valid. */
 export function readDeviceCookie(
   { config }: Services,
   ctx: Koa.Context,
@@ -43,11 +36,7 @@ export function readDeviceCookie(
   return member && device?.startsWith(`${member.id}.${member.authEpoch}.`) ? device : undefined
 }
 
-/**
- * Keeps a browser known after the member's epoch was raised; what was counted for it stays counted, so
- * nobody gets new tries by a new epoch.
- * @returns whether it was known
- */
+/** After the epoch was raised: the nonce stays, so what was counted stays counted. Returns whether it was known. */
 export function renewDeviceCookie(
   services: Services,
   ctx: Koa.Context,
@@ -68,14 +57,10 @@ export function knownDevice(
   return id && `known|${id}|${nonce}`
 }
 
-/**
- * Whom right passwords and passkeys are counted for: known browsers apart, so that somebody with the password
- * and no second factor cannot keep the owner out.
- */
+/** Whom right passwords and passkeys count for: known browsers apart, so a stranger cannot lock the owner out. */
 export const signInsOf = (memberId: number, isKnown: boolean) =>
   isKnown ? `known|${memberId}` : String(memberId)
 
-/** Removes the device cookie of this browser, whose member has deleted the account. */
 export function forgetDevice({ config }: Services, ctx: Koa.Context, memberId: number): void {
   const name = `${cookieName(config)}-known`
   const device = ctx.cookies.get(name, { signed: true })
@@ -83,22 +68,14 @@ export function forgetDevice({ config }: Services, ctx: Koa.Context, memberId: n
   if (device?.startsWith(`${memberId}.`)) ctx.cookies.set(name, null, { signed: true })
 }
 
-/** What a failed sign-in is counted for. */
 type SignInLimits = {
   /** Limits that refuse further sign-ins when they are used up. */
   counts: [own: Count, ...others: Count[]]
-  /**
-   * The account over all IP addresses; when it is used up, a sign-in needs a code as well. Undefined
-   * for a browser with a device cookie, which never needs one.
-   */
+  /** When used up, a sign-in needs a code as well; undefined for a known browser, which never needs one. */
   total: Count | undefined
 }
 
-/**
- * The limits that a failed sign-in counts against: with a device cookie that device's own limit and that
- * of all known browsers of the member, otherwise the limits of the account at this IP address, of the IP
- * address in total, and of the account over all IP addresses. An unknown name is counted as an account.
- */
+/** What a failed sign-in counts against; an unknown name is counted as an account. */
 export function limitsOfSignIn(
   services: Services,
   ctx: Koa.Context,

@@ -21,21 +21,13 @@ import { browserId, requestSignInName } from './auth-session.ts'
 /** The library is loaded with the first passkey: its parsers of certificates need memory. */
 const webAuthn = () => import('@simplewebauthn/server')
 
-/**
- * The error of a passkey that cannot be used. It names no reason: an unknown passkey, a wrong signature
- * and an expired challenge get the same answer.
- */
+/** Names no reason: an unknown passkey, a wrong signature and an expired challenge get the same answer. */
 const passkeyRefused = () =>
   new RuleError('passkey_refused', 'This passkey could not be used. Please try again')
 
-/** Who asks for a passkey: the domain that it belongs to, and the origins that may use it. */
 type RelyingParty = { id: string; origins: string[] }
 
-/**
- * The relying party of the first `PUBLIC_ORIGIN`; further origins can use its passkeys if they are on
- * that domain or below it. Without the setting (development) it is the host of the request's origin,
- * which `sameOriginOnly` has accepted.
- */
+/** The first `PUBLIC_ORIGIN`; in development the origin of the request, which `sameOriginOnly` has accepted. */
 export function relyingParty({ publicOrigins }: Config, ctx: Koa.Context): RelyingParty {
   const own = publicOrigins.length > 0 ? publicOrigins : [ctx.get('Origin') || ctx.origin]
   const urls = own.map((origin) => new URL(origin))
@@ -44,7 +36,7 @@ export function relyingParty({ publicOrigins }: Config, ctx: Koa.Context): Relyi
   return { id, origins: urls.filter(isOwn).map(({ origin }) => origin) }
 }
 
-/** What a challenge is for; a signature of the one is no signature of the other. */
+/** A signature for one use is not valid for another. */
 type ChallengeUse = 'add' | 'add after a code' | 'sign-in'
 
 const CHALLENGE_BYTES = 32
@@ -57,7 +49,6 @@ function ownerOf(ctx: Koa.Context, use: ChallengeUse): string {
 const redisKey = ({ config }: Services, challenge: string) =>
   `${config.redisPrefix}:challenge:${authSessionName(challenge)}`
 
-/** A new challenge for this browser, valid for five minutes. */
 async function newChallenge(
   services: Services,
   ctx: Koa.Context,
@@ -69,7 +60,6 @@ async function newChallenge(
   return challenge
 }
 
-/** The challenge that the browser signed, as its client data names it. */
 function challengeIn(clientDataJSON: string): string {
   try {
     const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())
@@ -79,12 +69,7 @@ function challengeIn(clientDataJSON: string): string {
   }
 }
 
-/**
- * Uses the challenge of an answer, which works once: whatever the verification says, it is deleted.
- * @returns the challenge
- * @throws {RuleError} `passkey_refused` for a challenge that was used, has expired, or belongs to
- * another browser
- */
+/** Deletes the challenge before anything is verified, so it works once; throws `passkey_refused`. */
 async function takeChallenge(
   services: Services,
   ctx: Koa.Context,
@@ -109,16 +94,10 @@ const responseOf = <R>(id: string, response: R) => ({
 /** COSE algorithms: EdDSA, ES256, RS256. */
 const ALGORITHMS = [-8, -7, -257]
 
-/**
- * The challenge of a new passkey. While one-time codes are on it takes one that followed a code, so that
- * one of before they were switched on adds nothing.
- */
+/** With one-time codes on, a challenge from before they were switched on adds no passkey. */
 const useOf = (hasCodes: boolean): ChallengeUse => (hasCodes ? 'add after a code' : 'add')
 
-/**
- * What the browser passes to `navigator.credentials.create`.
- * @param hasCodes whether the member uses one-time codes and has entered one
- */
+/** For `navigator.credentials.create`. `hasCodes`: the member uses one-time codes and has entered one. */
 export async function passkeyCreation(
   services: Services,
   ctx: Koa.Context,
@@ -146,10 +125,7 @@ export async function passkeyCreation(
   }
 }
 
-/**
- * The attestation object without what its maker says. The library would verify that, and fetch whatever
- * lists of revoked certificates it names, from inside of the gateway's network.
- */
+/** Drops the attestation statement: to verify it, the library would fetch any revocation list it names (SSRF). */
 async function withoutStatement(attestationObject: string): Promise<string> {
   const { decodeAttestationObject, isoCBOR } = await import('@simplewebauthn/server/helpers')
   const bytes = new Uint8Array(Buffer.from(attestationObject, 'base64url'))
@@ -167,10 +143,7 @@ const KEY_PARTS = new Map<unknown, Record<number, number>>([
   [3, { [-1]: 1_024, [-2]: 8 }],
 ])
 
-/**
- * Refuses a key whose parts are no short byte strings. The library takes any value that CBOR knows, and
- * of a number makes a buffer of that many bytes, which can end the process.
- */
+/** Of a number in the key the library makes a buffer of that many bytes, which can end the process. */
 async function assertKeyParts(publicKey: Uint8Array<ArrayBuffer>): Promise<void> {
   const { decodeCredentialPublicKey } = await import('@simplewebauthn/server/helpers')
   const key = decodeCredentialPublicKey(publicKey) as unknown as ReadonlyMap<number, unknown>
@@ -184,12 +157,7 @@ async function assertKeyParts(publicKey: Uint8Array<ArrayBuffer>): Promise<void>
   if (!isKey) throw new Error('a part of the public key is no byte string, or too long')
 }
 
-/**
- * Verifies a new credential: challenge, origin, domain, and that the authenticator verified its user.
- * Which maker made the authenticator is not asked.
- * @param hasCodes whether the member uses one-time codes
- * @throws {RuleError} `passkey_refused`
- */
+/** Does not ask which maker made the authenticator; throws `passkey_refused`. */
 export async function verifyNewPasskey(
   services: Services,
   ctx: Koa.Context,
@@ -210,7 +178,7 @@ export async function verifyNewPasskey(
       requireUserVerification: true,
       supportedAlgorithmIDs: ALGORITHMS,
     })
-    // The library limits the length of the signed id nowhere, and the body does that of `id`.
+    // The library does not limit the length of the signed id; the body's schema limits that of `id`.
     if (registrationInfo?.credential.id !== id) throw new Error('the signed id is another one')
     await assertKeyParts(registrationInfo.credential.publicKey)
     return registrationInfo
@@ -229,7 +197,7 @@ export async function verifyNewPasskey(
   }
 }
 
-/** What the browser passes to `navigator.credentials.get`: any passkey of this domain may answer. */
+/** For `navigator.credentials.get`: any passkey of this domain may answer. */
 export async function passkeyRequest(
   services: Services,
   ctx: Koa.Context,
@@ -245,7 +213,6 @@ export async function passkeyRequest(
 type Signature = BodyOf<'POST /api/passkey/login'>
 type Expected = { challenge: string; party: RelyingParty }
 
-/** Verifies a signature and its counter; the library throws with the reason. */
 async function verify(passkey: StoredPasskey, signed: Signature, { challenge, party }: Expected) {
   const { verifyAuthenticationResponse } = await webAuthn()
   const { id, clientDataJSON, authenticatorData, signature } = signed
@@ -267,11 +234,7 @@ async function verify(passkey: StoredPasskey, signed: Signature, { challenge, pa
   return authenticationInfo
 }
 
-/**
- * The member who signed the challenge with a passkey. A counter that does not rise is that of a copied
- * authenticator, and is refused.
- * @throws {RuleError} `passkey_refused`
- */
+/** Refuses a counter that does not rise: that of a copied authenticator. Throws `passkey_refused`. */
 export async function memberOfSignature(
   services: Services,
   ctx: Koa.Context,

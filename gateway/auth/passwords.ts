@@ -6,7 +6,7 @@ import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
 import { requestSignInName } from './auth-session.ts'
 
-/** The setting that decides what a hash costs; absent, it costs what production needs. */
+/** Without it a hash costs what production needs. */
 type Cost = Pick<Config, 'fastPasswords'>
 
 /** argon2id with the parameters that OWASP recommends: 19 MiB, two passes. */
@@ -19,7 +19,7 @@ const costOf = (cost?: Cost) => (cost?.fastPasswords ? FAST : STRONG)
 /** The native addon is loaded with the first password. */
 const argon2 = () => import('@node-rs/argon2')
 
-/** Half of the four threads of Node, which files, compression and name servers need, too. */
+/** Half of libuv's four threads, which files, compression and DNS need too. */
 const hashing = new Semaphore(2, 200)
 
 export async function hashPassword(password: string, cost?: Cost): Promise<string> {
@@ -29,18 +29,14 @@ export async function hashPassword(password: string, cost?: Cost): Promise<strin
 
 const dummyHashes: { strong?: Promise<string>; fast?: Promise<string> } = {}
 
-/** A hash that no password fits, at the cost of the stored ones. */
 function dummyHash(cost?: Cost): Promise<string> {
   const kind = cost?.fastPasswords ? 'fast' : 'strong'
-  // Once for the process, so it neither waits for the others nor is refused.
+  // Computed once per process, so it bypasses the semaphore.
   dummyHashes[kind] ??= argon2().then(({ hash }) => hash('nobody has this password', costOf(cost)))
   return dummyHashes[kind]
 }
 
-/**
- * Whether the password matches the stored hash. An unknown account (no hash) takes the same time,
- * so the response time does not reveal which accounts exist.
- */
+/** An unknown account (no hash) takes the same time, which would otherwise reveal which accounts exist. */
 export async function passwordFits(
   stored: string | undefined,
   password: string,
@@ -54,12 +50,10 @@ export async function passwordFits(
 }
 
 /**
- * Asks a signed-in member for the password again, in case another person uses their open browser.
- * The member's mutex verifies one guess at a time, so parallel guesses are counted one by one. Each
- * sign-in is counted separately: a stolen one cannot keep the owner from ending it. Right passwords are
- * counted too, for the member.
- * @throws {RuleError} `wrong_password` (the member stays signed in), `too_many_requests`,
- * `not_signed_in`
+ * Asks a signed-in member for the password again, in case another person uses their open browser. The mutex
+ * counts parallel guesses one by one. Each sign-in is counted separately, so that a stolen one cannot keep the
+ * owner from ending it; right passwords are counted for the member.
+ * @throws {RuleError} `wrong_password` (the member stays signed in), `too_many_requests`, `not_signed_in`
  */
 export async function confirmPassword(
   { db, limits, memberMutex }: Services,
@@ -85,7 +79,6 @@ export async function confirmPassword(
 /** Minimum response time of answers that must not reveal by timing what was done, ms. */
 const ANSWER_MS = 250
 
-/** Runs the work and settles after `ANSWER_MS` at the earliest, with its result or its error. */
 export async function hideDuration<T>(work: Promise<T>): Promise<T> {
   const [result] = await Promise.allSettled([work, sleep(ANSWER_MS)])
   if (result.status === 'rejected') throw result.reason

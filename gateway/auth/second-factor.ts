@@ -12,7 +12,6 @@ import { authSession, type SignInOptions } from './auth-session.ts'
 import { knownDevice } from './device-cookie.ts'
 import { enqueueFactorNotice } from './security-notices.ts'
 
-/** The limits that a try of a one-time code counts against. */
 function limitsOfTry(
   services: Services,
   ctx: Koa.Context,
@@ -27,7 +26,7 @@ function limitsOfTry(
   ]
 }
 
-/** Mails a member with one-time codes that somebody tries them, at most once an hour. */
+/** Mails the member that somebody guesses the codes, at most once an hour. */
 async function warnOwner(
   services: Services,
   ctx: Koa.Context,
@@ -47,12 +46,9 @@ async function warnOwner(
 const COMPARED_NOTHING: RuleCode[] = ['second_factor_on', 'second_factor_off']
 
 /**
- * Runs a try of a one-time code. It is counted before it is verified, so that parallel guesses get no
- * further answers; a right one sets the count to zero. A known browser is counted separately: a
- * stranger with the password cannot lock the owner out of it. All known ones have a limit too, since each
- * sign-in without a code made one more known. After the last wrong try that the limit
- * permits, the member gets a mail.
- * @param now real time, ms
+ * Counts a try of a one-time code before it is verified, so that parallel guesses get no further answers; a
+ * right one resets the count. Known browsers are counted apart, so that a stranger with the password cannot
+ * lock the owner out, and all together, because each sign-in without a code makes one more known.
  * @throws {RuleError} `too_many_requests`, and what `work` throws
  */
 export async function countedTry<T>(
@@ -79,12 +75,7 @@ export async function countedTry<T>(
   }
 }
 
-/**
- * Uses a code of the app or a recovery code as a counted try; a used recovery code is announced by mail.
- * @param now real time, ms
- * @throws {RuleError} `second_factor_invalid`, `second_factor_off`, `too_many_requests`, `not_signed_in` if
- * the member's epoch was raised meanwhile
- */
+/** Throws `second_factor_invalid`, `second_factor_off`, `too_many_requests`, `not_signed_in` (epoch was raised). */
 export async function useCode(
   services: Services,
   ctx: Koa.Context,
@@ -102,11 +93,7 @@ export async function useCode(
   await countedTry(services, ctx, { member, now }, verifyCode)
 }
 
-/**
- * Ends the first step of a sign-in of a member with one-time codes. The session of this browser
- * remembers it for five minutes, so the password is not sent again.
- * @throws {RuleError} `second_factor_required`
- */
+/** Throws `second_factor_required` if the member uses codes; the session keeps the first step for 5 minutes. */
 export async function awaitSecondStep(
   { db }: Services,
   ctx: Koa.Context,
@@ -118,11 +105,7 @@ export async function awaitSecondStep(
   throw new RuleError('second_factor_required', 'Enter the code from your authenticator app')
 }
 
-/**
- * The first step of this browser, and its member.
- * @throws {RuleError} `second_step_expired` without one of the last five minutes; also after the end
- * of all sign-ins, such as by a new password
- */
+/** Throws `second_step_expired` without a first step of the last 5 minutes, or if the epoch was raised. */
 export async function readSecondStep(
   { db }: Services,
   ctx: Koa.Context,

@@ -10,15 +10,12 @@ import { languageFor } from '#gateway/services/request-language'
 import type { Services } from '#gateway/services/services'
 import { placeOf } from './auth-session.ts'
 
-/** What a notice about this request names. */
 export function noticeFacts({ config }: Services, ctx: Koa.Context, now: number): RequestFacts {
   return { ...placeOf(ctx), now, origin: config.publicOrigins[0] }
 }
 
-/** Whom a notice is for. */
 type NoticeOwner = Pick<MemberRow, 'id' | 'email' | 'language' | 'authEpoch'>
 
-/** Writes the mail about a changed way to sign in. */
 export async function enqueueFactorNotice(
   tx: Tx,
   services: Services,
@@ -30,10 +27,7 @@ export async function enqueueFactorNotice(
   await enqueueMail(tx, services.config.dataKey, { to: member.email, ...text })
 }
 
-/**
- * Tells a member by mail and in the inbox about a sign-in from a new browser, unless this hour's notices
- * are used up, or the account was deleted or its sign-ins were ended meanwhile: the new one is void.
- */
+/** Writes nothing if this hour's notices are used up, or if the epoch was raised: this sign-in is void then. */
 export async function notifyNewBrowser(
   services: Services,
   ctx: Koa.Context,

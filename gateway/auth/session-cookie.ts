@@ -6,7 +6,6 @@ import { isSecure } from '#gateway/security/origins'
 import { authSessionName } from '#gateway/services/auth-session-store'
 import type { Config } from '#runtime/config/config'
 
-/** What Koa and `cookies` sign with and verify against. */
 type CookieKeys = Exclude<Koa['keys'], string[]>
 
 function isEqual(given: string, expected: string): boolean {
@@ -14,10 +13,7 @@ function isEqual(given: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/**
- * Keys that sign cookies with the signatures of Keygrip: the first signs, each verifies. Keygrip is
- * not used because it compares by two further HMACs under a random key, made for each request.
- */
+/** Keygrip's signatures (the first key signs, each verifies) without its two further HMACs per comparison. */
 export function cookieKeys(keys: string[]): CookieKeys {
   const signWith = (key: string, data: string) =>
     createHmac('sha1', key).update(data).digest('base64url')
@@ -31,7 +27,7 @@ export function cookieKeys(keys: string[]): CookieKeys {
   }
 }
 
-/** Name of the session cookie; over TLS the prefix `__Host-` pins it to this host. */
+/** Over TLS the prefix `__Host-` pins the cookie to this host. */
 export function cookieName(config: Config): string {
   return isSecure(config) ? '__Host-tesp' : 'tesp'
 }
@@ -39,10 +35,7 @@ export function cookieName(config: Config): string {
 /** `cookies` sets a renewed signature on the response; readers of this file have none. */
 const NO_RESPONSE = { getHeader: () => [], setHeader() {} } as unknown as ServerResponse
 
-/**
- * Reads the name of the sign-in that a request's signed session cookie carries, for requests that do
- * not pass through Koa; undefined without a valid signature.
- */
+/** Reads the sign-in's name from the signed cookie without Koa; undefined without a valid signature. */
 export function sessionCookieReader(
   config: Config,
 ): (request: IncomingMessage) => string | undefined {
@@ -62,10 +55,8 @@ export function sessionCookieReader(
 const MAX_LENGTH = 512
 
 /**
- * Remembers the sign-in names of cookies whose signature was valid, so that a poll costs no HMAC. The
- * signature depends on the cookie and on keys that do not change while the process runs; whether
- * the sign-in still exists is not remembered.
- * @param capacity headers that are kept; the oldest leaves first
+ * Remembers the sign-in names of cookies with a valid signature, so that a poll costs no HMAC. The keys do not
+ * change while the process runs; whether the sign-in still exists is not remembered.
  */
 export function verifiedCookies(
   nameOf: (request: IncomingMessage) => string | undefined,

@@ -13,11 +13,8 @@ import { RuleError } from '#rules/rule-error'
 import { authSession, browserId } from './auth-session.ts'
 import { hideDuration } from './passwords.ts'
 
-/** A try to sign in to an account whose failures require a code. */
 type CodeAttempt = {
-  /** The member with that name; undefined for an unknown name. */
   member: MemberRow | undefined
-  /** The name or e-mail address as typed. */
   identifier: string
   passwordFits: boolean
   otp: string | undefined
@@ -36,7 +33,6 @@ const ownerOf = (ctx: Koa.Context, { member, identifier, otp }: CodeAttempt): Co
   browserId: otp ? (authSession(ctx).browserId ?? '') : browserId(ctx),
 })
 
-/** Mails a code to the member, unless this hour's mails are used up. */
 async function sendCode(
   services: Services,
   ctx: Koa.Context,
@@ -58,11 +54,9 @@ async function sendCode(
 }
 
 /**
- * The second step of a sign-in. The mail is sent only after the right password, so strangers cannot
- * use up the member's mails; every other part is the same for a right password, a wrong one and an
- * unknown name, so that no answer reveals which it was.
- * @throws {RuleError} `otp_required` without a code, `otp_invalid` or `otp_used_up` for a wrong code
- * or password, `too_many_requests`
+ * The mail is sent only after the right password, so strangers cannot use up the member's mails. Everything
+ * else is the same for a right password, a wrong one and an unknown name, so no answer reveals which it was.
+ * @throws {RuleError} `otp_required`, `otp_invalid`, `otp_used_up`, `too_many_requests`
  */
 export async function assertSignInCode(
   services: Services,

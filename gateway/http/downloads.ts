@@ -6,14 +6,10 @@ import { MINUTE_MS } from '#rules/constants'
 /** Most downloads under way, and the longest time for one, ms: a client that reads slowly keeps it in memory. */
 const MAX_DOWNLOADS = 20
 const DOWNLOAD_MS = 10 * MINUTE_MS
-/** Ends each of them, the longest first, by the time of its begin, ms. */
+/** What ends each download, with its start in ms; the oldest first. */
 const downloads = new Map<() => void, number>()
 
-/**
- * A pre-serialised body in chunks, for exports too large to build in memory twice. A handler returns this
- * result instead of an answer.
- * @throws {RuleError} `too_many_requests` while too many of the last minute are under way; older ones give way
- */
+/** Sends an export too large to build in memory twice. The oldest download gives way once it has run a minute. */
 export function stream(ctx: Koa.Context, chunks: Buffer[], type = 'application/json'): undefined {
   if (ctx.req.socket.destroyed) return
   const now = Date.now()

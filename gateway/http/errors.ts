@@ -11,19 +11,16 @@ import { type RuleCode, RuleError } from '#rules/rule-error'
 const CODES =
   /^(40001|40P01|57P0[1-3]|57014|53[1-3]00|08\w{3}|25006|25P03|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
 
-/** Texts of the drivers of Postgres and Redis, and of Redis itself. */
 const DRIVER_TEXTS =
   /Connection terminated|connection error and is not queryable|Connection ended|Connection is closed|server closed the connection|Command timed out|max retries per request|Timeout acquiring a connection|Stream isn't writeable|Unable to acquire a connection|timeout expired|Too many Cluster redirections|None of startup nodes is available|^(?:BUSY|CLUSTERDOWN|EXECABORT|LOADING|MASTERDOWN|MISCONF|NOAUTH|NOREPLICAS|OOM|READONLY|TRYAGAIN|WRONGPASS) /i
 
 /**
- * Texts of a Citus coordinator that has lost a node, or the connection to one. Their code is XX000, that
- * of an error in the program. The outcome is unknown if the node was lost during its COMMIT, as after
- * every lost connection: the command's idempotency key decides when it is sent again.
+ * A Citus coordinator that has lost a node reports XX000, the code of an error in the program. The outcome is
+ * unknown if the node was lost during its COMMIT: the idempotency key decides when the command is sent again.
  */
 const LOST_NODE_TEXTS =
   /connection to the remote node|connection marked as essential|could not commit transaction for shard|failed to prepare transaction|failed to (?:complete )?COPY (?:to shard|on)|could not (?:connect to any active placements|find an available connection)|SSL SYSCALL error|SSL error:|SSL connection has been closed|could not (?:receive data from|send data to) server|no connection to the server/
 
-/** Whether the database or Redis is unavailable, so that the client may retry. */
 export function isUnavailable(error: unknown): boolean {
   if (CODES.test(sqlState(error) ?? '')) return true
   if (!(error instanceof Error)) return false
@@ -88,7 +85,7 @@ export const STATUS: Record<RuleCode, number> = {
   passkeys_full: 409,
 }
 
-/** A request that breaks its schema; `fields` holds one message for each invalid field. */
+/** `fields` holds one message for each invalid field. */
 export class BadInput extends RuleError {
   constructor(
     message: string,
@@ -112,7 +109,6 @@ const CLIENT_MESSAGES: Record<number, string> = {
   415: 'Send JSON',
 }
 
-/** Status and JSON body of an error; `retryAfterMs` becomes `Retry-After`. */
 export function answerOf(error: unknown): {
   status: number
   answer: ErrorAnswer
@@ -141,7 +137,6 @@ export function answerOf(error: unknown): {
   return { status: 500, answer: { message: API_TEXTS.internal } }
 }
 
-/** Whole seconds for `Retry-After`, at least one. */
 export const retryAfterText = (ms: number) => String(Math.max(1, Math.ceil(ms / 1000)))
 
 /** Rejections that are logged because many of them may be an attack. */
@@ -158,7 +153,7 @@ const AUDITED_CODES = new Set<string | undefined>([
   'task_code_wrong',
 ] satisfies RuleCode[])
 
-/** Answers every error as JSON. Unexpected ones are logged with their stack and answered without it. */
+/** Unexpected errors are logged with their stack and answered without it. */
 export function errorAnswers(log: Logger): Koa.Middleware {
   return async (ctx, next) => {
     try {

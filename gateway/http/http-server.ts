@@ -26,7 +26,6 @@ const UNREAD_MS = 120_000
 /** How long a refused client may keep its end of the connection open, ms. */
 const CLOSE_GRACE_MS = 2_000
 
-/** Writes the last answer of a connection, in JSON as every other, and closes it. */
 export function endWithAnswer(socket: Duplex, status: number, message: string): void {
   // Node stops listening for errors of a socket that it hands over: a reset would end the process.
   socket.on('error', () => {})
@@ -58,7 +57,7 @@ const MAX_PARAMETERS = 100
 /** Longest list of media types, languages or encodings: an unclosed quote takes quadratic time. */
 const MAX_ACCEPT = 1_000
 
-/** Takes a longer list for none, which accepts everything. */
+/** A longer list counts as none, which accepts everything. */
 function dropLongLists({ headers }: IncomingMessage): void {
   for (const name of ['accept', 'accept-language', 'accept-encoding'] as const) {
     if ((headers[name]?.length ?? 0) > MAX_ACCEPT) delete headers[name]
@@ -76,10 +75,7 @@ function isAddressed({ httpVersion, rawHeaders, url = '' }: IncomingMessage): bo
 /** Requests of a connection that may wait for the answer to an earlier one. */
 const MAX_WAITING = 10
 
-/**
- * Hands over the requests of one connection one after another. Node hands over all that a client sends without
- * waiting, and never closes what their answers have opened if the client leaves meanwhile.
- */
+/** One request of a connection at a time: Node never frees what pipelined ones have opened if the client leaves. */
 function inTurn(handle: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, number>()
   return (request, answer) => {
@@ -98,14 +94,9 @@ function inTurn(handle: RequestListener): RequestListener {
 
 const UPLOAD: RouteName = 'POST /api/user/kyc'
 
-/** Whole milliseconds between two checks for expired requests: a fifth of a timeout, 2 s at most. */
 const checkInterval = (timeoutMs: number) => Math.min(2_000, Math.ceil(timeoutMs / 5))
 
-/**
- * An HTTP server that answers 408 to a client that does not send its headers or its whole request
- * in time, so that slow clients cannot keep connections. Node has one limit for all requests, that of an
- * upload; `limitBodies` sets a shorter one for the others.
- */
+/** Node has one request timeout, that of an upload; `limitBodies` sets a shorter one for the others. */
 export function httpServer(
   handle: RequestListener,
   { headersTimeoutMs }: Pick<Config, 'headersTimeoutMs'>,
@@ -142,10 +133,7 @@ export function httpServer(
 const isUpload = ({ method, url, headers }: IncomingMessage) =>
   `${method} ${url}` === UPLOAD && /^multipart\//i.test(headers['content-type'] ?? '')
 
-/**
- * Answers 408 if a body is not complete `limitMs` after its headers. Call it when every other listener is
- * there: Socket.IO keeps requests of its path from those before it.
- */
+/** Call it after all other listeners: Socket.IO keeps requests of its path from those that were there before it. */
 export function limitBodies(server: Server, limitMs: number): void {
   server.prependListener('request', (request: IncomingMessage, answer: ServerResponse) => {
     const { headers, socket } = request
@@ -160,7 +148,7 @@ export function limitBodies(server: Server, limitMs: number): void {
       const timer = setTimeout(cut, limitMs)
       request.once('close', () => clearTimeout(timer))
     }
-    // One that is refused before it has arrived has no more time than others.
+    // A refused upload has no more time to arrive than other bodies.
     if (isUpload(request)) answer.once('finish', limit)
     else limit()
   })
@@ -170,9 +158,8 @@ export function limitBodies(server: Server, limitMs: number): void {
 const IDLE_GRACE_MS = 500
 
 /**
- * Call it before the server closes: connections that a proxy keeps open then end with the next answer. Without
- * it they would stay in use until they are cut at the end of the drain, and idle ones would be closed under a
- * command that the proxy is sending and may not repeat.
+ * Call it before the server closes: a proxy's connections then end with their next answer. Without it they stay
+ * in use until the end of the drain, and idle ones are closed under a command that the proxy may not repeat.
  */
 export function endKeepAlive(server: Server): void {
   server.keepAliveTimeout = 1
@@ -184,7 +171,7 @@ export function endKeepAlive(server: Server): void {
 /** Connections that may wait to be accepted: thousands of members reconnect at the same moment. */
 const BACKLOG = 4_096
 
-/** Listens; resolves to the port, which the system chooses for 0. */
+/** Resolves to the port, which the system chooses for 0. */
 export function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject).listen(port, host, BACKLOG, () => {

@@ -10,11 +10,7 @@ import { BadInput } from './errors.ts'
 
 const notJson = () => new BadInput('The request is not valid JSON')
 
-/**
- * Refuses compressed bodies, which no client sends: the parsers end the process by an error of the
- * decompression that comes after their limit.
- * @throws {BadInput} 415
- */
+/** No client compresses a body, and a decompression error after the parser's limit ends the process. Throws 415. */
 export const notCompressed: Koa.Middleware = async (ctx, next) => {
   if (!/^(identity)?$/i.test(ctx.get('Content-Encoding'))) {
     throw new BadInput('Send the body without Content-Encoding', undefined, 415)
@@ -22,7 +18,7 @@ export const notCompressed: Koa.Middleware = async (ctx, next) => {
   await next()
 }
 
-/** Reads the bytes of a JSON body as a text of one character per byte. */
+/** One character per byte: `parsed` decodes them. */
 const readBytes = bodyParser({
   enableTypes: ['text'],
   extendTypes: { text: ['application/json'] },
@@ -34,10 +30,7 @@ const readBytes = bodyParser({
   },
 })
 
-/**
- * Decodes strictly: a lenient decoder replaces invalid bytes by U+FFFD, so the request would store
- * another text than the client sent.
- */
+/** Strict: a lenient decoder replaces invalid bytes by U+FFFD, so another text would be stored than was sent. */
 function parsed(binary: string): unknown {
   if (binary === '') return {}
   const bytes = Buffer.from(binary, 'latin1')
@@ -59,13 +52,9 @@ const parseBytes: Koa.Middleware = async (ctx, next) => {
   await next()
 }
 
-/**
- * Middleware that reads and parses JSON bodies.
- * @throws {BadInput} for a body that is compressed, too large, not UTF-8 or not JSON
- */
 export const readJson = [notCompressed, readBytes, parseBytes]
 
-/** An identity document as uploaded: its bytes stay in memory until they are encrypted. */
+/** The bytes stay in memory until they are encrypted. */
 type DocumentForm = { documentType: string; bytes: Buffer }
 
 /** Bytes of a form around its document: boundaries, headers of the parts and the other fields. */
@@ -74,10 +63,7 @@ const FORM_BYTES = 65_536
 const noForm = () => new BadInput('Send the document as a multipart form')
 const tooLarge = () => new BadInput(API_TEXTS.documentLarge, undefined, 413)
 
-/**
- * What is beyond the limit is read and dropped, so that the client gets the answer. One buffer grows: chunks
- * of a byte would cost hundreds each if they were kept.
- */
+/** Drops bytes beyond the limit, so the client gets the answer. One buffer: a kept chunk costs hundreds of bytes. */
 function readUpTo(request: IncomingMessage, limit: number): Promise<Buffer> {
   let body = Buffer.alloc(FORM_BYTES)
   let size = 0
@@ -100,10 +86,7 @@ const HEAD_BYTES = 4_096
 
 const BOUNDARY = /;\s*boundary="?([\w'()+,./:=?-]{1,70})"?\s*(?:;|$)/i
 
-/**
- * The type for the parser, with the boundary that was looked for.
- * @throws {BadInput} for a form of many parts, or a part with a long head
- */
+/** Returns the type with the boundary that was searched. Refuses many parts, and a part with a long head. */
 function assertFewParts({ type, body }: ArrivedForm): string {
   const boundary = BOUNDARY.exec(type)?.[1]
   if (boundary === undefined) throw noForm()
@@ -117,10 +100,9 @@ function assertFewParts({ type, body }: ArrivedForm): string {
   return `multipart/form-data; boundary="${boundary}"`
 }
 
-/** A multipart form whose bytes have arrived, and its type, which names the boundary. */
+/** `type` is the `Content-Type`, which names the boundary. */
 export type ArrivedForm = { type: string; body: Buffer }
 
-/** @throws {BadInput} for a form that is larger than one with a document may be */
 export async function readForm(request: IncomingMessage): Promise<ArrivedForm> {
   const type = request.headers['content-type'] ?? ''
   // A JSON body was consumed by the body parser.
@@ -132,10 +114,8 @@ export async function readForm(request: IncomingMessage): Promise<ArrivedForm> {
 }
 
 /**
- * Reads the multipart form of POST /api/user/kyc. The parser is that of Node, which gets at most as
- * many bytes as a form may have; streaming ones took time and memory that a client chooses. It finds a
- * boundary anywhere, so one must not occur in the document, as a browser's random one does not.
- * @throws {BadInput} unless the form holds one `document` and a valid `documentType`
+ * Node's parser gets at most a form's bytes; streaming parsers took time and memory that a client chooses. It
+ * finds a boundary anywhere, so one must not occur in the document: a browser's random one does not.
  */
 export async function readDocumentForm(arrived: ArrivedForm): Promise<DocumentForm> {
   const type = assertFewParts(arrived)

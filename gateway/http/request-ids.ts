@@ -5,10 +5,9 @@ import { causeOf, type Services } from '#gateway/services/services'
 import { type Cause, isRequestId, newRequestId } from '#runtime/logging/request-id'
 import type { Tracing } from '#runtime/monitoring/tracing'
 
-/** The header that names a request, as most proxies send it. */
 export const REQUEST_ID_HEADER = 'X-Request-Id'
 
-/** The id of a request: that of a trusted proxy is kept; other clients could send the id of another request. */
+/** Keeps the id of a trusted proxy; other clients could send the id of another request. */
 export function requestIdReader(trustedProxies: string[]): (request: IncomingMessage) => string {
   const isTrusted = proxyAddr.compile(trustedProxies)
   return ({ headers, socket }) => {
@@ -18,7 +17,6 @@ export function requestIdReader(trustedProxies: string[]): (request: IncomingMes
   }
 }
 
-/** Gives each request its id, which its answer and its log lines carry. */
 export function requestIds(trustedProxies: string[]): Koa.Middleware {
   const idOf = requestIdReader(trustedProxies)
   return (ctx, next) => {
@@ -29,7 +27,6 @@ export function requestIds(trustedProxies: string[]): Koa.Middleware {
   }
 }
 
-/** Records each request as a span under the name of its route; status 5xx counts as failed. */
 export function tracedRequests(tracing: Tracing): Koa.Middleware {
   return (ctx, next) =>
     tracing.span('server', ctx.method, causeOf(ctx), async (span) => {
@@ -49,7 +46,6 @@ function routeOf(ctx: Koa.Context): string {
   return typeof matched === 'string' ? `${ctx.method} ${matched}` : 'other'
 }
 
-/** Times each request under the name of its route, and logs it at the level debug. */
 export function timedRequests({ metrics, log }: Pick<Services, 'metrics' | 'log'>): Koa.Middleware {
   return async (ctx, next) => {
     const end = metrics.requestSeconds.startTimer()

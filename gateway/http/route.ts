@@ -19,14 +19,14 @@ import { BadInput } from './errors.ts'
 import { REQUEST_ID_HEADER } from './request-ids.ts'
 import { bodyOf, paramsOf, queryOf } from './validate.ts'
 
-/** 304: the client has this state already (`isFresh`). A handler returns this result instead of an answer. */
+/** A handler returns this result instead of an answer if the client has the state already (`isFresh`). */
 export function notModified(ctx: Koa.Context): undefined {
   // Like `securityHeaders`, keeps a 304 under 300 bytes.
   ctx.remove(REQUEST_ID_HEADER)
   ctx.status = 304
 }
 
-/** The input of every handler: the services and the request, validated by the schemas of its route. */
+/** The input of a handler, validated by the schemas of its route. */
 export type Call<R extends RouteName> = {
   services: Services
   ctx: Koa.Context
@@ -37,13 +37,12 @@ export type Call<R extends RouteName> = {
   params: Record<ParamsOf<R>, string>
 }
 
-/** The JSON body of the response; `undefined` from a handler that used `notModified` or `stream`. */
+/** `undefined` from a handler that used `notModified` or `stream`. */
 type Answer<R extends RouteName> = Promise<Answers[R] | undefined>
 
-/** A route's code, from a request to the body of its response. */
 export type RouteHandler<R extends RouteName> = (call: Call<R>) => Answer<R>
 
-/** What the types of a route do not contain. docs/openapi.json is written from it, and tests compare it with a product. */
+/** docs/openapi.json is written from it, and tests compare it with a running product. */
 export type RouteFacts = {
   tag:
     | 'account'
@@ -57,23 +56,17 @@ export type RouteFacts = {
     | 'network'
     | 'app'
   summary: string
-  /** Who may call it: `member` needs a sign-in, `anyone` does not. */
   access: 'member' | 'anyone'
   /** Takes `Idempotency-Key`: a repeated request gets the first answer again. */
   idempotent?: true
-  /** Answers with an `ETag` and takes `If-None-Match`. */
   etag?: true
   /** Codes of this route in addition to those that follow from its input, access and method. */
   errors?: RuleCode[]
 }
 
-/** The routes of the contract. */
 export type Routes = { [R in RouteName]: RouteFacts & { handle: RouteHandler<R> } }
 
-/**
- * Reads the input of a route from its request.
- * @throws {BadInput} if the body, query or path parameters break the route's schemas
- */
+/** Throws `BadInput` if the body, query or path parameters break the route's schemas. */
 export function callOf<R extends RouteName>(
   services: Services,
   ctx: Koa.Context,
@@ -96,32 +89,23 @@ function storedSignIn(ctx: Koa.Context): SignIn {
   return { memberId, epoch }
 }
 
-/**
- * The sign-in that sent this request: of an existing member, not expired, of the current epoch.
- * @throws {RuleError} `not_signed_in`
- */
+/** Of an existing member, not expired and of the current epoch; otherwise throws `not_signed_in`. */
 export async function signInOf({ db }: Services, ctx: Koa.Context): Promise<SignIn> {
   const signIn = storedSignIn(ctx)
   await assertSignedIn(db, signIn)
   return signIn
 }
 
-/** The member of that sign-in. */
 export async function memberOf(services: Services, ctx: Koa.Context): Promise<number> {
   return (await signInOf(services, ctx)).memberId
 }
 
-/** A route that reads for the signed-in member. */
 export function signedIn<R extends RouteName>(
   handle: (call: Call<R> & { memberId: number }) => Answer<R>,
 ): RouteHandler<R> {
   return async (call) => handle({ ...call, memberId: await memberOf(call.services, call.ctx) })
 }
 
-/**
- * The client's `Idempotency-Key`; undefined without one.
- * @throws {BadInput} for a malformed key
- */
 export function idempotencyKeyOf(ctx: Koa.Context): string | undefined {
   const idempotencyKey = ctx.get(IDEMPOTENCY_HEADER)
   if (idempotencyKey && !IDEMPOTENCY_KEY.test(idempotencyKey)) {
@@ -130,13 +114,9 @@ export function idempotencyKeyOf(ctx: Koa.Context): string | undefined {
   return idempotencyKey || undefined
 }
 
-/**
- * False for a queued command that must not run any more: the client retries elsewhere, and a gateway
- * that was suspended would otherwise execute the command long after that retry.
- */
+/** False if the client has left: it retries elsewhere, and a suspended gateway must not run the command late. */
 const isConnected = (ctx: Koa.Context) => !ctx.req.socket.destroyed
 
-/** @throws {BadInput} for a request that waited and whose client has left; nobody receives it */
 export function assertConnected(ctx: Koa.Context): void {
   if (!isConnected(ctx)) throw new BadInput('The client has disconnected')
 }
@@ -145,9 +125,8 @@ export function assertConnected(ctx: Koa.Context): void {
 const UNCOUNTED = 10
 
 /**
- * Counts a command for its member and epoch, so that a sign-in that has ended cannot use up the member's.
- * @returns what counts its success for the day: for the member alone, who can raise the epoch
- * @throws {RuleError} `too_many_requests`
+ * Counts by epoch, so that a sign-in that has ended cannot use up the member's limit. The returned function
+ * counts a success for the day: for the member alone, who can raise the epoch. Throws `too_many_requests`.
  */
 export async function limitCommands(
   { limits }: Pick<Services, 'limits'>,
@@ -163,9 +142,8 @@ export async function limitCommands(
 type CommandCall<R extends RouteName, Locked> = Call<R> & {
   memberId: number
   tx: Tx
-  /** What `lock` has read. */
   locked: Promise<Locked>
-  /** Registers a change beyond this member, which is published after the commit too. */
+  /** Publishes a further change after the commit. */
   alsoChanged(change: Change): void
 }
 
@@ -179,10 +157,7 @@ type CommandOptions<R extends RouteName, Locked> = {
   ) => Promise<Answers[R] | undefined>
 }
 
-/**
- * A route that changes data of the signed-in member: one transaction, one effect for an
- * `Idempotency-Key`, and after the commit a message to every gateway about what changed.
- */
+/** One transaction, one effect for an `Idempotency-Key`, and after the commit a change with the topics. */
 export function command<R extends RouteName, Locked = undefined>(
   topics: Topic[],
   execute: (call: CommandCall<R, Locked>) => Promise<Answers[R]>,
@@ -221,7 +196,6 @@ export function command<R extends RouteName, Locked = undefined>(
   }
 }
 
-/** A route as its file states it: for members unless it says otherwise. */
 type Stated<R extends RouteName> = Omit<RouteFacts, 'tag' | 'access'> & {
   access?: 'anyone'
   handle: RouteHandler<R>
@@ -229,7 +203,7 @@ type Stated<R extends RouteName> = Omit<RouteFacts, 'tag' | 'access'> & {
 
 const LIMITED = ['too_many_requests'] as const
 
-/** Completes the facts of routes with one tag: each idempotent command has a limit too. */
+/** Each idempotent command has a rate limit too. */
 export function routesOf<R extends RouteName>(
   tag: RouteFacts['tag'],
   stated: { [Name in R]: Stated<Name> },

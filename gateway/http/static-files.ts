@@ -22,10 +22,7 @@ export function health({ db, redis }: Services): Koa.Middleware {
   }
 }
 
-/**
- * Serves the built client. Files with a hash in their name are cached indefinitely, the page itself is
- * revalidated each time. A missing file is a 404, not the page.
- */
+/** A missing file is a 404, not the page. */
 export function staticFiles(root: string): Koa.Middleware {
   return async (ctx, next) => {
     if ((ctx.method !== 'GET' && ctx.method !== 'HEAD') || APP_PATHS.test(ctx.path)) return next()
@@ -48,10 +45,7 @@ export function staticFiles(root: string): Koa.Middleware {
 /** The longest time that caches honour, seconds: the bytes of a path never change. */
 const YEAR_SECONDS = 31_536_000
 
-/**
- * Serves uploaded avatars to everybody who knows the path, which is the SHA-256 of the picture. `private`
- * keeps them out of shared caches, where they would outlive a deleted account.
- */
+/** Public: the path is the picture's SHA-256. `private`: a shared cache would keep it after an account's deletion. */
 export function avatarFiles({ db, limits }: Pick<Services, 'db' | 'limits'>): Koa.Middleware {
   return async (ctx, next) => {
     const hash = avatarHashIn(ctx.path)

@@ -4,9 +4,8 @@ import { type BodyOf, bodies, type QueryOf, queries, type RouteName } from '#con
 import { API_TEXTS } from '#rules/api-texts'
 import { BadInput } from './errors.ts'
 
-/** Deepest nesting of JSON that any route accepts. */
 const MAX_DEPTH = 8
-/** Most elements of a list and names of an object: each costs the schema a check and an error. */
+/** Each element of a list or name of an object costs the schema a check and an error. */
 const MAX_ITEMS = 100
 /** Characters that Postgres cannot store: NUL and unpaired surrogates. */
 const UNSTORABLE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
@@ -38,10 +37,7 @@ function fieldErrors(error: ValidationError): BadInput {
   return new BadInput(Object.values(fields)[0] ?? error.errors[0] ?? API_TEXTS.badRequest, fields)
 }
 
-/**
- * Validates without coercing types. Unknown fields are dropped first, because yup treats a field named
- * `constructor` as a declared one; a schema with `noUnknown` rejects them.
- */
+/** Drops unknown fields before validation: yup takes a field named `constructor` for a declared one. */
 function validated(schema: AnyObjectSchema, value: object): unknown {
   const given = Object.entries(value)
   const declared = given.filter(([name]) => Object.hasOwn(schema.fields, name))
@@ -55,14 +51,10 @@ function validated(schema: AnyObjectSchema, value: object): unknown {
   }
 }
 
-/** The schema of a route; undefined if it takes no such input. */
 export const schemaOf = (schemas: Partial<Record<RouteName, AnyObjectSchema>>, route: RouteName) =>
   schemas[route]
 
-/**
- * The body of a request, validated by the schema of its route.
- * @throws {BadInput} with the first invalid field's message, and every field's message by name
- */
+/** Throws `BadInput` with the first invalid field's message, and every field's message by name. */
 export function bodyOf<R extends RouteName>(ctx: Koa.Context, route: R): BodyOf<R> {
   const schema = schemaOf(bodies, route)
   if (!schema) return undefined as BodyOf<R>
@@ -77,11 +69,7 @@ export function bodyOf<R extends RouteName>(ctx: Koa.Context, route: R): BodyOf<
 const isNumber = (schema: AnyObjectSchema, name: string) =>
   Object.hasOwn(schema.fields, name) && schema.describe().fields[name]?.type === 'number'
 
-/**
- * The query of a request, validated by the schema of its route. Only plain decimals become numbers. A
- * repeated name is a list, which no schema accepts.
- * @throws {BadInput} as `bodyOf`
- */
+/** Only plain decimals become numbers. A repeated name is a list, which no schema accepts. */
 export function queryOf<R extends RouteName>(ctx: Koa.Context, route: R): QueryOf<R> {
   const schema = schemaOf(queries, route)
   if (!schema) return undefined as QueryOf<R>
@@ -93,7 +81,7 @@ export function queryOf<R extends RouteName>(ctx: Koa.Context, route: R): QueryO
   return validated(schema, Object.fromEntries(Object.entries(ctx.query).map(read))) as QueryOf<R>
 }
 
-/** The path parameters of a request. They have no schema: any text that Postgres can store. */
+/** They have no schema: any text that Postgres can store. */
 export function paramsOf(ctx: Koa.Context & { params?: Record<string, string> }) {
   const params = ctx.params ?? {}
   assertStorable(params)

@@ -6,11 +6,7 @@ import type { LiveServer } from './sockets.ts'
 /** Pause before a failed read is repeated: no other push makes up for it. */
 const RETRY_MS = SECOND_MS
 
-/**
- * Pushes the announcements to every socket of this gateway: one read of the database, one encoded packet
- * (`emit` of Socket.IO encodes the frame once). The message of Redis and the poll log both ask for
- * it, so a state that was pushed before is not pushed again.
- */
+/** The Redis message and the poll log both ask for a push, so a state that was pushed before is not pushed again. */
 export function createAnnouncer(io: LiveServer, { db, log }: Pick<Services, 'db' | 'log'>) {
   let pushed: string | undefined
   let running: Promise<void> | undefined

@@ -12,10 +12,7 @@ const MAX_BATCH = 64
 
 const EPOCHS_SQL = 'select id, "authEpoch" from users where id = any(:ids)'
 
-/**
- * The sign-ins with these names that are valid now, by one command of Redis and one statement: they
- * exist, belong to a member and have the member's epoch. One that cannot be read has an error.
- */
+/** Valid sign-ins exist and have their member's epoch. One that cannot be read has an error. */
 async function readSignIns(
   { authSessions, db }: Reads,
   names: readonly string[],
@@ -44,11 +41,7 @@ async function readSignIns(
   return signIns
 }
 
-/**
- * Reads one sign-in by its name; undefined if it is not valid. The sign-ins of handshakes that wait
- * together are read in batches, one batch at a time. So a reconnect storm occupies one connection of the
- * pool and cannot starve HTTP requests.
- */
+/** One batch at a time: a reconnect storm occupies one connection of the pool and cannot starve HTTP requests. */
 export function handshakeLoader(services: Reads) {
   return batchLoader<string, SocketData | undefined>(
     async (names) => {
@@ -67,7 +60,6 @@ const BATCH = 250
 /** Time in which a sign-in that has ended all others is renewed: it is stored after the member's new epoch. */
 const RENEWAL_MS = 1_000
 
-/** The sockets whose sign-in is not valid, and the error of one that could not be read. */
 async function withoutSignIn(sockets: LiveSocket[], services: Reads) {
   const ended: LiveSocket[] = []
   let unread: Error | undefined
@@ -87,10 +79,7 @@ async function withoutSignIn(sockets: LiveSocket[], services: Reads) {
   return { ended, unread }
 }
 
-/**
- * Closes sockets whose sign-in has expired, or has ended in a change that this gateway missed. Throws after
- * that if some could not be read.
- */
+/** Closes sockets whose sign-in expired or whose end this gateway missed; then throws if some could not be read. */
 export async function closeEnded(io: Pick<LiveServer, 'of'>, services: Reads): Promise<void> {
   const found = await withoutSignIn([...io.of('/').sockets.values()], services)
   if (found.ended.length > 0) {
@@ -103,7 +92,6 @@ export async function closeEnded(io: Pick<LiveServer, 'of'>, services: Reads): P
   if (found.unread) throw found.unread
 }
 
-/** Checks the sign-ins of all sockets periodically until the returned function is called. */
 export function checkSignIns(io: LiveServer, services: Services): () => void {
   const timer = setInterval(() => {
     closeEnded(io, services).catch((error) =>

@@ -49,10 +49,7 @@ function answerRefusedUpgrades(io: LiveServer, server: HttpServer): void {
   })
 }
 
-/**
- * Collects the connections that are upgraded and open. The HTTP server waits for them when it closes,
- * but `closeAllConnections` leaves them out.
- */
+/** The HTTP server waits for upgraded connections when it closes, but `closeAllConnections` leaves them out. */
 function upgradedConnections(server: HttpServer): Set<Duplex> {
   const open = new Set<Duplex>()
   server.on('upgrade', (_, socket) => {
@@ -70,20 +67,13 @@ const REJECTION_MS = 1_000
 /** Longest time from the upgrade to the first message: our client sends it at once. */
 const FIRST_MESSAGE_MS = 10_000
 
-/**
- * Frees the request and the headers of the handshake, which nothing reads afterwards. Socket.IO
- * documents it for `request`.
- */
+/** Nothing reads the request after the handshake; Socket.IO documents how to free it. */
 function releaseRequest(socket: LiveSocket): void {
   Object.assign(socket, { handshake: undefined })
   Object.assign(socket.conn, { request: undefined })
 }
 
-/**
- * Authenticates each handshake by the signed session cookie only: `auth` and query of the handshake
- * are client input and are not read. A rejected client receives `not_signed_in`,
- * `too_many_requests` or `unavailable` as the message of its `connect_error`.
- */
+/** By the signed session cookie only: `auth` and query of the handshake are client input. */
 function authenticateSockets(io: LiveServer, services: Services): void {
   const { handshakes } = services.metrics
   const signIns = handshakeLoader(services)
@@ -125,9 +115,8 @@ type Connection = {
 }
 
 /**
- * Cuts a connection that sends no message in time, and at its second message. Our client sends one CONNECT,
- * and at most one DISCONNECT when it leaves; Socket.IO would answer any number of joins into a buffer without
- * a limit, and would keep a connection that has left.
+ * Our client sends one CONNECT, and at most one DISCONNECT. Socket.IO would answer any number of joins into a
+ * buffer without a limit, and would keep a connection that has left.
  */
 function cutSenders(io: LiveServer): void {
   // A second transport for a connection would be answered before its messages are seen here.
@@ -152,7 +141,6 @@ function cutSenders(io: LiveServer): void {
   })
 }
 
-/** The Socket.IO server of the gateway: authenticated sockets that only receive. */
 export function createLive(server: HttpServer, services: Services, allows: AllowsOrigin) {
   const { config, metrics } = services
   const io: LiveServer = new Server(server, {
@@ -192,7 +180,6 @@ export function createLive(server: HttpServer, services: Services, allows: Allow
       if (change.kind === 'announcements') return announcer.announce()
       endSockets(io, change)
     },
-    /** Reads the announcements and pushes them to every socket if they have changed. */
     announce: announcer.announce,
     refetchAll: () => void io.emit('refetch'),
     async close() {

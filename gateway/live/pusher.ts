@@ -26,8 +26,7 @@ function frameOf(text: string): Buffer | undefined {
 }
 
 /**
- * An update as `socket.emit` would encode it, to be written to the connection of each socket of a
- * member. `emit` encodes again for each socket and searches every value for binary data first. The
+ * Not `socket.emit`, which encodes again for each socket and searches every value for binary data first. The
  * option is that of Socket.IO's broadcasts, so the kernel gets one part instead of header and text.
  */
 function encodeUpdate(update: MemberUpdate): [packet: string, options: object] {
@@ -36,13 +35,13 @@ function encodeUpdate(update: MemberUpdate): [packet: string, options: object] {
   return [packet, frame ? { wsPreEncodedFrame: [frame] } : {}]
 }
 
-/** A member who waits for a push: what changed, and the oldest change that it is for. */
+/** `origin` is that of the oldest change. */
 type Changed = { topics: Set<Topic>; origin: ChangeOrigin }
 
 /** Members whose push waits, in the order of their first change. */
 type ChangedMembers = Map<number, Changed>
 
-/** Adds a change of a member; one that waits already keeps its place and its origin. */
+/** A member that waits already keeps its place and its origin. */
 function addChange(
   waiting: ChangedMembers,
   memberId: number,
@@ -54,7 +53,6 @@ function addChange(
   waiting.set(memberId, changed)
 }
 
-/** Removes the `size` members that wait longest and returns them. */
 function takeBatch(waiting: ChangedMembers, size: number): ChangedMembers {
   const batch: ChangedMembers = new Map()
   for (const [memberId, changed] of waiting) {
@@ -65,7 +63,6 @@ function takeBatch(waiting: ChangedMembers, size: number): ChangedMembers {
   return batch
 }
 
-/** The origin of the member that waits longest. */
 function oldestOrigin(batch: ChangedMembers): Partial<ChangeOrigin> {
   let oldest: ChangeOrigin | undefined
   for (const { origin } of batch.values()) {
@@ -74,13 +71,12 @@ function oldestOrigin(batch: ChangedMembers): Partial<ChangeOrigin> {
   return oldest ?? {}
 }
 
-/** Seconds since the oldest change of a batch was published; clocks of two hosts may differ. */
+/** Clocks of two hosts may differ, so at least 0. */
 function delaySeconds(batch: ChangedMembers, now: number): number {
   const { sentAt = now } = oldestOrigin(batch)
   return Math.max(0, now - sentAt) / 1_000
 }
 
-/** The requests and jobs that caused a batch. */
 function requestIdsOf(batch: ChangedMembers): string[] {
   const ids = new Set<string>()
   for (const { origin } of batch.values()) if (origin.requestId) ids.add(origin.requestId)
@@ -89,7 +85,6 @@ function requestIdsOf(batch: ChangedMembers): string[] {
 
 /** Least time between the starts of two rounds of reads: changes that arrive meanwhile share one. */
 const GATHER_MS = 25
-/** Members per query. */
 export const PUSH_BATCH = 200
 
 function updateOf(
@@ -108,11 +103,7 @@ function updateOf(
 
 type PusherServices = Pick<Services, 'db' | 'log' | 'config' | 'metrics' | 'tracing'>
 
-/**
- * Turns changes into pushes. Members without a socket on this gateway are skipped; the snapshots of
- * the others are read in batches, the next one while the last one is emitted. Further changes of a
- * member that waits for its batch cost nothing.
- */
+/** Reads the next batch while the last one is emitted; further changes of a member that waits cost nothing. */
 export function createPusher(
   io: LiveServer,
   { db, log, config, metrics, tracing }: PusherServices,

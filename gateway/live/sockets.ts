@@ -7,12 +7,9 @@ export type SocketData = { memberId: number; epoch: number; authSession: string;
 export type LiveServer = Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>
 export type LiveSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, SocketData>
 
-/** Room of all sockets of a member. */
 export const memberRoom = (memberId: number) => `user:${memberId}`
-/** Room of all sockets of one sign-in. */
 export const authRoom = (authSession: string) => `auth:${authSession}`
 
-/** Closes the sockets of the sign-ins that have ended, and names the reason to their clients. */
 export function endSockets(io: LiveServer, change: SignedOutChange): void {
   const room = 'memberId' in change ? memberRoom(change.memberId) : authRoom(change.signInName)
   const kept = 'exceptSignInName' in change ? [authRoom(change.exceptSignInName)] : []
@@ -20,11 +17,7 @@ export function endSockets(io: LiveServer, change: SignedOutChange): void {
   io.in(room).except(kept).disconnectSockets(true)
 }
 
-/**
- * Closes the oldest sockets of the member beyond the limit, so that a new tab always gets live
- * figures. `replaced` makes their clients poll instead of reconnecting, so two tabs never take
- * turns in closing each other.
- */
+/** `replaced` makes their clients poll instead of reconnect, so two tabs never take turns in closing each other. */
 export function replaceOldest(io: LiveServer, memberId: number, limit: number): void {
   const { adapter, sockets } = io.of('/')
   const ids = adapter.rooms.get(memberRoom(memberId)) ?? new Set()
@@ -44,13 +37,10 @@ type Connection = { writeBuffer: unknown[]; transport: { socket: { terminate(): 
 const connectionOf = ({ conn }: LiveSocket) => conn as unknown as Connection
 
 /**
- * Backpressure: a socket that reads slowly costs a bounded buffer and delays no other socket. It
- * gets one `refetch` for the pushes that it missed, and is closed if a packet waits for
- * `slowReaderMs`. Heartbeats do not bound that time: a client may send pongs without reading.
- * @returns calls `push` for each socket of the member that can take a packet
+ * Backpressure: a slow socket costs a bounded buffer, gets one `refetch` for missed pushes, and is closed if a
+ * packet waits for `slowReaderMs`. Heartbeats do not bound that time: a client may send pongs without reading.
  */
 export function bufferedWriter(io: LiveServer, slowReaderMs: number) {
-  /** Sockets whose buffer was full when a push came. */
   const behind = new WeakSet<LiveSocket>()
   const deadlines = new WeakMap<LiveSocket, NodeJS.Timeout>()
 

@@ -12,16 +12,13 @@ import type { InboxState } from '#rules/inbox'
 import type { MiningStatus, Wallet } from '#rules/snapshots'
 import type { PolledRoute } from './poll-cache.ts'
 
-/** A weak ETag of a state: the same facts give the same ETag on every gateway. */
+/** The same facts give the same ETag on every gateway. */
 export function etagOf(facts: unknown): string {
   const digest = hash('sha1', JSON.stringify(facts), 'base64url')
   return `W/"${digest.slice(0, 16)}"`
 }
 
-/**
- * ETag of a mining status. It leaves out what changes with time only, because the client computes
- * that from the snapshot that it has.
- */
+/** Leaves out what changes with time only: the client computes that from the snapshot that it has. */
 export function miningEtag(status: MiningStatus): string {
   const { session, cooldown, serverNow: _now, asOf: _asOf, stats: _stats, ...facts } = status
   const { id, hashRate, isCompleted, creditedIntervals } = session ?? {}
@@ -29,21 +26,16 @@ export function miningEtag(status: MiningStatus): string {
   return etagOf({ ...facts, ...lasting })
 }
 
-/** ETag of a wallet or an inbox state without the time at which it was read. */
 const timelessEtag = ({ asOf: _asOf, ...facts }: Wallet | InboxState): string => etagOf(facts)
 
-/** Whether a value of `If-None-Match` names this ETag. */
 export function matchesEtag(ifNoneMatch: string, etag: string): boolean {
   // Split and trim, because a pattern open at both ends takes 250 ms on 15 KB of blanks.
   return ifNoneMatch.split(',').some((candidate) => candidate.trim() === etag)
 }
 
 /**
- * Sets the ETag of the response and returns whether the client has that state already
- * (`If-None-Match`); then the handler returns `notModified(ctx)`.
- *
- * Not Koa's `ctx.fresh`: `fetch` adds `Cache-Control: no-cache` to a request with `If-None-Match`, and
- * `ctx.fresh` is false for every such request.
+ * Sets the ETag; if true, the handler returns `notModified(ctx)`. Not Koa's `ctx.fresh`: `fetch` adds
+ * `Cache-Control: no-cache` to a request with `If-None-Match`, for which it is always false.
  */
 export function isFresh(ctx: Koa.Context, etag: string): boolean {
   ctx.set('ETag', etag)
@@ -52,7 +44,7 @@ export function isFresh(ctx: Koa.Context, etag: string): boolean {
 
 type PollServices = Pick<Services, 'db' | 'polls' | 'snapshots' | 'metrics'>
 
-/** An answer with the member's epoch, and for how long, real ms, only a write can change it. */
+/** `unchangedMs` is the real time for which only a write can change the answer. */
 type PolledAnswer<Answer> = { answer: Answer; authEpoch: number; unchangedMs: number }
 
 type Views = {
@@ -78,18 +70,13 @@ async function readInboxStateOf({ db }: PollServices, memberId: number) {
   return found && { ...found, answer: found.state, unchangedMs: Number.POSITIVE_INFINITY }
 }
 
-/** What the polled routes answer. */
 const VIEWS: Views = {
   '/api/mining/status': { read: ofSnapshot('mining'), etagOfAnswer: miningEtag },
   '/api/wallet': { read: ofSnapshot('wallet'), etagOfAnswer: timelessEtag },
   '/api/inbox/state': { read: readInboxStateOf, etagOfAnswer: timelessEtag },
 }
 
-/**
- * Reads the answer of a polled route for a sign-in, and keeps its ETag for the next poll. The answer is
- * read with the member's epoch, so checking the sign-in takes no further query.
- * @returns undefined if the sign-in has ended
- */
+/** Undefined if the sign-in has ended: the answer is read with the member's epoch, which saves a query. */
 export async function readPolled<P extends PolledRoute>(
   services: PollServices,
   path: P,
@@ -108,7 +95,7 @@ export async function readPolled<P extends PolledRoute>(
   return { etag, answer }
 }
 
-/** The handler of a polled route, for requests that `polledReads` does not answer itself. */
+/** For requests that `polledReads` does not answer itself. */
 export function polled<P extends PolledRoute>(path: P): RouteHandler<`GET ${P}`> {
   return async ({ services, ctx }) => {
     const read = await readPolled(services, path, authSession(ctx))

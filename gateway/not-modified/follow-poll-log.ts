@@ -5,7 +5,6 @@ import { ALL_MEMBERS, ANNOUNCEMENTS, readMemberChanges } from '#db/ledger/poll-l
 import type { Config } from '#runtime/config/config'
 import type { PollCache } from './poll-cache.ts'
 
-/** Where a gateway is in the poll log. */
 type LogPosition = {
   /** Snapshot of the read, from which the next one continues. */
   position: string
@@ -19,10 +18,9 @@ type LogPosition = {
 const JUMP_MS = 1_000
 
 /**
- * What a read of the log says about the time since the last one: `nothing`, because it is the first
- * one or another server answered, whose transaction ids may repeat those that a failover has lost;
- * `all`, because a clock jumped; or the members that it `names`.
- * @param tookMs duration of the read: the moment of its clock within it is not known
+ * What a read says about the time since the last one: `nothing` at the first read and from another server,
+ * whose transaction ids may repeat those that a failover lost; `all` if a clock jumped; else what it `names`.
+ * `tookMs`: duration of the read, within which the moment of its clock is not known.
  */
 export function changesSince(
   last: LogPosition | undefined,
@@ -33,9 +31,8 @@ export function changesSince(
   return Math.abs(read.aheadMs - last.aheadMs) > JUMP_MS + tookMs ? 'all' : 'names'
 }
 
-/** Pause between two reads of the poll log. */
 const PAUSE_MS = 1_000
-/** Longest read: an unanswered one must not delay the next for long. */
+/** An unanswered read must not delay the next for long. */
 const TIMEOUT_MS = 2_000
 
 type Follower = { close(): Promise<void> }
@@ -50,10 +47,7 @@ function openDatabase({ databaseUrl, databasePrepared }: Config) {
   })
 }
 
-/**
- * Reads the poll log once a second and drops or confirms what the cache holds. After a failed read,
- * and when another server answers, the follower starts again with an empty cache.
- */
+/** After a failed read, and when another server answers, it starts again with an empty cache. */
 export function followPollLog(services: {
   config: Config
   polls: PollCache

@@ -1,10 +1,8 @@
 import type { Change } from '#runtime/pubsub'
 
-/** Routes whose unchanged state is decided from memory. */
 export const POLLED_ROUTES = ['/api/mining/status', '/api/wallet', '/api/inbox/state'] as const
 export type PolledRoute = (typeof POLLED_ROUTES)[number]
 
-/** An answer that this gateway sent, without its content. */
 type SentAnswer = {
   etag: string
   /** `users.authEpoch` of the snapshot: a sign-in of another epoch has ended. */
@@ -13,7 +11,7 @@ type SentAnswer = {
   unchangedMs: number
 }
 
-/** A read of a member's answer; its object is the identity of the read. */
+/** A read, compared by identity. */
 type PollTicket = {
   readonly route: PolledRoute
   readonly memberId: number
@@ -22,18 +20,14 @@ type PollTicket = {
   answer?: SentAnswer
 }
 
-/**
- * Longest time between a confirmation by Postgres and an answer that relies on it: with the time of
- * an answer below the 5 s that a poll may be wrong.
- */
+/** How long a confirmation by Postgres counts: with the time of an answer, less than the 5 s of decision 17. */
 const CONFIRMED_MS = 4_000
 /** Longest life of an entry: bounds what no row of the poll log reports. */
 const MAX_AGE_MS = 60_000
 
 /**
- * ETags last answered, by route and member. An entry counts while Postgres has confirmed it within
- * `CONFIRMED_MS`: by its own read, or by a later read of the poll log that did not name its member
- * (decision 17). Change messages drop entries earlier; the bound does not depend on them.
+ * An entry counts while Postgres has confirmed it within `CONFIRMED_MS`: by its own read, or by a later read of
+ * the poll log that did not name its member (decision 17). The bound does not depend on change messages.
  */
 export class PollCache {
   private readonly entries: Record<PolledRoute, Map<number, PollTicket>> = {
@@ -45,16 +39,13 @@ export class PollCache {
   private followedSince: number | undefined
   private confirmedAt = Number.NEGATIVE_INFINITY
 
-  /**
-   * @param capacity entries of each route; the oldest read leaves first
-   * @param now monotonic ms
-   */
+  /** `capacity`: entries of each route, of which the oldest read leaves first. `now`: monotonic ms. */
   constructor(
     private readonly capacity: number,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Call it before the read of an answer. A change that arrives during the read removes the ticket. */
+  /** Call it before the read: a change that arrives during the read removes the ticket. */
   begin(route: PolledRoute, memberId: number): PollTicket {
     const entries = this.entries[route]
     const ticket: PollTicket = { route, memberId, readAt: this.now() }
@@ -65,12 +56,11 @@ export class PollCache {
     return ticket
   }
 
-  /** Keeps the answer of a read, unless its ticket was removed meanwhile. */
   keep(ticket: PollTicket, answer: SentAnswer): void {
     if (this.entries[ticket.route].get(ticket.memberId) === ticket) ticket.answer = answer
   }
 
-  /** The ETag that the member's answer still has; undefined if only Postgres can say. */
+  /** Undefined if only Postgres can say. */
   currentEtag(route: PolledRoute, memberId: number, epoch: number): string | undefined {
     const entry = this.entries[route].get(memberId)
     if (!entry?.answer || entry.answer.epoch !== epoch) return undefined
@@ -84,7 +74,7 @@ export class PollCache {
     return isFollowed ? Math.max(readAt, this.confirmedAt) : readAt
   }
 
-  /** Drops what a change message names; before the log does, and without a promise. */
+  /** Drops earlier than the poll log does, and without a promise. */
   readonly onChange = (change: Change): void => {
     if (change.kind === 'members') this.drop(change.memberIds)
     else if (change.kind === 'announcements') this.dropAnnouncements()
@@ -117,7 +107,6 @@ export class PollCache {
     this.confirmedAt = at
   }
 
-  /** The log is not read any more: changes may be missed. */
   unfollow(): void {
     this.followedSince = undefined
     this.dropAll()

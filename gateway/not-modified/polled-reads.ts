@@ -19,11 +19,7 @@ function readOf({ method, url, headers }: IncomingMessage): Read | undefined {
   return hasBody ? undefined : { route, ifNoneMatch: headers['if-none-match'] }
 }
 
-/**
- * Whether a sign-in's read may leave out Koa: it may except once a minute, when Koa postpones the idle
- * end of the sign-in and records its device.
- * @param capacity sign-ins that are remembered; the oldest leaves first
- */
+/** False once a minute: then Koa answers, which postpones the sign-in's idle end and records its device. */
 function seenLately(capacity: number): (name: string) => boolean {
   const seenAt = new Map<string, number>()
   return (name) => {
@@ -36,11 +32,7 @@ function seenLately(capacity: number): (name: string) => boolean {
   }
 }
 
-/**
- * Answers the reads that members send again and again; every other request goes to `next`. They need
- * none of Koa's middleware, which costs more than all of this: a poll whose member's state is known to
- * be unchanged is 304 without Postgres (decision 17), any other is answered from a snapshot.
- */
+/** Polls need none of Koa's middleware, which costs more than all of this (decision 17). */
 export function polledReads(services: Services, next: RequestListener): RequestListener {
   const { config, polls, authSessions, metrics, log, tracing } = services
   const { pollCacheMembers } = config
@@ -83,7 +75,7 @@ export function polledReads(services: Services, next: RequestListener): RequestL
     return send(request, response, status, retry, answer)
   }
 
-  /** Answers the read and returns its status; undefined if Koa has to answer. */
+  /** Returns the status; undefined if Koa has to answer. */
   async function answerRead(
     request: IncomingMessage,
     response: ServerResponse,

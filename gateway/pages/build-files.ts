@@ -5,7 +5,6 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type Koa from 'koa'
 import type { Manifest } from './preloads.ts'
 
-/** What the gateway makes pages of. */
 export type BuildFiles = {
   html: string
   manifest: Manifest
@@ -26,10 +25,7 @@ function fontFacesOf(styles: string): string {
   return faces.filter((face) => NAMED_FACE.test(face) && !MONO.test(face)).join('')
 }
 
-/**
- * Reads the files of a built client, again after each build.
- * @returns a function that answers undefined where no client is built
- */
+/** Reads again after each build; undefined where no client is built. */
 export function buildFilesReader(root: string): BuildReader {
   const read = (file: string) => fs.readFile(path.join(root, file), 'utf8')
   let current: (BuildFiles & { builtAt: number }) | undefined
@@ -60,7 +56,6 @@ const QUALITY = { [constants.BROTLI_PARAM_QUALITY]: 4 }
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
-/** Answers with HTML, compressed as the client accepts it. */
 export async function sendHtml(ctx: Koa.Context, html: string): Promise<void> {
   ctx.type = 'html'
   const encoding = ctx.acceptsEncodings('br', 'gzip', 'identity')

@@ -31,10 +31,7 @@ const READS: Record<string, Read> = {
   '/network': async ({ db }) => ({ '/api/network': await readNetwork(db) }),
 }
 
-/**
- * Reads what the first screen at a path shows to the member whose session cookie a request carries;
- * undefined without a valid sign-in, and where Redis or Postgres does not answer in time.
- */
+/** Undefined without a valid sign-in, and where Redis or Postgres does not answer in time. */
 export function initialDataReader(services: Services) {
   const { config, authSessions, snapshots, db } = services
   const signInNameOf = sessionCookieReader(config)

@@ -28,14 +28,13 @@ const TEXTS: Record<Language, { locale: string; invites(name: string): string; a
   },
 }
 
-/** The referral code of a link; undefined if the page is not that of a link. */
 export function codeOfLink(ctx: Koa.Context): string | undefined {
   const { ref } = ctx.query
   const [first] = [ref].flat()
   return first === undefined ? undefined : normalizeReferralCode(first)
 }
 
-/** Who invites with a code; undefined for an unknown or frozen one, and where the database does not answer. */
+/** Undefined for an unknown or frozen inviter, and where the database does not answer. */
 async function inviterOf(services: Services, ctx: Koa.Context, code: string) {
   if (!isCompleteCode(code)) return undefined
   const isAllowed = await services.limits.tryUse('invitation-address', ipBucket(clientIp(ctx)))
@@ -45,10 +44,7 @@ async function inviterOf(services: Services, ctx: Koa.Context, code: string) {
 
 type Preview = { title: string; tags: string }
 
-/**
- * What messengers and social networks show of a referral link: the title and the elements of the head. A
- * code that names nobody gets the name of the network.
- */
+/** Shown by messengers for a referral link; a code that names nobody gets the name of the network. */
 export async function invitationPreview(
   services: Services,
   ctx: Koa.Context,

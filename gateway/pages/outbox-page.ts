@@ -10,10 +10,7 @@ function isLocal({ socket, headers }: IncomingMessage): boolean {
   return !isForwarded && /^(::1|(::ffff:)?127\.)/.test(socket.remoteAddress ?? '')
 }
 
-/**
- * `/dev/outbox` shows mails to programs of this machine, where the database is the embedded one and no
- * SMTP server is configured. Never in production.
- */
+/** For programs of this machine where the database is embedded and no SMTP server is set; never in production. */
 export function outbox({ config, db }: Services): Koa.Middleware {
   const isServed = config.devOutbox && !config.production && !config.smtpUrl
   return async (ctx, next) => {

@@ -30,18 +30,12 @@ import { initialDataReader, READ_LIMIT_MS } from './initial-data.ts'
 import { codeOfLink, invitationPreview } from './invitation-tags.ts'
 import { fontLink, preloadsOf } from './preloads.ts'
 
-/**
- * Koa does not read a file for HEAD, nor for a client that has gone, and an error event without a listener ends the
- * process. Call it after `send`.
- */
+/** Call it after `send`: Koa reads no file for HEAD or for a gone client, and an unhandled error ends the process. */
 export function ignoreStreamErrors(ctx: Koa.Context): void {
   if (ctx.body instanceof ReadStream) ctx.body.on('error', () => {})
 }
 
-/**
- * The language of a page: the choice on the device, that of its member, or the browser's preference, as
- * the client chooses it too.
- */
+/** The device's choice, the member's, or the browser's preference, in the order of the client. */
 function pageLanguage(ctx: Koa.Context, member?: { language: Language | null }): Language {
   const chosen = ctx.cookies.get(LANGUAGE_COOKIE, { signed: false })
   return isLanguage(chosen) ? chosen : languageFor(ctx, member)
@@ -50,7 +44,6 @@ function pageLanguage(ctx: Koa.Context, member?: { language: Language | null }):
 /** Paths of our endpoints, none of which is a page of the app. */
 export const APP_PATHS = /^\/(api|socket\.io|dev|healthz|readyz|metrics)(\/|$)/
 
-/** The path of a page, without a slash at its end. */
 function pagePath({ path }: Koa.Context): string {
   // A regular expression would try each slash of a path of slashes as the first of the last ones.
   let end = path.length
@@ -58,7 +51,6 @@ function pagePath({ path }: Koa.Context): string {
   return path.slice(0, end)
 }
 
-/** Whether a browser navigates to a page of the app: HTML, no extension, none of our endpoints. */
 export function isPageRequest(ctx: Koa.Context): boolean {
   return (
     (ctx.method === 'GET' || ctx.method === 'HEAD') &&
@@ -68,10 +60,7 @@ export function isPageRequest(ctx: Koa.Context): boolean {
   )
 }
 
-/**
- * Whether the browser shows the answer as a page. A script that requests a page, such as a service
- * worker that caches it for every member, gets the file of the build.
- */
+/** False for a script, such as a service worker that caches the page for every member: it gets the built file. */
 function isNavigation(ctx: Koa.Context): boolean {
   return ['', 'document'].includes(ctx.get('Sec-Fetch-Dest'))
 }
@@ -83,27 +72,24 @@ function isPlainSignIn(ctx: Koa.Context): boolean {
   return pagePath(ctx) === '/auth' && ctx.query.ref === undefined && isVisitor
 }
 
-/** A page and, if it is one of a member, what its first screen shows. */
 type Page = {
   path: string
-  /** Whether it is a view of the screen at this path, which the parameter `view` names. */
   isView: boolean
   language: Language
   first: InitialData | undefined
   /** Public keys of the seals, for a proof that is verified later without a connection. */
   sealKeys: SealKey[]
-  /** Title and elements of the head for those who show a preview of the link. */
   preview?: { title: string; tags: string }
 }
 
 const EMPTY_ROOT = '<div id="root"></div>'
 
-/** JSON that is safe within a script element: nothing in it can end the element or begin a comment. */
+/** Nothing in the JSON can end the script element or begin a comment. */
 function scriptJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')
 }
 
-/** The shell with the member's name; a member with a picture gets no letter in its place. */
+/** A member with a picture gets no letter in its place. */
 function namedShell(shell: string, user: User): string {
   const { username, fullName, email, avatar, referralCode } = user
   const letter = avatar ? '' : escapeHtml([...username][0]?.toUpperCase() ?? '')
@@ -115,10 +101,7 @@ function namedShell(shell: string, user: User): string {
     .replaceAll(REFERRAL_CODE_PLACEHOLDER, () => escapeHtml(referralCode ?? ''))
 }
 
-/**
- * The key of the shell of a screen: a wallet without assets is shown complete, without its data, and an
- * account with its referral code, if it has one, or as one of its views.
- */
+/** A wallet without assets has a shell that is complete without data. */
 function shellKey({ path, isView }: Page, { user, answers }: InitialData): string {
   if (path === '/account' && isView) return ACCOUNT_VIEW
   if (path === '/wallet' && isView) return WALLET_VIEW
@@ -129,7 +112,6 @@ function shellKey({ path, isView }: Page, { user, answers }: InitialData): strin
   return amounts.some(isPositive) ? path : EMPTY_WALLET
 }
 
-/** The page of the build in a language, with links to the files of its first screen. */
 function linkedPage(
   { html, manifest }: BuildFiles,
   { path, language, first, sealKeys, preview }: Page,
@@ -158,10 +140,6 @@ function linkedPage(
     .replace('</head>', () => `${links.join('')}</head>`)
 }
 
-/**
- * The page in its language, which names the files of its first screen. A member's page holds their data
- * and shows the shell of the screen.
- */
 function pageHtml(build: BuildFiles, page: Page): string {
   const { language, first } = page
   if (!first) return linkedPage(build, page, '')
@@ -173,7 +151,7 @@ function pageHtml(build: BuildFiles, page: Page): string {
     .replace('</body>', () => `${data}</body>`)
 }
 
-/** Sends the sign-in page as the build rendered it for this host; false if the build has none. */
+/** False if the build has no prerendered page. */
 async function sendPrerendered(ctx: Koa.Context, root: string): Promise<boolean> {
   const variant = isIpAddress(ctx.hostname) ? '.no-passkeys' : ''
   try {
@@ -187,11 +165,7 @@ async function sendPrerendered(ctx: Koa.Context, root: string): Promise<boolean>
   }
 }
 
-/**
- * Serves the pages of the app. A member's page holds what its first screen shows, which saves the
- * browser the reads that would follow; such an answer is stored nowhere. Each page names the chunks
- * of its screen and their texts in the language of the visitor.
- */
+/** A member's page holds what its first screen shows, which saves the browser the reads that would follow. */
 export function pages(services: Services, root: string, readBuild: BuildReader): Koa.Middleware {
   const readInitialData = initialDataReader(services)
   return async (ctx, next) => {

@@ -3,23 +3,18 @@ import { NETWORK_NAME } from '#rules/constants'
 import { isLanguage, type Language, languageOf } from '#rules/members/languages'
 import type { BuildFiles } from './build-files.ts'
 
-/** The language that the link to the page names, else that of the browser. */
 export function languageFor(ctx: Koa.Context): Language {
   const { language } = ctx.query
   return isLanguage(language) ? language : languageOf(ctx.acceptsLanguages())
 }
 
-/** The parts of a page; all are HTML of our own, without input of a request. */
+/** All parts are HTML of our own, without input of a request. */
 type PlainPage = {
   language: Language
   title: string
-  /** Below the heading; the way back to the app follows. */
   body: string
-  /** More links beside it. */
   links?: string
-  /** More elements of the head. */
   head?: string
-  /** The client, if one is built: the page is set in its fonts. */
   build: BuildFiles | undefined
 }
 
@@ -46,7 +41,7 @@ const STYLE = `
   nav{display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;margin-top:1.5rem}
   nav a{display:inline-flex;min-height:2.75rem;align-items:center}`
 
-/** A page that the gateway renders, so that it works without the client and without scripts. */
+/** Works without the client and without scripts. */
 export function plainPage({
   language,
   title,

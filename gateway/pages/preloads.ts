@@ -1,6 +1,6 @@
 import { DEFAULT_LANGUAGE, type Language } from '#rules/members/languages'
 
-/** A file of the client in Vite's manifest; names of other files are keys of the manifest. */
+/** An entry of Vite's manifest; `imports` are keys of the manifest. */
 type ManifestEntry = { file: string; imports?: string[]; css?: string[]; isEntry?: boolean }
 
 /** `.vite/manifest.json` of the built client, by the source of each chunk. */
@@ -8,23 +8,17 @@ export type Manifest = Record<string, ManifestEntry>
 
 /** Imported by the entry of every page. */
 export const START = 'start.tsx'
-/** Loaded on every screen of a member. */
 export const MEMBER_CHUNKS = ['member-features.ts', 'layout/signed-in-layout.tsx']
 /** The page that a path leads to and whose chunk is needed first. */
 const LEADS_TO: Record<string, string> = { '/': '/mine' }
 
 /** Pages that visitors may open; every other one leads them to the sign-in page. */
 export const PUBLIC = ['/auth', '/reset-password', '/verify']
-/** Screens that show the texts of another one. */
 const TEXTS_OF: Record<string, string> = { '/reset-password': '/auth', '/swap': '/network' }
 
-/** The source of the screen at a path: `screens/mine/mine-screen.tsx` for `/mine`. */
 export const screenOf = (path: string) => `screens${path}${path}-screen.tsx`
 
-/**
- * The sources of the texts on the screen at a path: those of every screen, its own and, where visitors
- * fill in forms, those of the server, which writes English.
- */
+/** With the texts of the server, which writes English, where visitors fill in forms. */
 export function textsOf(path: string, language: Language): string[] {
   const texts = ['/common-and-layout', TEXTS_OF[path] ?? path].map(
     (name) => `language/${language}${name}.ts`,
@@ -35,7 +29,6 @@ export function textsOf(path: string, language: Language): string[] {
 
 type PageKind = { path: string; language: Language; isMember: boolean }
 
-/** The sources whose chunks the first screen of a page needs besides the entry. */
 function sourcesOf(manifest: Manifest, { path, language, isMember }: PageKind): string[] {
   const named = LEADS_TO[path] ?? path
   if (!manifest[screenOf(named)]) return [START, `language/${language}/common-and-layout.ts`]
@@ -44,7 +37,6 @@ function sourcesOf(manifest: Manifest, { path, language, isMember }: PageKind): 
   return [START, ...chunks, screenOf(shown), ...textsOf(shown, language)]
 }
 
-/** The keys of the manifest that are loaded with these keys. */
 export function closure(
   manifest: Manifest,
   keys: string[],
@@ -64,20 +56,17 @@ const FONTS: Partial<Record<Language, RegExp>> = {
   vi: /\/(inter|space-grotesk)-vietnamese-wght-normal\.woff2$/,
 }
 
-/** The paths of the fonts of a language that a first screen needs. */
 export function fontsOf(manifest: Manifest, language: Language): string[] {
   const keys = Object.keys(manifest).filter((key) => FONTS[language]?.test(key))
   return keys.flatMap((key) => manifest[key] ?? []).map(({ file }) => `/${file}`)
 }
 
-/** The link that preloads a font before the style names it. */
 export const fontLink = (file: string): string =>
   `<link rel="preload" as="font" type="font/woff2" href="${file}" crossorigin>`
 
 /** The files of a first screen that the page does not name itself. */
 type Preloads = { scripts: string[]; styles: string[]; fonts: string[] }
 
-/** The files that the first screen of a page loads after the entry, as the browser would find them. */
 export function preloadsOf(manifest: Manifest, page: PageKind): Preloads {
   const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry)
   const named = closure(manifest, entries)

@@ -8,7 +8,6 @@ import { languageFor, plainPage } from './plain-page.ts'
 type StatusTexts = {
   title: string
   labels: Record<Punctuality, string>
-  /** What the state of each part means for a member. */
   parts: Record<keyof ServiceStatus, { title: string } & Record<Punctuality, string>>
   again: string
 }
@@ -78,10 +77,7 @@ ${sectionOf(language, 'updates', status)}
   })
 }
 
-/**
- * `/status`: whether credits and pushes are on time; public. The gateway renders it, so that it
- * works without the client; JSON for those who ask for it.
- */
+/** Rendered by the gateway, so that it works without the client; JSON for those who ask for it. */
 export function statusPage(
   { status }: Pick<Services, 'status'>,
   readBuild: BuildReader,

@@ -10,7 +10,6 @@ import { languageFor, plainPage } from './plain-page.ts'
 /** The link was opened, the button pressed, or the link is not one of ours. */
 type UnsubscribeStep = 'ask' | 'done' | 'wrong'
 
-/** With a button the page is a form that posts to its own URL. */
 type Message = { title: string; text: string; button?: string }
 
 const UNSUBSCRIBE_TEXTS: Record<Language, Record<UnsubscribeStep, Message>> = {
@@ -46,10 +45,7 @@ const UNSUBSCRIBE_TEXTS: Record<Language, Record<UnsubscribeStep, Message>> = {
   },
 }
 
-/**
- * The page behind the link in a reminder mail: works without a sign-in. GET only shows a
- * question, because mail scanners open links; POST switches off, from the page's button or from a mail program (RFC 8058).
- */
+/** GET only asks, because mail scanners open links; POST switches off, by the button or a mail program (RFC 8058). */
 export function unsubscribePage(
   { db, config, log }: Pick<Services, 'db' | 'config' | 'log'>,
   readBuild: BuildReader,

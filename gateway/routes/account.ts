@@ -23,8 +23,6 @@ import { languageOfRequest } from '#gateway/services/request-language'
 import { usernameKey } from '#rules/members/usernames-and-emails'
 import { RuleError } from '#rules/rule-error'
 
-/** The signed-in member; login, registration and logout. */
-
 const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, body, now }) => {
   const { db, config, limits, log } = services
   const { identifier, password, otp } = body
@@ -145,7 +143,7 @@ export const accountRoutes = routesOf('account', {
             'push subscription not deleted at sign-out; its next push does it',
           ),
         )
-        // The page and other tabs hear of it once it is true.
+        // Published once it is true, because other tabs react.
         await services.authSessions.end(signInName)
         await services.changes.publish({ kind: 'signed-out', reason: 'logout', signInName })
       }

@@ -5,10 +5,7 @@ import { authSession } from '#gateway/auth/auth-session'
 import { limitCommands, routesOf, signInOf } from '#gateway/http/route'
 
 export const appRoutes = routesOf('app', {
-  /**
-   * Cancels a command by its idempotency key: it never takes effect, even if its request is still on
-   * its way. Not in the mutex of commands, because it must not wait behind the command that it cancels.
-   */
+  /** Not in the mutex of commands, because it must not wait behind the command that it cancels. */
   'POST /api/commands/cancel': {
     summary:
       'Spends the key of a command whose outcome is unknown: `cancelled: false` if it took effect before, otherwise it never does.',
@@ -27,7 +24,6 @@ export const appRoutes = routesOf('app', {
       return outcome
     },
   },
-  /** Feature flags, minimum version, task links and links of the operator; visitors may read them too. */
   'GET /api/app': {
     summary:
       'Reads the feature flags, the minimum client version, the pages of the tasks and the links of the operator.',

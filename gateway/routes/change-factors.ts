@@ -10,7 +10,6 @@ import type { Services } from '#gateway/services/services'
 
 type FactorsCall = { services: Services; ctx: Koa.Context; now: number }
 
-/** The signed-in member of a request, whose epoch is still that of the sign-in. */
 export async function signedInMember({ services, ctx }: FactorsCall): Promise<MemberRow> {
   const { memberId, epoch } = await signInOf(services, ctx)
   const member = await memberById(services.db, memberId)
@@ -18,10 +17,7 @@ export async function signedInMember({ services, ctx }: FactorsCall): Promise<Me
   return member
 }
 
-/**
- * Changes the ways to sign in of the signed-in member, under the member's lock, and mails the member
- * about it. The caller has confirmed the password.
- */
+/** Under the member's lock, with a mail to the member. The caller has confirmed the password. */
 export async function changeFactors<T>(
   { services, ctx, now }: FactorsCall,
   member: MemberRow,

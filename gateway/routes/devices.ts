@@ -7,7 +7,7 @@ import { confirmPassword } from '#gateway/auth/passwords'
 import { routesOf, signInOf } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 
-/** The member's sign-ins: list, end one, end all others. Ending takes the password (ASVS 7.5.2). */
+/** Ending a sign-in takes the password (ASVS 7.5.2). */
 
 const isoTime = (ms: number) => new Date(ms).toISOString()
 

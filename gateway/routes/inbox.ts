@@ -3,8 +3,6 @@ import { markInboxRead, readInbox } from '#db/inbox/inbox'
 import { command, routesOf, signedIn } from '#gateway/http/route'
 import { polled } from '#gateway/not-modified/etag'
 
-/** What happened to the member, and what operators tell all members. */
-
 export const inboxRoutes = routesOf('inbox', {
   'GET /api/inbox': {
     summary: 'Reads one page of the inbox, newest first, and with the first one the announcements.',

@@ -16,7 +16,6 @@ import { teamRoutes } from './team.ts'
 import { telegramRoutes } from './telegram.ts'
 import { walletRoutes } from './wallet.ts'
 
-/** Every route with its facts and its handler; the type requires one for each route of the contract. */
 export const ROUTES: Routes = {
   ...accountRoutes,
   ...secondFactorRoutes,

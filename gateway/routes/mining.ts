@@ -4,8 +4,6 @@ import { lockActiveSession } from '#db/mining/sessions'
 import { command, routesOf, signedIn } from '#gateway/http/route'
 import { polled } from '#gateway/not-modified/etag'
 
-/** The mining status, the three mining commands and the figures of the network. */
-
 export const miningRoutes = {
   ...routesOf('mining', {
     'GET /api/mining/status': {

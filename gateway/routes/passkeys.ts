@@ -27,8 +27,6 @@ import type { SignInFactors } from '#rules/members/account-snapshots'
 import { RuleError } from '#rules/rule-error'
 import { changeFactors, signedInMember } from './change-factors.ts'
 
-/** The member's ways to sign in besides the password, and passkeys among them. */
-
 async function readFactors(db: Db, memberId: number): Promise<SignInFactors> {
   const passkeys = await readPasskeys(db, memberId)
   return { passkeys, authenticator: await readAuthenticator(db, memberId) }
@@ -47,10 +45,7 @@ export const passkeyRoutes = routesOf('account', {
       return { options: await passkeyRequest(services, ctx) }
     },
   },
-  /**
-   * It asks for no one-time code: the authenticator is something that the member has, and it has verified
-   * its user. It asks for no code by e-mail either, because it cannot be guessed.
-   */
+  /** No one-time code: the authenticator is a possession and verified its user. No e-mail code: not guessable. */
   'POST /api/passkey/login': {
     summary: 'Signs a member in by the signature of a passkey.',
     access: 'anyone',

@@ -33,10 +33,7 @@ const forgetSignIns = ({ limits }: Services, memberId: number) =>
 
 type Changed = Answers['POST /api/user/password']
 
-/**
- * A new password with the old one; ends all other sign-ins. Not a `command()`: a repeated request is
- * answered before the old password is checked, and Argon2 holds no transaction open.
- */
+/** Not a `command()`: a repetition is answered before the old password is checked; Argon2 holds no transaction. */
 const change: RouteHandler<'POST /api/user/password'> = async ({ services, ctx, body, now }) => {
   const { db, config, memberMutex, log } = services
   const key = idempotencyKeyOf(ctx)

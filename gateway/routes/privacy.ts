@@ -14,8 +14,6 @@ import { API_TEXTS } from '#rules/api-texts'
 import { dayText } from '#rules/duration-text'
 import { normalizeUsername } from '#rules/members/usernames-and-emails'
 
-/** The member's own data: export and account deletion. */
-
 /** `tesp-network-mai-2026-11-21.json`: only letters and digits that every file system accepts. */
 function fileName(username: string, at: Date): string {
   const plain = username.normalize('NFKD').replace(/\p{M}/gu, '')

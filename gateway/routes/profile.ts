@@ -19,16 +19,11 @@ import { API_TEXTS } from '#rules/api-texts'
 import { RuleError } from '#rules/rule-error'
 import { productVersion } from '#runtime/process/version'
 
-/** The member's profile and identity document. */
-
 const KINDS: readonly string[] = ['image/jpeg', 'image/png', 'application/pdf']
 /** Signatures of an archive or a page that is hidden at the start or end of a document. */
 const HIDDEN = ['PK\u0005\u0006', '<html', '<script', '<svg', '<?php']
 
-/**
- * The type of a document by its bytes; file name and declared type are client input.
- * @throws {RuleError} `document_refused`
- */
+/** By its bytes, because file name and declared type are client input; throws `document_refused`. */
 async function kindOf(bytes: Buffer): Promise<KycDocument['mime']> {
   const { fileTypeFromBuffer } = await import('file-type')
   const mime = (await fileTypeFromBuffer(bytes))?.mime ?? ''
@@ -49,11 +44,7 @@ async function kindOf(bytes: Buffer): Promise<KycDocument['mime']> {
   return mime as KycDocument['mime']
 }
 
-/**
- * Only the version of the product is compared with the one that the flag requires: an upload does not
- * say from which version it comes, and no client is newer.
- * @throws {RuleError} `kyc_not_open` while the feature flag `kyc` is off for the member
- */
+/** With the product's version: an upload names no version, and no client is newer. Throws `kyc_not_open`. */
 async function assertKycIsOpen(tx: Tx, memberId: number): Promise<void> {
   const flags = await flagsFor(tx, memberId, productVersion())
   if (!flags.includes('kyc')) throw new RuleError('kyc_not_open', API_TEXTS.documentsClosed)
@@ -82,7 +73,7 @@ export const profileRoutes = routesOf('account', {
     idempotent: true,
     handle: async (call) => {
       const { services, ctx, body } = call
-      // Its size is read in the thread of all requests.
+      // The picture's size is read in the thread of all requests.
       if (body.avatar?.startsWith('data:')) {
         await services.limits.use('avatar-member', String(await memberOf(services, ctx)))
       }

@@ -19,8 +19,6 @@ import { command, routesOf, signedIn } from '#gateway/http/route'
 import type { Services } from '#gateway/services/services'
 import { RuleError } from '#rules/rule-error'
 
-/** What the member is told outside of the app. */
-
 const read = ({ config }: Services, db: Tx | Services['db'], ctx: Koa.Context, memberId: number) =>
   readReminders(db, memberId, {
     signInName: requestSignInName(ctx),
@@ -53,7 +51,6 @@ function assertUsable(services: Services, body: BodyOf<'POST /api/reminders/push
 
 type Setting = 'mail' | 'kinds' | 'team' | 'team/block' | 'push/remove'
 
-/** A command that changes a setting and answers with all of them. */
 const changing = <R extends `POST /api/reminders/${Setting}`>(
   change: (tx: Tx, memberId: number, body: BodyOf<R>) => Promise<void>,
 ) =>

@@ -17,10 +17,7 @@ import { routesOf } from '#gateway/http/route'
 import { NETWORK_NAME } from '#rules/constants'
 import { changeFactors, signedInMember } from './change-factors.ts'
 
-/** One-time codes of an authenticator app: set up, confirm, new recovery codes, switch off. */
-
 export const secondFactorRoutes = routesOf('account', {
-  /** The second step of a sign-in with the password: a code of the app, or a recovery code. */
   'POST /api/login/second-factor': {
     summary: 'Ends a sign-in by a one-time code or a recovery code, after the password.',
     access: 'anyone',

@@ -25,12 +25,7 @@ import { isCompleteCode, normalizeReferralCode } from '#rules/members/referral-c
 import { isUsername, normalizeEmail } from '#rules/members/usernames-and-emails'
 import { RuleError } from '#rules/rule-error'
 
-/** Checks of the register form while a visitor types, and e-mail verification codes before it is sent. */
-
-/**
- * Counts a code for its address and network; a request that lacks the work counts for nothing.
- * @throws {RuleError} `too_many_requests`, `otp_too_soon`, `proof_required`
- */
+/** Counts a code for its address and network; a request that lacks the work counts for nothing. */
 async function payForCode(
   services: Services,
   ip: string,

@@ -29,10 +29,7 @@ export const taskRoutes = routesOf('tasks', {
       completedTasks: await readCompletedTasks(services.db, memberId),
     })),
   },
-  /**
-   * Counts each code word before it is compared, so that parallel guesses are limited too. Where Telegram
-   * has to be asked, the claim is begun twice: the first time finds out whom to ask about.
-   */
+  /** Code words are counted before they are compared. `MembershipNeeded` names the chat to ask Telegram about. */
   'POST /api/tasks/complete': {
     summary: 'Completes a task and pays its reward.',
     idempotent: true,

@@ -20,8 +20,6 @@ import type { Services } from '#gateway/services/services'
 import { API_TEXTS } from '#rules/api-texts'
 import { RuleError } from '#rules/rule-error'
 
-/** The referral team: code, members, milestones. */
-
 const weekSets = ({ redis, config }: Services) => new WeekBoardSets(redis, config.redisPrefix)
 
 const storeListing = command<'POST /api/referral/week'>([], async ({ tx, memberId, body }) => {

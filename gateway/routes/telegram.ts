@@ -13,15 +13,9 @@ import type { Services } from '#gateway/services/services'
 import { RuleError } from '#rules/rule-error'
 import { isChatMember } from '#runtime/telegram-bot'
 
-/** The Telegram account of the member, for tasks that need a membership. */
-
 const notSetUp = () => new RuleError('telegram_unavailable', 'Telegram is not set up here')
 
-/**
- * Asks Telegram whether the account of a claim is a member of the task's channel or group. No transaction
- * and no lock is held meanwhile.
- * @throws {RuleError} `telegram_not_member`, `telegram_unavailable`, `too_many_requests`
- */
+/** No transaction and no lock is held while Telegram is asked. */
 export async function membershipOf(
   { config, db, limits, log }: Pick<Services, 'config' | 'db' | 'limits' | 'log'>,
   { memberId, chat, pressedAt }: MembershipNeeded,

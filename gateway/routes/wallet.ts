@@ -18,12 +18,6 @@ import { ipBucket } from '#gateway/services/rate-limits'
 import { DAY_MS, EARNINGS_DAYS } from '#rules/constants'
 import { dayText } from '#rules/duration-text'
 
-/** Balances, the ledger that explains them, and what proves it: seals for everybody, receipts for the member. */
-
-/**
- * The position that a query names; undefined without one.
- * @throws {BadInput} for a text that no page ended with
- */
 function cursorOf(before: string | undefined): ActivityCursor | undefined {
   const cursor = before === undefined ? undefined : parseCursor(before)
   if (before !== undefined && !cursor) throw new BadInput('The cursor is not valid')
@@ -32,19 +26,15 @@ function cursorOf(before: string | undefined): ActivityCursor | undefined {
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** The time that a text names; undefined for another text and before 1970. */
+/** Undefined for another text and before 1970. */
 function timeOf(text = ''): Date | undefined {
   const at = TIME.test(text) ? Date.parse(text) : Number.NaN
   return at >= 0 ? new Date(at) : undefined
 }
 
-/** Days of a statement if the request names no first one. */
 const DEFAULT_DAYS = 30
 
-/**
- * The period that a query names, with the defaults filled in.
- * @throws {BadInput} for a first day alone that is in the future or too long ago
- */
+/** Throws `BadInput` for a first day alone that is in the future or too long ago. */
 async function periodOf(db: Db, query: Partial<StatementPeriod>): Promise<StatementPeriod> {
   const to = query.to ?? dayText(await productNow(db))
   const from = query.from ?? dayText(Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS)

@@ -1,4 +1,4 @@
-/** Browsers by a part of their user agent; each entry precedes the browsers whose name it carries too. */
+/** In this order: a user agent also contains the names of browsers that follow its own. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\b(?:Edg|EdgA|EdgiOS)\//, 'Edge'],
   [/\b(?:OPR|OPX|Opera)\//, 'Opera'],
@@ -24,10 +24,7 @@ const MAX_LENGTH = 500
 const nameIn = (names: readonly [RegExp, string][], userAgent: string) =>
   names.find(([pattern]) => pattern.test(userAgent))?.[1]
 
-/**
- * A device in plain words, such as `Firefox on Windows`. Only names of these tables appear in it, so
- * that a member never reads what another client wrote into its user agent.
- */
+/** Only names of these tables, so that no member reads what another client wrote into its user agent. */
 export function deviceName(userAgent: string): string {
   const known = userAgent.slice(0, MAX_LENGTH)
   const browser = nameIn(BROWSERS, known)

@@ -14,7 +14,7 @@ export function isSecure({ publicOrigins }: Config): boolean {
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Whether a host is this machine. Its interfaces are read last, because that asks the kernel. */
+/** The interfaces are read last, because that asks the kernel. */
 function isOwnHost(host: string): boolean {
   if (LOOPBACK.has(host)) return true
   const interfaces = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
@@ -23,10 +23,7 @@ function isOwnHost(host: string): boolean {
   )
 }
 
-/**
- * Allows exactly the origins of `PUBLIC_ORIGIN`. Development also allows the request's own host if
- * it is a name or address of this machine; any other name is rejected, so DNS rebinding fails.
- */
+/** Development also allows the request's own host if it names this machine; no other, against DNS rebinding. */
 export function allowsOrigin({ publicOrigins, production }: Config): AllowsOrigin {
   return (request, origin) => {
     if (publicOrigins.includes(origin)) return true
@@ -36,10 +33,7 @@ export function allowsOrigin({ publicOrigins, production }: Config): AllowsOrigi
   }
 }
 
-/**
- * CSRF check by `Origin`, else by `Sec-Fetch-Site`. Browsers send one of them with every request
- * that can change something; a client that sends neither is no browser and holds no cookies of a member.
- */
+/** CSRF check: browsers send `Origin` or `Sec-Fetch-Site` with each write; a client without either is no browser. */
 function isSameSite(request: IncomingMessage, allows: AllowsOrigin): boolean {
   const { origin } = request.headers
   if (origin !== undefined) return allows(request, origin)
@@ -47,10 +41,8 @@ function isSameSite(request: IncomingMessage, allows: AllowsOrigin): boolean {
   return site === undefined || site === 'same-origin' || site === 'none'
 }
 
-/** Methods without side effects; every other one requires a same-origin request. */
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Records in `ctx.state.sameOrigin` whether our own page sent the request; rejects foreign writes. */
 export function sameOriginOnly(allows: AllowsOrigin): Koa.Middleware {
   return async (ctx, next) => {
     ctx.state.sameOrigin = isSameSite(ctx.req, allows)
@@ -59,10 +51,7 @@ export function sameOriginOnly(allows: AllowsOrigin): Koa.Middleware {
   }
 }
 
-/**
- * Call it in a GET handler that has side effects; `sameOriginOnly` covers the other methods.
- * @throws {RuleError} `cross_site`
- */
+/** For a GET handler with side effects; `sameOriginOnly` covers the other methods. Throws `cross_site`. */
 export function assertSameOrigin(ctx: Koa.Context): void {
   if (!ctx.state.sameOrigin) {
     throw new RuleError('cross_site', 'Requests from other sites are not allowed')

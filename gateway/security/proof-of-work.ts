@@ -11,15 +11,14 @@ import { keyedHashes } from '#runtime/secrets/encryption'
 const ALGORITHM = 'PBKDF2/SHA-256'
 /** Iterations of one derivation: about 1.3 ms of a server's core, which is all that a check costs. */
 const COST = 5_000
-/** Derivations of the cheapest proof. */
 const CHEAPEST = 16
-/** Of the dearest in the mean: some seconds of a desktop's core, half a minute of a phone's of 2018. */
+/** Derivations of the dearest proof in the mean: seconds of a desktop's core, 30 s of a phone's of 2018. */
 const DEAREST = 2_048
 
-/** Where codes are asked for: uses in the last hour, this one included. */
+/** Uses in the last hour, this one included. */
 type Uses = { address: number; network: number }
 
-/** A code is asked for where many were: a proof of work is missing, used up, too cheap, or wrong. */
+/** The proof of work is missing, used up, too cheap, or wrong. */
 export class ProofRequired extends RuleError {
   constructor(readonly challenge: ProofOfWorkChallenge) {
     super('proof_required', 'Many codes were asked for from your network. Please try again')
@@ -31,10 +30,7 @@ export function networkBucket(ip: string): string {
   return ipBucket(ip).split(/[.:]/).slice(0, 3).join('.')
 }
 
-/**
- * Derivations that a code costs: none at rest, then twice as many for every further sixtieth of the hourly limit
- * from one address, or thirtieth of it from one network.
- */
+/** None at rest, then doubled for each sixtieth of the hourly limit from an address, or thirtieth from a network. */
 export function workFor({ address, network }: Uses, perAddressHour: number): number {
   const doublings =
     overRest(address, Math.max(10, perAddressHour / 30), Math.max(5, perAddressHour / 60)) +
@@ -47,7 +43,7 @@ const overRest = (uses: number, rest: number, step: number) => Math.max(0, (uses
 /** Under each data key; a challenge is made with the current one. */
 const secretsOf = (config: Config) => keyedHashes(config.dataKey, 'proof of work', 'challenge')
 
-/** The address that a proof is for; another one needs another proof. */
+/** A proof is for one e-mail address. */
 const purposeOf = (email: string) =>
   hash('sha256', emailKey(normalizeEmail(email)), 'hex').slice(0, 32)
 
@@ -70,7 +66,6 @@ async function newChallenge(
   return challenge as ProofOfWorkChallenge
 }
 
-/** The challenge of a proof that holds for the address and the work; undefined otherwise. */
 async function provenChallenge(
   config: Config,
   { email, proof }: { email: string; proof: string },
@@ -98,11 +93,7 @@ async function provenChallenge(
   return undefined
 }
 
-/**
- * Checks that a request for a code has done the work that it costs where it comes from. A proof counts once.
- * @throws {ProofRequired} with the challenge to solve
- * @throws {RuleError} `too_many_requests`
- */
+/** A proof counts once; throws `ProofRequired` with the challenge to solve, and `too_many_requests`. */
 export async function assertWork(
   { config, limits }: { config: Config; limits: RateLimits },
   request: { email: string; proof?: string | undefined },

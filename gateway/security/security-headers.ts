@@ -6,10 +6,7 @@ import { isSecure } from './origins.ts'
 /** The camera takes the member's picture; nothing else of the device is ever asked for. */
 const PERMISSIONS = 'camera=(self), microphone=(), geolocation=(), payment=(), usb=()'
 
-/**
- * Content Security Policy and related headers. Inline styles are allowed because Radix and ECharts
- * set them; inline scripts are not. `no-referrer` keeps the referral code in a URL from other sites.
- */
+/** Radix and ECharts set inline styles; no inline scripts. `no-referrer` hides the referral code of a URL. */
 function helmetOf(config: Config): Koa.Middleware {
   const secure = isSecure(config)
   const sockets = config.publicOrigins.map((origin) => origin.replace(/^http/, 'ws'))
@@ -39,10 +36,7 @@ function helmetOf(config: Config): Koa.Middleware {
   })
 }
 
-/**
- * Names and values of the headers of every answer, which do not depend on the request: those that Helmet
- * sets on a response that is never sent, and Permissions Policy, which it does not know.
- */
+/** What Helmet sets on a response that is never sent, and Permissions Policy, which it does not know. */
 export async function securityHeaderList(config: Config): Promise<[string, string][]> {
   const headers: [string, string][] = []
   const res = {

@@ -5,12 +5,11 @@ import { HOUR_MS, IDLE_SIGN_IN_MS, MINUTE_MS, REMEMBERED_SIGN_IN_MS } from '#rul
 import type { RedisClient } from '#runtime/redis/redis-client'
 import { readValues } from '#runtime/redis/redis-client'
 
-/** What Redis holds of one browser: who is signed in, and the id that e-mail codes are bound to. */
 export type AuthSessionData = {
   memberId?: number
   /** `users.authEpoch` at sign-in: raising the member's epoch ends this sign-in. */
   epoch?: number
-  /** Start of the sign-in: real time, ms. */
+  /** Real time, ms. */
   signedInAt?: number
   /** Absolute end of the sign-in: real time, ms. */
   expiresAt?: number
@@ -18,17 +17,15 @@ export type AuthSessionData = {
   remembered?: boolean
   /** Identifies an anonymous browser: only the browser that verified an e-mail may register it. */
   browserId?: string
-  /** A sign-in whose password was right and that waits for a one-time code. */
   secondStep?: SecondStep
 }
 
-/** What the second step needs of the first; `until` is real time, ms. */
+/** After the right password, until the one-time code; `until` is real time, ms. */
 export type SecondStep = { memberId: number; epoch: number; remember: boolean; until: number }
 
 /** Longer than anything that is bound to an anonymous browser: a verified e-mail lives 30 minutes. */
 const ANONYMOUS_MS = HOUR_MS
 
-/** A new cookie value: 256 random bits. */
 export function newAuthSessionId(): string {
   return randomBytes(32).toString('base64url')
 }
@@ -53,23 +50,19 @@ export class AuthSessionStore {
     return `${this.prefix}:auth-ended:${name}`
   }
 
-  /**
-   * Reads a session and postpones its idle end. EXPIRE creates no key, so this cannot restore a
-   * session that was ended meanwhile.
-   */
+  /** Postpones the idle end. EXPIRE creates no key, so this cannot restore a session that was ended meanwhile. */
   async get(id: string, now: number): Promise<AuthSessionData | undefined> {
     const redisKey = this.redisKey(authSessionName(id))
     const [text, leftMs] = await Promise.all([this.redis.get(redisKey), this.redis.pttl(redisKey)])
     const data = unexpired(text, now)
     if (!data) return undefined
     const lifeMs = lifeOf(data, now)
-    // At most one write a minute: polls would otherwise write with every read. A server that takes no writes
-    // is asked again by the next request.
+    // At most one write a minute, not one for each poll. If it fails, the next request tries again.
     if (lifeMs - leftMs > MINUTE_MS) await this.redis.pexpire(redisKey, lifeMs).catch(() => {})
     return data
   }
 
-  /** Reads a session by its name and leaves its idle end as it is. */
+  /** Does not postpone the idle end. */
   async peek(name: string, now: number): Promise<AuthSessionData | undefined> {
     return unexpired(await this.redis.get(this.redisKey(name)), now)
   }
@@ -79,7 +72,7 @@ export class AuthSessionStore {
     await this.redis.set(redisKey, JSON.stringify(data), 'PX', lifeOf(data, now))
   }
 
-  /** Writes a session that was read before; one that was ended meanwhile stays ended. */
+  /** A session that was ended meanwhile stays ended. */
   async update(id: string, data: AuthSessionData, now: number): Promise<void> {
     const redisKey = this.redisKey(authSessionName(id))
     await this.redis.set(redisKey, JSON.stringify(data), 'PX', lifeOf(data, now), 'XX')
@@ -93,7 +86,7 @@ export class AuthSessionStore {
     await this.redis.del(this.redisKey(name))
   }
 
-  /** Ends the session with this name for another device of its member; its browser can ask why for `keptMs`. */
+  /** For another device of the member; the browser of the session can ask why for `keptMs`. */
   async endRemotely(
     name: string,
     reason: SignedOutReason = 'ended',
@@ -103,17 +96,13 @@ export class AuthSessionStore {
     await this.end(name)
   }
 
-  /** Why another device of its member ended the session with this name; undefined if none did. */
   async reasonOfRemoteEnd(name: string): Promise<SignedOutReason | undefined> {
     const reason = await this.redis.get(this.endedKey(name))
     if (reason === null) return undefined
     return reason === 'account-deleted' ? reason : 'ended'
   }
 
-  /**
-   * Reads the sessions with these names that have not ended, together. Does not postpone their
-   * idle end: a socket alone is no activity, and a page reads its figures after each handshake.
-   */
+  /** Does not postpone the idle ends: a socket is no activity, and a page reads its figures after each handshake. */
   async find(names: readonly string[], now: number): Promise<Map<string, AuthSessionData>> {
     const found = new Map<string, AuthSessionData>()
     const keys = names.map((name) => this.redisKey(name))
@@ -131,17 +120,13 @@ function unexpired(text: string | null, now: number): AuthSessionData | undefine
   return data?.expiresAt && data.expiresAt <= now ? undefined : data
 }
 
-/**
- * Milliseconds until a session expires without further requests: an hour for an anonymous browser,
- * otherwise the idle limit, but never beyond the absolute end.
- */
+/** An hour for an anonymous browser, otherwise the idle limit, but never beyond the absolute end. */
 function lifeOf({ expiresAt, remembered }: AuthSessionData, now: number): number {
   if (!expiresAt) return ANONYMOUS_MS
   const leftMs = Math.max(1, Math.ceil(expiresAt - now))
   return remembered ? leftMs : Math.min(leftMs, IDLE_SIGN_IN_MS)
 }
 
-/** Reads a sign-in by its name; undefined if it has ended. */
 export type ReadSignIn = (name: string) => Promise<AuthSessionData | undefined>
 
 /** Names of one command of Redis: bounds the time for which it delays others. */
@@ -150,9 +135,8 @@ const MAX_BATCH = 256
 type Batch = { names: string[]; found: Promise<Map<string, AuthSessionData>> }
 
 /**
- * Reads the sign-ins of requests that arrive in one turn of the event loop by one command of Redis, so
- * that the cost of a poll falls as load rises. Nothing is kept: each sign-in is read after its request
- * arrived, so one that was ended is refused at once.
+ * One command of Redis for all requests of one turn of the event loop, so that the cost of a poll falls as load
+ * rises. Nothing is kept: each sign-in is read after its request arrived, so an ended one is refused at once.
  */
 export function sessionBatchLoader(store: Pick<AuthSessionStore, 'find'>): ReadSignIn {
   let open: Batch | undefined

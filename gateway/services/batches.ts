@@ -4,7 +4,6 @@ import { engineOf, type MiningCommand } from '#db/engine/engine'
 import type { Db } from '#db/postgres/statements/transaction'
 import type { MiningStatus } from '#rules/snapshots'
 
-/** `load` answers when the batch has been carried out that the item became part of. */
 export type BatchLoader<Item, Result> = { load(item: Item): Promise<Result> }
 
 type BatchOptions = {
@@ -16,9 +15,8 @@ type BatchOptions = {
 const MAX_HANGING = 2
 
 /**
- * Carries out items in batches. Items that arrive while `atOnce` run wait for the next batch and share it, so
- * the cost of an item falls as load rises, and other work finds a free connection. Nothing is cached.
- * @param carryOut results in the order of the items; an `Error` rejects that item alone
+ * Items that arrive while `atOnce` batches run share the next one: the cost of an item falls as load rises, and
+ * other work finds a connection. `carryOut` returns results in order; an `Error` rejects that item only.
  */
 export function batchLoader<Item, Result>(
   carryOut: (items: readonly Item[]) => Promise<(Result | Error)[]>,
@@ -64,10 +62,10 @@ export function batchLoader<Item, Result>(
   )
 }
 
-/** Starts and stops that arrive together; undefined for one that has to run alone (`Engine.startAndStop`). */
+/** Undefined for a command that has to run alone (`Engine.startAndStop`). */
 export type MiningBatches = BatchLoader<MiningCommand, MiningStatus | undefined>
 
-/** At a time one batch: two are smaller, and half as many commands share a commit. */
+/** With two batches at once, half as many commands would share a commit. */
 const MINING_BATCHES: BatchOptions = { maxBatch: 64, atOnce: 1, hangingMs: 500 }
 
 /** Each batch is one transaction, with at most one command of a member. */

@@ -5,21 +5,16 @@ import type { AuthSessionStore } from './auth-session-store.ts'
 
 /** Precision of "last seen": each gateway writes it at most once in this time. */
 const SEEN_MS = 5 * MINUTE_MS
-/** Sign-ins that a member may have; one more ends the oldest. */
+/** One more sign-in ends the oldest. */
 export const MAX_SIGN_INS = 100
 
 /** The device and the network of a request, in plain words. */
 export type Place = { device: string; network: string }
 /** The last recorded request of a sign-in; `at` is real time, ms. */
 type Seen = Place & { at: number }
-/** A sign-in that has not ended, by its name (`authSessionName`). */
 export type ListedSignIn = Seen & { name: string; signedInAt: number }
 
-/**
- * The sign-ins of each member: a hash in Redis of their last requests by name.
- * The session decides whether a sign-in exists: entries of ended ones are dropped when the list is
- * read, so nothing here can restore one.
- */
+/** A hash in Redis for each member. The session decides whether a sign-in exists, so nothing here can restore one. */
 export class DeviceList {
   /** Time of the last write by name, oldest first; holds those of the last `SEEN_MS`. */
   private readonly writes = new Map<string, number>()
@@ -34,10 +29,7 @@ export class DeviceList {
     return signInsKey(this.prefix, memberId)
   }
 
-  /**
-   * Records a request; most calls write nothing. A sign-in that is not in the list is added.
-   * @param place called only if something is written
-   */
+  /** Most calls write nothing; `place` is called only if something is written. */
   async record(memberId: number, name: string, now: number, place: () => Place): Promise<void> {
     if (!this.isDue(name, now)) return
     const redisKey = this.redisKey(memberId)
@@ -55,7 +47,6 @@ export class DeviceList {
     }
   }
 
-  /** Whether a request of this sign-in is recorded now; then the next one is in `SEEN_MS`. */
   private isDue(name: string, now: number): boolean {
     if (now - (this.writes.get(name) ?? 0) < SEEN_MS) return false
     for (const [written, at] of this.writes) {
@@ -66,10 +57,7 @@ export class DeviceList {
     return true
   }
 
-  /**
-   * Ends the member's oldest sign-ins beyond `MAX_SIGN_INS`, and forgets those without a request for
-   * as long as one can last: the expiry of the whole hash is postponed by each request.
-   */
+  /** Also forgets sign-ins that must have expired: each request postpones the expiry of the whole hash. */
   async limit(memberId: number, epoch: number, now: number): Promise<void> {
     const redisKey = this.redisKey(memberId)
     const entries = Object.entries(await this.redis.hgetall(redisKey))
@@ -84,7 +72,7 @@ export class DeviceList {
     )
   }
 
-  /** Ends one sign-in of the member; false if it has ended or belongs to another member. */
+  /** False if it has ended or belongs to another member. */
   async end(memberId: number, name: string, now: number): Promise<boolean> {
     const data = await this.authSessions.peek(name, now)
     if (data?.memberId !== memberId) return false
@@ -92,7 +80,6 @@ export class DeviceList {
     return true
   }
 
-  /** Ends the sign-ins of a deleted member and deletes what is held about them. */
   async forget(memberId: number): Promise<void> {
     const names = await this.redis.hkeys(this.redisKey(memberId))
     // The sessions too: a late request with one would be recorded again.
@@ -100,7 +87,7 @@ export class DeviceList {
     await this.redis.del(this.redisKey(memberId))
   }
 
-  /** The member's sign-ins of that epoch, newest first; drops those that have ended. */
+  /** Newest first; drops those that have ended. */
   async read(memberId: number, epoch: number, now: number): Promise<ListedSignIn[]> {
     const { listed, ended, over } = await this.peek(memberId, epoch, now)
     if (ended.length > 0) await this.redis.hdel(this.redisKey(memberId), ...ended)
@@ -114,7 +101,6 @@ export class DeviceList {
     const entries = Object.entries(await this.redis.hgetall(this.redisKey(memberId)))
     const names = entries.map(([name]) => name)
     const sessions = await this.authSessions.find(names, now)
-    /** Undefined for a sign-in that has ended. */
     const epochOf = (name: string) => {
       const data = sessions.get(name)
       return data?.memberId === memberId ? (data.epoch ?? 0) : undefined

@@ -6,7 +6,6 @@ export class RecentMaximum {
   private previous = 0
   private startedAt: number
 
-  /** @param now monotonic ms */
   constructor(
     private readonly windowMs: number,
     private readonly now: () => number = () => performance.now(),
@@ -86,7 +85,6 @@ export function gatewayMetrics(registry: Registry) {
       'Handshakes of sockets: accepted, or the code of the rejection',
       ['outcome'],
     ),
-    /** Counts the open sockets of this process when metrics are read. */
     countSockets(count: () => number) {
       countSockets = count
     },

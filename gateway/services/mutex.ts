@@ -1,14 +1,10 @@
 import { SECOND_MS } from '#rules/constants'
 import { tooManyRequests } from './rate-limits.ts'
 
-/**
- * Runs the commands of one member one after another within this process. They would wait for each
- * other's row locks anyway, but each would then hold a database connection that others need.
- */
+/** Commands of a member would wait for each other's row locks anyway, each with a connection that others need. */
 export class KeyedMutex {
   private readonly last = new Map<number, Promise<unknown>>()
 
-  /** Runs `work` after all earlier work of that member has settled. */
   async run<T>(memberId: number, work: () => Promise<T>): Promise<T> {
     const before = this.last.get(memberId) ?? Promise.resolve()
     const mine = before.then(work, work)
@@ -21,10 +17,7 @@ export class KeyedMutex {
   }
 }
 
-/**
- * Runs at most `width` pieces of work at a time; the others wait in first-come order, at most `queue` of
- * them.
- */
+/** At most `width` pieces of work at a time; at most `queue` others wait, in first-come order. */
 export class Semaphore {
   private free: number
   private readonly waiting: (() => void)[] = []

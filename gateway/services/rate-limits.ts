@@ -7,16 +7,12 @@ import type { RedisClient } from '#runtime/redis/redis-client'
 type Limit = { points: number; seconds: number }
 
 /**
- * Every rate limit of the gateway. The end of a name is what uses are counted for: an IP address
- * (`ipBucket`), a member, a sign-in, or one account from one IP address. A device cookie is counted separately,
- * so strangers cannot lock members out of their own accounts. `login-tries` and `password-member` also count right
- * passwords: a hash takes a core some 30 ms, and what follows sends mails. `password-network` keeps one customer
- * from using up the hashes: with IPv6 a customer may have 65,536 of the networks that count as an address.
- * `login-total` refuses nothing: when it is used up, a sign-in needs a code as well. Nor do `inviter-address` and
- * `invitation-address`: answers and pages then name no inviter; nor `otp-network`, which makes codes dearer
- * (`proof-of-work.ts`).
- * `otp-proof` lets a proof of work count once. `command-day-member` bounds the rows that one claim, export or
- * deletion has to read.
+ * docs/security.md says what each counts. The end of a name is what uses are counted for; `known` is a browser
+ * with a device cookie, counted separately so that strangers cannot lock members out. `login-tries` and
+ * `password-member` also count right passwords, because a hash takes a core some 30 ms; `password-network`
+ * bounds them for a customer with many IPv6 networks. `login-total`, `otp-network`, `inviter-address` and
+ * `invitation-address` refuse nothing: what follows costs more or says less. `command-day-member` bounds the
+ * rows that one claim, export or deletion reads.
  */
 export function limitTable(config: Config) {
   return {
@@ -77,7 +73,7 @@ export function ipBucket(ip: string): string {
 
 export type LimitName = keyof ReturnType<typeof limitTable>
 
-/** Rate limiters shared by all gateways through Redis; without Redis each gateway counts in memory. */
+/** Shared by all gateways through Redis; without Redis each gateway counts in memory. */
 export class RateLimits {
   private readonly limiters: Record<LimitName, RateLimiterRedis>
 
@@ -91,11 +87,7 @@ export class RateLimits {
     this.limiters = Object.fromEntries(Object.entries(limitTable(config)).map(make))
   }
 
-  /**
-   * Counts one use.
-   * @returns the uses so far, with this one
-   * @throws {RuleError} `too_many_requests` with the time to wait
-   */
+  /** Returns the uses so far, with this one; throws `too_many_requests` with the time to wait. */
   async use(name: LimitName, countedFor: string): Promise<number> {
     try {
       return (await this.limiters[name].consume(countedFor)).consumedPoints
@@ -104,17 +96,15 @@ export class RateLimits {
     }
   }
 
-  /** Counts one use beyond the limit too; returns the uses so far. */
+  /** Counts beyond the limit too. */
   async count(name: LimitName, countedFor: string): Promise<number> {
     return (await this.limiters[name].penalty(countedFor)).consumedPoints
   }
 
-  /** The uses so far. */
   async used(name: LimitName, countedFor: string): Promise<number> {
     return (await this.limiters[name].get(countedFor))?.consumedPoints ?? 0
   }
 
-  /** Takes back a use that had no effect. */
   async giveBack(name: LimitName, countedFor: string): Promise<void> {
     await this.limiters[name].reward(countedFor)
   }
@@ -124,28 +114,22 @@ export class RateLimits {
     return (await this.count(name, countedFor)) <= this.limiters[name].points
   }
 
-  /** Whether the limit is used up; counts no use. */
   async isUsedUp(name: LimitName, countedFor: string): Promise<boolean> {
     return (await this.used(name, countedFor)) >= this.limiters[name].points
   }
 
-  /**
-   * Checks the limit without counting a use.
-   * @throws {RuleError} `too_many_requests` with the time to wait
-   */
+  /** Counts no use; throws `too_many_requests` with the time to wait. */
   async check(name: LimitName, countedFor: string): Promise<void> {
     const limiter = this.limiters[name]
     const used = await limiter.get(countedFor)
     if (used && used.consumedPoints >= limiter.points) throw refusal(used)
   }
 
-  /** Resets the count to zero. */
   async reset(name: LimitName, countedFor: string): Promise<void> {
     await this.limiters[name].delete(countedFor)
   }
 }
 
-/** The error of a use that has to wait. */
 export const tooManyRequests = (waitMs: number): RuleError =>
   new RuleError('too_many_requests', 'Too many requests. Please try again later', waitMs)
 

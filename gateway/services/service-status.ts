@@ -19,7 +19,6 @@ type StatusSources = {
   db: Db
   /** Delay of the slowest push of the last minutes, seconds. */
   slowestPush(): number
-  /** Whether this gateway receives changes. */
   isSubscribed(): boolean
 }
 
@@ -33,7 +32,6 @@ async function areCreditsOnTime(db: Db): Promise<boolean> {
   return lag !== undefined && lag <= CREDITS_LATE_S
 }
 
-/** Reads the status of the service as this gateway sees it, at most every 10 s. */
 export function serviceStatusReader(
   { db, slowestPush, isSubscribed }: StatusSources,
   now: () => number = () => performance.now(),

@@ -17,7 +17,6 @@ import type { RateLimits } from './rate-limits.ts'
 import type { ServiceStatus } from './service-status.ts'
 import type { SnapshotLoader } from './snapshot-loader.ts'
 
-/** Connections and shared objects of one gateway process, opened at start-up. */
 export type Services = {
   config: Config
   db: Db
@@ -34,14 +33,12 @@ export type Services = {
   /** Each cancellation that waits for the command's lock holds a database connection. */
   cancelMutex: KeyedMutex
   miningBatches: MiningBatches
-  /** One data export at a time, because each is held in memory. */
+  /** One export and a few statements at a time, because each is held in memory. */
   exportSemaphore: Semaphore
-  /** A few statements at a time, because each is held in memory. */
   statementSemaphore: Semaphore
   sealKeys: () => Promise<SealKey[]>
   metrics: GatewayMetrics
   tracing: Tracing
-  /** What the status page shows. */
   status: () => Promise<ServiceStatus>
   log: Logger
 }
@@ -49,7 +46,7 @@ export type Services = {
 /** What a request causes carries its id and, with traces, its span. */
 export const causeOf = (ctx: Koa.Context): Cause => ctx.state.cause ?? {}
 
-/** The services of one request: what it logs and publishes carries its id. */
+/** What a request logs and publishes carries its id. */
 export function servicesFor(services: Services, cause: Cause): Services {
   const { requestId } = cause
   return {

@@ -3,15 +3,13 @@ import { type MemberSnapshot, readSnapshots } from '#db/mining/snapshots'
 import type { Db } from '#db/postgres/statements/transaction'
 import { type BatchLoader, batchLoader } from './batches.ts'
 
-/** Members per query. */
 const MAX_BATCH = 200
 /** Queries at a time: commands find a free connection. */
 const MAX_QUERIES = 2
 
-/** Reads snapshots without activity; `load` answers undefined for a member who does not exist. */
 export type SnapshotLoader = BatchLoader<number, MemberSnapshot | undefined>
 
-/** Reads members one by one, so that an error is that of one member. */
+/** One by one, so that an error is that of one member. */
 async function readEach(db: Db, memberIds: readonly number[]) {
   const reads = await Promise.allSettled(memberIds.map((id) => readSnapshots(db, [id])))
   return reads.map((read) => (read.status === 'fulfilled' ? read.value[0] : asError(read.reason)))
@@ -19,10 +17,7 @@ async function readEach(db: Db, memberIds: readonly number[]) {
 
 const asError = (reason: unknown) => (reason instanceof Error ? reason : new Error(String(reason)))
 
-/**
- * Reads that arrive together are answered by one query, so a poll of many members costs few
- * statements. Nothing is cached: each answer is read after its request arrived.
- */
+/** Polls that arrive together share a query. Nothing is cached: each answer is read after its request arrived. */
 export function snapshotLoader(db: Db): SnapshotLoader {
   return batchLoader<number, MemberSnapshot | undefined>(
     async (memberIds) => {

@@ -5,7 +5,7 @@ import { RuleError } from '#rules/rule-error'
 /** Facts of an action: ids, amounts and names of settings, never other personal data. */
 export type ActionDetails = Record<string, string | number | boolean | number[] | null>
 
-/** An action of an operator; `memberId` is the member whom it affects, if it is one. */
+/** `memberId` is the member whom it affects, if it is one. */
 export type OperatorAction = {
   operator: string
   action: string
@@ -20,11 +20,7 @@ export type OperatorAction = {
   isUsual?: boolean
 }
 
-/**
- * The stored form of a reason: one line.
- * @throws {RuleError} `bad_input` for an empty or long one, or one with an e-mail address: the log is
- * kept even after the account is deleted
- */
+/** Returns one line. @throws {RuleError} `bad_input`: empty, long, or with an e-mail address (the log is kept) */
 export function reasonText(reason: string): string {
   const text = reason.trim().replace(/\s+/g, ' ')
   if (text === '' || text.length > REASON_CHARACTERS) {
@@ -45,16 +41,12 @@ const PERSONAL = {
   referralCode: 'the referral code',
 }
 
-/** Whether the text contains the value as whole words, ignoring case. */
 function mentions(text: string, value: string): boolean {
   const literal = value.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'u').test(text.toLowerCase())
 }
 
-/**
- * The log cannot be changed, so what identifies a member must not get into it.
- * @throws {RuleError} `bad_input`
- */
+/** The log cannot be changed: what identifies a member must not get into it. @throws {RuleError} `bad_input` */
 export async function assertImpersonal(tx: Tx, memberId: number, reason: string): Promise<void> {
   const member = await tx('users').where({ id: memberId }).first(Object.keys(PERSONAL))
   for (const [column, what] of Object.entries(PERSONAL)) {
@@ -64,8 +56,8 @@ export async function assertImpersonal(tx: Tx, memberId: number, reason: string)
 }
 
 /**
- * Adds an action to the log, in the transaction of the action: one exists exactly if the other does.
- * @throws {RuleError} `bad_input` for a reason that is empty, too long, or typed and names the member
+ * Call it in the action's transaction: one exists exactly if the other does.
+ * @throws {RuleError} `bad_input` for a wrong reason, `already_posted`
  */
 export async function recordAction(tx: Tx, entry: OperatorAction): Promise<void> {
   const { operator, action, memberId, details, isUsual = false } = entry
@@ -78,7 +70,7 @@ export async function recordAction(tx: Tx, entry: OperatorAction): Promise<void>
     .catch(ifTaken(new RuleError('already_posted', 'This form was sent before: it acts once')))
 }
 
-/** A line of the log; `operatorId` is null for commands on a terminal. */
+/** `operatorId` is null for commands on a terminal. */
 export type LoggedAction = Omit<OperatorAction, 'operatorId' | 'formKey' | 'isUsual'> & {
   id: number
   at: Date
@@ -86,10 +78,8 @@ export type LoggedAction = Omit<OperatorAction, 'operatorId' | 'formKey' | 'isUs
   operatorId: number | null
 }
 
-/** Which lines of the log are listed: those before an id, of a member, an operator, an action. */
 export type LogFilter = { before?: number; memberId?: number; operator?: string; action?: string }
 
-/** The newest actions, newest first. */
 export async function listActions(
   db: Db,
   limit: number,
@@ -105,5 +95,4 @@ export async function listActions(
     .select('details', 'reason')
 }
 
-/** The error of a command that names something unknown. */
 export const notFound = (what: string) => new RuleError('not_found', `There is no such ${what}`)

@@ -4,7 +4,7 @@ import { ANNOUNCEMENT_CHARACTERS, ANNOUNCEMENT_KINDS, type Announcement } from '
 import { isLanguage, LANGUAGES } from '#rules/members/languages'
 import { RuleError } from '#rules/rule-error'
 
-/** An announcement as operators write it; without `from` it counts from now on. */
+/** Without `from` it counts from now on. */
 export type Draft = Pick<Announcement, 'kind' | 'texts' | 'until'> & { from?: string }
 
 const NOT_IN_ORDER = 'from must be before until'
@@ -30,19 +30,13 @@ function checkTexts(texts: Draft['texts']): void {
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/
 
-/** A time of the draft, ms. */
 function timeOf(name: string, text: string): number {
   const at = typeof text === 'string' && TIME.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(at)) throw refused(`${name} must be a time such as 2026-12-01T20:00:00Z`)
   return at
 }
 
-/**
- * Checks a draft.
- * @param now real ms
- * @throws {RuleError} `bad_input` for an unknown kind, a missing or marked-up text, or times that are not
- * in order; only maintenance may begin later, because it is announced at once
- */
+/** `now` is in real ms. Only maintenance may begin later: it is announced at once. @throws {RuleError} `bad_input` */
 export function checkDraft(draft: Draft, now: number): void {
   if (!ANNOUNCEMENT_KINDS.includes(draft.kind)) {
     throw refused(`kind must be one of ${ANNOUNCEMENT_KINDS.join(', ')}`)
@@ -63,8 +57,8 @@ export function checkDraft(draft: Draft, now: number): void {
 }
 
 /**
- * Orders publications: members remember the last id that they read, so a smaller one must not appear
- * later. Then tells the gateways by the log of changes, even if Redis is away.
+ * The lock orders publications: members remember the last id that they read, so a smaller one must not appear later.
+ * Gateways read the log of changes even if Redis is away.
  * @throws {RuleError} `bad_input` if by the database's clock an end is not after its beginning
  */
 async function change(tx: Tx, work: () => Promise<number>): Promise<number> {
@@ -83,7 +77,7 @@ const columnsOf = ({ kind, texts, from, until }: Draft) => ({
   until: new Date(until),
 })
 
-/** Publishes an announcement; returns its id. @throws {RuleError} `bad_input` */
+/** Returns the id. @throws {RuleError} `bad_input` */
 export async function addAnnouncement(tx: Tx, draft: Draft): Promise<number> {
   checkDraft(draft, Date.now())
   return change(tx, async () => {
@@ -94,7 +88,7 @@ export async function addAnnouncement(tx: Tx, draft: Draft): Promise<number> {
 
 const unknown = () => new RuleError('not_found', 'There is no such announcement, or it has ended')
 
-/** Replaces an announcement that has not ended; members who read it do not see it as new again. */
+/** Members who read it do not see it as new again. @throws {RuleError} `bad_input`, `not_found` */
 export async function editAnnouncement(tx: Tx, id: number, draft: Draft): Promise<number> {
   checkDraft(draft, Date.now())
   return change(tx, async () => {
@@ -106,7 +100,7 @@ export async function editAnnouncement(tx: Tx, id: number, draft: Draft): Promis
   })
 }
 
-/** Ends an announcement now: its banner goes. One that has not begun is deleted. */
+/** One that has not begun is deleted. @throws {RuleError} `not_found` */
 export async function endAnnouncement(tx: Tx, id: number): Promise<number> {
   return change(tx, async () => {
     const open = () => tx('announcements').where({ id }).where('until', '>', tx.fn.now())

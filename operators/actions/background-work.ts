@@ -5,7 +5,7 @@ import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { SECOND_MS, SESSION_MS } from '#rules/constants'
 import { notFound } from './action-log.ts'
 
-/** How late a kind of background work is; null if it has never run. */
+/** `seconds` is null if the work has never run. */
 type WorkLag = { work: string; seconds: number | null }
 
 /** In real time, except for sweeps, which run on product time. */
@@ -20,7 +20,7 @@ const LAG_SQL = `
     (select coalesce(extract(epoch from now() - min("createdAt")), 0)::float8 from kyc_documents
       where "decidedAt" is null) as document`
 
-/** Seconds of product time since the first running session should have ended. Sessions may be on other nodes. */
+/** Seconds of product time. Not a part of `LAG_SQL`: sessions may be on other nodes. */
 async function sessionEndLag(db: Db): Promise<number> {
   const startedBy = (await productNow(db)) - SESSION_MS
   const [first] = await db('mining_sessions')
@@ -44,7 +44,7 @@ export async function workLag(db: Db): Promise<WorkLag[]> {
   ]
 }
 
-/** A mail that was not sent, without its text; `attempts` counts failed deliveries. */
+/** `attempts` counts failed deliveries. */
 type UnsentMail = {
   id: number
   recipient: string
@@ -56,13 +56,11 @@ type UnsentMail = {
 
 const COLUMNS = ['id', 'recipient', 'subject', 'createdAt', 'attempts', 'lastError']
 
-/** The newest mails that are still tried. */
 export async function waitingMails(db: Db, limit: number): Promise<UnsentMail[]> {
   const waiting = { sentAt: null, failedAt: null }
   return db('mails').where(waiting).orderBy('id', 'desc').limit(limit).select(COLUMNS)
 }
 
-/** The newest mails that were given up. */
 export async function failedMails(
   db: Db,
   limit: number,
@@ -74,13 +72,11 @@ export async function failedMails(
     .select([...COLUMNS, 'failedAt'])
 }
 
-/** Failed mails with these ids, or all that are worth a retry. */
 const failedOnes = (db: Db, ids: number[] | 'all') =>
   ids === 'all'
     ? db('mails').whereRaw(TO_RETRY)
     : db('mails').whereNotNull('failedAt').whereIn('id', ids)
 
-/** Numbers by subject of the failed mails that a retry takes. */
 export async function failedBySubject(
   db: Db,
   ids: number[] | 'all',
@@ -92,11 +88,7 @@ export async function failedBySubject(
     .count('* as mails')
 }
 
-/**
- * Makes failed mails wait again, without a job and with all their tries.
- * @returns their ids
- * @throws {RuleError} `not_found` unless all of these mails have failed
- */
+/** Gives the mails all their tries again. @throws {RuleError} `not_found` unless all of these mails have failed */
 export async function retryMails(tx: Tx, ids: number[] | 'all'): Promise<number[]> {
   const again = { failedAt: null, attempts: 0, queuedAt: null }
   const retried = await failedOnes(tx, ids).update(again).returning('id')

@@ -9,12 +9,8 @@ import { RuleError } from '#rules/rule-error'
 import { notFound } from './action-log.ts'
 import { memberNamed } from './members.ts'
 
-/**
- * TESP or USDT that one operator may correct alone for a member in 24 hours, up or down: about ten days
- * of mining. Above it another operator approves.
- */
+/** TESP or USDT of a member in 24 hours, up or down: about ten days of mining. Above it another operator approves. */
 export const CORRECTION_LIMIT = '25'
-/** Time to approve a proposal. */
 const PROPOSAL_DAYS = 3
 
 /** Digits before the decimal point of a balance: `numeric(20, 8)`. */
@@ -28,10 +24,10 @@ const tooLong = (what: string) =>
     `The ${what} may have at most ${BALANCE_DIGITS} digits before and ${MONEY_PLACES} after the decimal point`,
   )
 
-/** A correction of the balance of `member` (`memberNamed`); a negative amount reduces it. */
+/** `member` as for `memberNamed`; a negative amount reduces the balance. */
 export type Correction = { member: string; token: 'TESP' | 'USDT'; amount: string; reason: string }
 
-/** Rejects an amount that a correction cannot have. @throws {RuleError} `bad_input` */
+/** @throws {RuleError} `bad_input` */
 export function checkAmount(amount: string): void {
   if (!/^-?\d+(\.\d+)?$/.test(amount) || Number(amount) === 0) {
     throw new RuleError('bad_input', 'The amount must be a decimal other than 0, such as -12.5')
@@ -72,11 +68,7 @@ async function lockNamed(tx: Tx, name: string): Promise<number> {
   return (await memberNamed(tx, `id:${id}`)).id
 }
 
-/**
- * Corrects a balance with a ledger row that states the reason, whatever the amount.
- * @returns ids of the member and of the ledger row
- * @throws {RuleError} `not_found`, `insufficient_balance`, `bad_input`
- */
+/** Ignores the limit. @throws {RuleError} `not_found`, `insufficient_balance`, `bad_input` */
 export async function correctBalance(
   tx: Tx,
   { member, ...correction }: Correction,
@@ -95,13 +87,9 @@ const ABOVE_LIMIT_SQL = `
   where "userId" = :memberId and action = 'ledger correct' and details->>'ledgerRow' is not null
     and details->>'token' = :token and at > now() - interval '24 hours'`
 
-/** What became of a correction: posted at once, or proposed to the other operators. */
 type Corrected = { memberId: number; ledgerRow: string } | { memberId: number; proposal: number }
 
-/**
- * Corrects a balance up to the limit, and proposes the correction above it.
- * @throws {RuleError} `not_found`, `insufficient_balance`, `bad_input`
- */
+/** Proposes what exceeds the limit. @throws {RuleError} `not_found`, `insufficient_balance`, `bad_input` */
 export async function correctOrPropose(
   tx: Tx,
   correction: Correction,
@@ -125,7 +113,6 @@ export async function correctOrPropose(
   return { memberId, proposal: proposed.id }
 }
 
-/** A correction that waits for another operator. */
 export type Proposal = {
   id: number
   memberId: number
@@ -146,12 +133,11 @@ const openProposals = (db: Db) =>
     .select('p.id', 'p.userId as memberId', 'u.username', 'p.token', 'p.amount', 'p.reason')
     .select('p.proposedBy', 'p.proposedAt', 'p.expiresAt')
 
-/** The proposals that wait, oldest first. */
 export async function listProposals(db: Db): Promise<Proposal[]> {
   return openProposals(db).orderBy('p.id')
 }
 
-/** A proposal that waits. @throws {RuleError} `not_found` for one that is decided or has expired */
+/** @throws {RuleError} `not_found` if it is decided or has expired */
 export async function openProposal(db: Db, id: number): Promise<Proposal> {
   const proposal = await openProposals(db).where('p.id', id).first()
   if (!proposal) throw notFound('open proposal')
@@ -172,10 +158,8 @@ async function decide(tx: Tx, id: number, operator: string, approved: boolean) {
 }
 
 /**
- * Posts a proposed correction. Its number was drawn with the proposal, so the key of the ledger holds
- * even against a proposal that is decided twice.
- * @throws {RuleError} `not_found` for one that is decided or has expired, `bad_input` for one's own,
- * `insufficient_balance`
+ * The number was drawn with the proposal: the key of the ledger holds even if a proposal is decided twice.
+ * @throws {RuleError} `not_found` if it is decided or has expired, `bad_input` for one's own, `insufficient_balance`
  */
 export async function approveCorrection(
   tx: Tx,
@@ -191,11 +175,7 @@ export async function approveCorrection(
   return { memberId, ledgerRow, token, amount }
 }
 
-/**
- * Refuses a proposed correction; the operator who proposed it may do so too.
- * @returns id of the member
- * @throws {RuleError} `not_found` for one that is decided or has expired
- */
+/** The operator who proposed it may do so, too. @throws {RuleError} `not_found` if it is decided or has expired */
 export async function refuseCorrection(tx: Tx, id: number, operator: string): Promise<number> {
   return (await decide(tx, id, operator, false)).memberId
 }

@@ -18,19 +18,17 @@ export const SEALED_TABLES = {
 
 type SealedTable = keyof typeof SEALED_TABLES
 
-/** Renew the hash by which a row is found. A row under the current key may still have one of an older key. */
+/** Renew the hash by which a row is found; a row under the current key may still have one of an older key. */
 const HASHES: Partial<
   Record<SealedTable, (tx: Tx, dataKey: Buffer, id: number, plain: Buffer) => Promise<void>>
 > = { push_subscriptions: renewEndpointHash, telegram_accounts: renewAccountHash }
 
 type SealedRow = { id: number; sealed: Buffer }
 
-/** Rows of one table by the key that decrypts them. */
 type KeyUse = { table: string; current: number; older: number; unreadable: number }
 
 const TABLES = Object.entries(SEALED_TABLES) as [SealedTable, string][]
 
-/** The sealed rows of a table in the order of their ids, in batches. */
 async function* batchesOf(
   read: (afterId: number) => Promise<SealedRow[]>,
 ): AsyncGenerator<SealedRow[]> {
@@ -54,7 +52,6 @@ function opened(dataKey: Buffer, purpose: string, { sealed }: SealedRow) {
   }
 }
 
-/** How many rows each table has under the current key, under older ones and under none of the ring. */
 export async function readKeyUse(db: Db, dataKey: Buffer): Promise<KeyUse[]> {
   const uses: KeyUse[] = []
   for (const [table, purpose] of TABLES) {
@@ -70,10 +67,7 @@ export async function readKeyUse(db: Db, dataKey: Buffer): Promise<KeyUse[]> {
   return uses
 }
 
-/**
- * Encrypts every row under an older key of the ring again under the current one, and renews its hash. Rows
- * that no key decrypts stay as they are. Each batch is a transaction, which locks its rows.
- */
+/** Rows that no key decrypts stay as they are. Each batch is a transaction, which locks its rows. */
 export async function renewSealedRows(db: Db, dataKey: Buffer): Promise<void> {
   for (const [table, purpose] of TABLES) {
     const renewed = (afterId: number) =>

@@ -21,10 +21,8 @@ import { RuleError } from '#rules/rule-error'
 import type { MailContext } from './member-changes.ts'
 import { memberNamed } from './members.ts'
 
-/** Who gets which e-mail address. */
 type EmailChange = { memberId: number; email: string }
 
-/** The member under the lock, and the address in its stored form. */
 async function lockChange(tx: Tx, { memberId, email }: EmailChange) {
   if (!emailField.isValidSync(email)) throw new RuleError('bad_input', API_TEXTS.emailInvalid)
   await lockMember(tx, memberId)
@@ -45,16 +43,12 @@ const scope = (mailbox: string, memberId: number, key: string): CodeOwner => ({
   browserId: changeScope(memberId, key),
 })
 
-/** The old and the new mailbox. */
 const scopes = ({ id, email }: MemberRow, change: { email: string; key: string }) => ({
   old: scope(email, id, change.key),
   new: scope(change.email, id, change.key),
 })
 
-/**
- * Sends a code to the old and one to the new e-mail address; each is valid for 24 hours.
- * @throws {RuleError} `not_found`, `bad_input`, `email_taken`
- */
+/** Each code is valid for 24 hours. @throws {RuleError} `not_found`, `bad_input`, `email_taken` */
 export async function beginEmailChange(
   tx: Tx,
   { dataKey }: MailContext,
@@ -77,11 +71,7 @@ export type ChangeCodes = { old?: string; new?: string }
 /** What came of a confirmation; wrong tries must be committed, so they are no error. */
 type Confirmed = { changed: true } | { changed: false; missing: string }
 
-/**
- * Tries the codes of both mailboxes and changes the address once both have confirmed. Five wrong codes
- * use a mailbox's code up.
- * @throws {RuleError} `not_found`, `bad_input`, `email_taken`
- */
+/** Five wrong codes use up the code of a mailbox. @throws {RuleError} `not_found`, `bad_input`, `email_taken` */
 export async function confirmEmailChange(
   tx: Tx,
   mails: MailContext,
@@ -103,19 +93,13 @@ export async function confirmEmailChange(
   return { changed: true }
 }
 
-/**
- * Changes the address without the mailboxes, for a member who lost the old one; an owner gives the reason.
- * @throws {RuleError} `not_found`, `bad_input`, `email_taken`
- */
+/** For a member who lost the old mailbox. @throws {RuleError} `not_found`, `bad_input`, `email_taken` */
 export async function setEmail(tx: Tx, mails: MailContext, change: EmailChange): Promise<void> {
   const { member, ...target } = await lockChange(tx, change)
   return apply(tx, mails, member, target)
 }
 
-/**
- * Every sign-in, known browser and device with notifications ends with the epoch, and every code of both
- * addresses is void. Earlier mails go with the member, so that an export and a deletion find them.
- */
+/** The epoch ends sign-ins, known browsers and devices. Mails move, so that an export and a deletion find them. */
 async function apply(
   tx: Tx,
   { dataKey, origin }: MailContext,

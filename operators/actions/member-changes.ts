@@ -11,7 +11,7 @@ import { RuleError } from '#rules/rule-error'
 import { assertImpersonal, notFound } from './action-log.ts'
 import { memberNamed } from './members.ts'
 
-/** What became of the member's session: a quarantined one is stopped when it is released. */
+/** A quarantined session is stopped when it is released. */
 export type FrozenSession = 'stopped' | 'none' | 'quarantined'
 
 async function stopSession(tx: Tx, memberId: number): Promise<FrozenSession> {
@@ -24,9 +24,7 @@ async function stopSession(tx: Tx, memberId: number): Promise<FrozenSession> {
 }
 
 /**
- * Freezes a member (rules.md: Operators): every sign-in ends, no new one begins, and the running
- * session is stopped as the member could stop it. Nothing is taken: balances and pending rewards stay.
- * The member's lock orders the freeze and the member's commands.
+ * Balances and pending rewards stay (rules.md: Operators). The lock orders the freeze and the member's commands.
  * @param reason the member reads it at the next sign-in
  * @throws {RuleError} `not_found` for a deleted member, `bad_input` if the member is frozen already
  */
@@ -57,11 +55,7 @@ export async function freezeMember(
   return session
 }
 
-/**
- * Ends the freeze: the member may sign in and start mining again.
- * @param reason the member reads it in the inbox
- * @throws {RuleError} `bad_input` if the member is not frozen
- */
+/** The member reads the reason in the inbox. @throws {RuleError} `bad_input` if the member is not frozen */
 export async function unfreezeMember(tx: Tx, memberId: number, reason: string): Promise<void> {
   await lockMember(tx, memberId)
   const [released] = await tx('users')
@@ -74,12 +68,7 @@ export async function unfreezeMember(tx: Tx, memberId: number, reason: string): 
   await writeInbox(tx, { memberId, kind: 'released', fact: released.authEpoch, facts })
 }
 
-/**
- * Ends every sign-in of a member (`memberNamed`). The gateways' periodic check closes their sockets
- * within 35 s.
- * @returns the id of the member
- * @throws {RuleError} `not_found`
- */
+/** Gateways close the sockets within 35 s. @returns the id of the member @throws {RuleError} `not_found` */
 export async function endSignIns(tx: Tx, member: string): Promise<number> {
   const { id } = await memberNamed(tx, member)
   await tx('users')
@@ -90,10 +79,9 @@ export async function endSignIns(tx: Tx, member: string): Promise<number> {
 
 const nextEpoch = (tx: Tx) => tx.raw('"authEpoch" + 1')
 
-/** Members up to an id, of whom later ones have no part in an action. */
+/** Members who sign up meanwhile have larger ids and no part in an action. */
 type MembersUntil = { members: number; lastId: number }
 
-/** All members of now. */
 export async function allMembers(db: Db): Promise<MembersUntil> {
   const { rows } = await db.raw(
     'select count(*)::integer as members, coalesce(max(id), 0) as "lastId" from users',
@@ -104,10 +92,7 @@ export async function allMembers(db: Db): Promise<MembersUntil> {
 /** Members of one transaction: a million at once exceed the limit of a statement and stay locked. */
 const SIGNED_OUT_AT_ONCE = 5_000
 
-/**
- * Ends every sign-in of all members up to `lastId`, in its own transactions. After a crash it may be
- * repeated: members whose sign-ins had ended sign in once more.
- */
+/** In several transactions. After a crash it may be repeated: some members then sign in once more. */
 export async function endAllSignIns(
   db: Db,
   { lastId }: Pick<MembersUntil, 'lastId'>,
@@ -130,14 +115,10 @@ export async function endAllSignIns(
   }
 }
 
-/** What a mail to a member depends on; `origin` is the public URL of the product, if known. */
+/** `origin` is the public URL of the product, if known. */
 export type MailContext = { dataKey: Buffer; origin: string | undefined }
 
-/**
- * Switches off the one-time codes of a member who lost the app and the recovery codes, and writes the
- * mail about it. Passkeys and sign-ins stay.
- * @throws {RuleError} `second_factor_off`
- */
+/** For lost app and recovery codes; passkeys and sign-ins stay. @throws {RuleError} `second_factor_off` */
 export async function resetFactor(
   tx: Tx,
   memberId: number,
@@ -152,8 +133,7 @@ export async function resetFactor(
 }
 
 /**
- * Deletes an account as its member could, for one who asked for it and cannot sign in.
- * @returns id of the member's inviter, whose team list changed; null without one
+ * For a member who cannot sign in. @returns id of the inviter, whose team list changed; null without one
  * @throws {RuleError} `not_found`, `session_quarantined`, `bad_input` for a reason that names the member
  */
 export async function deleteAccount(
@@ -168,12 +148,7 @@ export async function deleteAccount(
   return deleteLockedMember(tx, dataKey, memberId)
 }
 
-/**
- * Freezes a referral code with a reason that its owner sees, or unfreezes it with null. Members
- * counted before stay counted.
- * @returns id of the owner
- * @throws {RuleError} `not_found`
- */
+/** Null unfreezes. Members counted before stay counted. @returns id of the owner @throws {RuleError} `not_found` */
 export async function freezeCode(tx: Tx, code: string, reason: string | null): Promise<number> {
   const [owner] = await tx('users')
     .where({ referralCode: normalizeReferralCode(code) })
@@ -191,7 +166,6 @@ type FrozenCode = {
   reason: string
 }
 
-/** All frozen referral codes, in the order of their owners' ids. */
 export async function frozenCodes(db: Db): Promise<FrozenCode[]> {
   return db('users')
     .whereNotNull('referralFrozenReason')

@@ -8,18 +8,12 @@ import { RuleError } from '#rules/rule-error'
 import type { RedisClient } from '#runtime/redis/redis-client'
 import { type LedgerLine, ledgerOf } from './members.ts'
 
-/** What operators see of one member besides the facts: rows by key, each list newest first. */
-
 const LEDGER_PAGE = 50
 
 /** A cursor behind a ledger row: its time in microseconds, which a Date does not hold, and its number. */
 const CURSOR = /^(\d{1,17})\.(\d{1,18})$/
 
-/**
- * Ledger rows of a member behind a cursor.
- * @returns `next` is the cursor behind the last row; undefined if no more follow
- * @throws {RuleError} `bad_input` for a cursor of another form
- */
+/** `next` is the cursor behind the last row. @throws {RuleError} `bad_input` for a cursor of another form */
 export async function ledgerPage(
   db: Db,
   memberId: number,
@@ -46,7 +40,6 @@ export async function ledgerPage(
 
 export type TeamLine = { id: number; username: string; joinedAt: Date; frozenAt: Date | null }
 
-/** The direct members of a team that joined last. */
 export async function teamOf(db: Db, memberId: number, limit: number): Promise<TeamLine[]> {
   return db('referral_rewards as r')
     .join('users as u', 'u.id', 'r.referredUserId')
@@ -56,7 +49,6 @@ export async function teamOf(db: Db, memberId: number, limit: number): Promise<T
     .select('u.id', 'u.username', 'r.createdAt as joinedAt', 'u.frozenAt')
 }
 
-/** A mail without its text. */
 export type MailLine = {
   id: number
   subject: string
@@ -66,7 +58,6 @@ export type MailLine = {
   lastError: string | null
 }
 
-/** The newest mails to the member's address. */
 export async function mailsOf(db: Db, email: string, limit: number): Promise<MailLine[]> {
   return db('mails')
     .where({ recipientKey: emailKey(email) })
@@ -75,7 +66,6 @@ export async function mailsOf(db: Db, email: string, limit: number): Promise<Mai
     .select('id', 'subject', 'createdAt', 'sentAt', 'failedAt', 'lastError')
 }
 
-/** The newest identity documents of a member, without their content. */
 export async function documentsOf(db: Db, memberId: number, limit: number): Promise<DocumentRow[]> {
   return db('kyc_documents')
     .where({ userId: memberId })
@@ -85,11 +75,9 @@ export async function documentsOf(db: Db, memberId: number, limit: number): Prom
     .select('deletedAt')
 }
 
-/** The lists of sign-ins that gateways keep in Redis. */
 export const deviceListIn = (redis: RedisClient, redisPrefix: string) =>
   new DeviceList(redis, redisPrefix, new AuthSessionStore(redis, redisPrefix))
 
-/** The member's sign-ins that have not ended. */
 export async function memberSignIns(
   db: Db,
   redis: RedisClient,

@@ -16,10 +16,7 @@ const idIn = (name: string): number | undefined => {
   return id === undefined ? undefined : Number(id)
 }
 
-/**
- * The member whom an operator names by user name, e-mail address or `id:71`.
- * @throws {RuleError} `not_found`, even for a deleted member
- */
+/** Accepts a user name, an e-mail address or `id:71`. @throws {RuleError} `not_found`, even for a deleted member */
 export async function memberNamed(db: Db, name: string): Promise<MemberRow> {
   const id = idIn(name)
   const member: MemberRow | undefined =
@@ -30,11 +27,7 @@ export async function memberNamed(db: Db, name: string): Promise<MemberRow> {
   return member
 }
 
-/**
- * The id of a member named in the same way. `id:71` names a deleted member too, whose rows operators
- * may read.
- * @throws {RuleError} `not_found`
- */
+/** `id:71` names a deleted member too, whose rows operators may read. @throws {RuleError} `not_found` */
 export async function idOfMember(db: Db, name: string): Promise<number> {
   const id = idIn(name)
   if (id === undefined) return (await memberNamed(db, name)).id
@@ -43,10 +36,8 @@ export async function idOfMember(db: Db, name: string): Promise<number> {
   return member.id
 }
 
-/** Members in one answer of `findMembers`. */
 const FOUND_MEMBERS = 50
 
-/** A member in a list of operators. */
 export type FoundMember = {
   id: number
   username: string
@@ -55,7 +46,6 @@ export type FoundMember = {
   frozenAt: Date | null
 }
 
-/** A page of found members; `next` names the following page, if there is one. */
 type FoundMembers = { members: FoundMember[]; next?: string }
 
 const members = (db: Db) =>
@@ -64,7 +54,6 @@ const members = (db: Db) =>
     .limit(FOUND_MEMBERS + 1)
     .select('id', 'username', 'email', 'createdAt as signedUpAt', 'frozenAt')
 
-/** The members with exactly that id or referral code. */
 const exactly = (db: Db, text: string) =>
   members(db)
     .where({ id: idIn(/^\d/.test(text) ? `id:${text}` : text) ?? 0 })
@@ -73,21 +62,18 @@ const exactly = (db: Db, text: string) =>
 
 type Folded = 'usernameKey' | 'emailKey'
 
-/** In the order of the keys' bytes, by `users_name_prefix` or `users_email_prefix`. */
+/** Reads the index `users_name_prefix` or `users_email_prefix`, in the order of the keys' bytes. */
 const beginning = (db: Db, column: Folded, prefix: string, after: string) =>
   members(db)
     .whereRaw(`?? collate "C" ${after === '' ? '>=' : '>'} ?`, [column, after || prefix])
     .whereRaw('?? collate "C" < ?', [column, `${prefix}\u{10ffff}`])
     .orderByRaw('?? collate "C"', [column])
 
-/** The place behind a member in one of the lists, as text. */
 const placeBehind = (by: Folded, { username, email }: FoundMember) =>
   by === 'usernameKey' ? `name:${usernameKey(username)}` : `email:${emailKey(email)}`
 
 /**
- * Finds members by id, referral code, or the beginning of their user name or e-mail address, whatever
- * the case: first those with that id or code, then by name, then by address. Each page reads no more
- * rows than it shows, whatever the number of members.
+ * Searches by id, referral code, and the beginning of user name and e-mail address. Each page reads what it shows.
  * @param after `next` of the page before
  */
 export async function findMembers(db: Db, text: string, after = ''): Promise<FoundMembers> {
@@ -117,7 +103,7 @@ export async function findMembers(db: Db, text: string, after = ''): Promise<Fou
   return { members: shown, next: placeBehind(last.by, last.member) }
 }
 
-/** What operators see of one member; amounts are exact decimals. */
+/** Amounts are exact decimals. */
 export type MemberFacts = Record<string, string | number | boolean | Date | null>
 
 /** A deleted member is shown under the pseudonym. */
@@ -140,13 +126,11 @@ const FACTS_SQL = `
   left join second_factors f on f."userId" = u.id and f."confirmedAt" is not null
   where u.id = :memberId`
 
-/** Account, balances, team, running session and ways to sign in of an existing member. */
 export async function memberFacts(db: Db, memberId: number): Promise<MemberFacts> {
   const { rows } = await db.raw(FACTS_SQL, { memberId, bucket: bucketOf(memberId) })
   return rows[0]
 }
 
-/** A ledger row as operators see it. */
 export type LedgerLine = {
   id: string
   at: Date
@@ -157,7 +141,7 @@ export type LedgerLine = {
   description: string
 }
 
-/** The newest ledger rows of a member, newest first; the query may be narrowed. */
+/** Callers may narrow the query. */
 export const ledgerOf = (
   db: Db,
   memberId: number,
@@ -173,7 +157,6 @@ export const ledgerOf = (
     .select('id', 'createdAt as at', 'type', 'amount', 'tokenType as token', 'balanceAfter')
     .select({ description: db.raw(descriptionSql('wallet_activity')) })
 
-/** A mining session as operators see it. */
 export type SessionLine = {
   id: number
   startedAt: Date
@@ -186,7 +169,6 @@ export type SessionLine = {
   quarantineReason: string | null
 }
 
-/** The newest sessions of a member, newest first. */
 export async function sessionsOf(db: Db, memberId: number, limit: number): Promise<SessionLine[]> {
   return db('mining_sessions')
     .where(memberKey(memberId))

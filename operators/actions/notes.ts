@@ -6,17 +6,13 @@ import { memberNamed } from './members.ts'
 
 const NOTE_CHARACTERS = 1_000
 
-/** A note of an operator about a member, who finds its text in the export of their data. */
+/** The member finds it in the export of their data. */
 export type Note = { id: number; at: Date; author: string; note: string }
 
-/** What the text consists of, apart from line breaks and tabs. */
+/** Line breaks and tabs are allowed. */
 const CONTROL = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/u
 
-/**
- * Adds a note about a member.
- * @returns its id
- * @throws {RuleError} `not_found` for a deleted member, `bad_input` for an empty or long note
- */
+/** @throws {RuleError} `not_found` for a deleted member, `bad_input` for an empty or long note */
 export async function addNote(
   tx: Tx,
   { memberId, author, text }: { memberId: number; author: string; text: string },
@@ -34,7 +30,6 @@ export async function addNote(
   return added.id
 }
 
-/** The newest notes about a member, newest first. */
 export async function notesOf(db: Db, memberId: number, limit: number): Promise<Note[]> {
   return db('member_notes')
     .where({ userId: memberId })
@@ -43,11 +38,7 @@ export async function notesOf(db: Db, memberId: number, limit: number): Promise<
     .select('id', 'at', 'author', 'note')
 }
 
-/**
- * Deletes a note, for example one about somebody else.
- * @returns id of the member
- * @throws {RuleError} `not_found`
- */
+/** Returns the id of the member. @throws {RuleError} `not_found` */
 export async function deleteNote(tx: Tx, id: number): Promise<number> {
   const [deleted] = await tx('member_notes').where({ id }).delete().returning('userId')
   if (!deleted) throw notFound('note')

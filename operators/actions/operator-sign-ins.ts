@@ -5,7 +5,7 @@ import { newToken, type Operator, type StoredOperator, tokenHash } from './opera
 export const IDLE_MINUTES = 15
 const LONGEST_HOURS = 8
 
-/** Whether a row of `operator_sign_ins`, by its name in the statement, has not ended. */
+/** `row` is the name of the table in the statement. */
 const valid = (
   row = 'operator_sign_ins',
 ) => `${row}."seenAt" > now() - interval '${IDLE_MINUTES} minutes'
@@ -13,13 +13,9 @@ const valid = (
 
 export type SignedIn = Operator & { signIn: number }
 
-/** Where a sign-in was begun, coarsely. */
 export type SignInPlace = { device: string; network: string }
 
-/**
- * Begins a sign-in and deletes those that are over.
- * @returns the value of its cookie, 256 random bits; undefined if the password was reset since it was compared
- */
+/** Returns the cookie's value, 256 random bits; undefined if the password was reset since it was compared. */
 export async function beginSignIn(
   tx: Tx,
   { id: operatorId, password }: Pick<StoredOperator, 'id' | 'password'>,
@@ -36,7 +32,7 @@ export async function beginSignIn(
   return token
 }
 
-/** The operator of a cookie, with the role of now; postpones the idle end. */
+/** Postpones the end of an idle sign-in. */
 export async function signedInBy(db: Db, token: string): Promise<SignedIn | undefined> {
   const { rows } = await db.raw(
     `with seen as (
@@ -49,7 +45,7 @@ export async function signedInBy(db: Db, token: string): Promise<SignedIn | unde
   return rows[0]
 }
 
-/** Whose cookie this is, even if the sign-in is over: for the log of what was refused. */
+/** Even if the sign-in is over: for the log of what was refused. */
 export async function ownerOfSignIn(db: Db, token: string): Promise<Operator | undefined> {
   return db('operator_sign_ins as s')
     .join('operators as o', 'o.id', 's.operatorId')
@@ -59,7 +55,6 @@ export async function ownerOfSignIn(db: Db, token: string): Promise<Operator | u
 
 export type ListedSignIn = SignInPlace & { id: number; name: string; createdAt: Date; seenAt: Date }
 
-/** Sign-ins that have not ended, newest first: of one operator, or of all. */
 export async function listSignIns(db: Db, operatorId?: number): Promise<ListedSignIn[]> {
   const signIns = db('operator_sign_ins as s')
     .join('operators as o', 'o.id', 's.operatorId')
@@ -69,7 +64,7 @@ export async function listSignIns(db: Db, operatorId?: number): Promise<ListedSi
   return signIns.select('s.id', 'o.name', 's.device', 's.network', 's.createdAt', 's.seenAt')
 }
 
-/** Ends one sign-in of an operator, or all of them; returns how many had not ended. */
+/** Ends one sign-in or all; returns how many had not ended. */
 export async function endSignIns(tx: Tx, operatorId: number, signIn?: number): Promise<number> {
   const ended = tx('operator_sign_ins').where({ operatorId }).delete()
   if (signIn !== undefined) ended.where({ id: signIn })
@@ -77,7 +72,7 @@ export async function endSignIns(tx: Tx, operatorId: number, signIn?: number): P
   return rows.filter(({ wasValid }) => wasValid).length
 }
 
-/** An operator in a list; `state` is whether the invitation was accepted, `signIns` how many have not ended. */
+/** `state` says whether the invitation was accepted, `signIns` how many have not ended. */
 export type ListedOperator = Operator & {
   state: string
   addedAt: Date
@@ -85,7 +80,6 @@ export type ListedOperator = Operator & {
   seenAt: Date | null
 }
 
-/** All operators by name. */
 export async function listOperators(db: Db): Promise<ListedOperator[]> {
   const { rows } = await db.raw(`
     select o.id, o.name, o.role, o."createdAt" as "addedAt",

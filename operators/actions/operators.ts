@@ -6,17 +6,16 @@ import { RuleError } from '#rules/rule-error'
 import { decrypt, encrypt } from '#runtime/secrets/encryption'
 import { notFound } from './action-log.ts'
 
-/** What an operator may do in the console: `operators/console/roles.ts` says which role does what. */
+/** `operators/console/roles.ts` says which role does what. */
 export const ROLES = ['reader', 'support', 'reviewer', 'owner'] as const
 export type Role = (typeof ROLES)[number]
 
-/** A person who signs in to the console. */
 export type Operator = { id: number; name: string; role: Role }
 
 export const INVITATION_HOURS = 24
 const PURPOSE = 'operator secret'
 
-/** The stored form of the token in a link or a cookie, which has 256 random bits. */
+/** Tokens of links and cookies have 256 random bits, so a fast hash is enough. */
 export const tokenHash = (token: string) => hash('sha256', token)
 export const newToken = () => randomBytes(32).toString('base64url')
 
@@ -27,7 +26,7 @@ export function roleOf(text: string | undefined): Role {
   return role
 }
 
-/** A new secret of one-time codes and a new invitation; the operator cannot sign in before it is accepted. */
+/** The operator cannot sign in before the invitation is accepted. */
 function invitation(tx: Tx, dataKey: Buffer) {
   const token = newToken()
   const row = {
@@ -40,11 +39,7 @@ function invitation(tx: Tx, dataKey: Buffer) {
   return { token, row }
 }
 
-/**
- * Adds an operator, who chooses a password by the link of the invitation.
- * @returns the token of the link
- * @throws {RuleError} `bad_input` for a name that is taken or not usable
- */
+/** Returns the token of the link. @throws {RuleError} `bad_input` for a name that is taken or not usable */
 export async function inviteOperator(
   tx: Tx,
   dataKey: Buffer,
@@ -61,12 +56,7 @@ export async function inviteOperator(
   return token
 }
 
-/**
- * For a lost password or authenticator app, or an invitation that has expired: ends the operator's sign-ins
- * and invites again.
- * @returns the token of the new link
- * @throws {RuleError} `not_found`
- */
+/** Ends the operator's sign-ins; returns the token of a new link. @throws {RuleError} `not_found` */
 export async function resetOperator(tx: Tx, dataKey: Buffer, name: string): Promise<string> {
   const { token, row } = invitation(tx, dataKey)
   const [operator] = await tx('operators').where({ name }).update(row).returning('id')
@@ -75,10 +65,7 @@ export async function resetOperator(tx: Tx, dataKey: Buffer, name: string): Prom
   return token
 }
 
-/**
- * Without an owner who has accepted nobody could invite one in the console. The lock orders parallel changes of
- * owners.
- */
+/** Without an owner who has accepted nobody could invite one in the console. The lock orders parallel changes. */
 async function changeOperator(
   tx: Tx,
   name: string,
@@ -97,26 +84,18 @@ async function changeOperator(
   )
 }
 
-/**
- * Gives an operator another role, from the next request on.
- * @throws {RuleError} `not_found`; `bad_input` for the last owner
- */
+/** Takes effect with the next request. @throws {RuleError} `not_found`; `bad_input` for the last owner */
 export const setRole = (tx: Tx, name: string, role: Role): Promise<void> =>
   changeOperator(tx, name, (operator) => operator.update({ role }))
 
-/**
- * Removes an operator, whose sign-ins end with the next request. The log keeps the name.
- * @throws {RuleError} `not_found`; `bad_input` for the last owner
- */
+/** The log keeps the name. @throws {RuleError} `not_found`; `bad_input` for the last owner */
 export const removeOperator = (tx: Tx, name: string): Promise<void> =>
   changeOperator(tx, name, (operator) => operator.delete())
 
-/** An operator with what a sign-in or the acceptance of an invitation compares. */
 export type StoredOperator = Operator & { password: string | null; sealed: Buffer }
 
 const STORED = ['id', 'name', 'role', 'password', 'sealed'] as const
 
-/** The operator of that name who has accepted the invitation. */
 export async function operatorNamed(db: Db, name: string): Promise<StoredOperator | undefined> {
   return db('operators')
     .where({ name })
@@ -124,7 +103,7 @@ export async function operatorNamed(db: Db, name: string): Promise<StoredOperato
     .first(...STORED)
 }
 
-/** The operator whom the token of a link invites; undefined for a used or expired one. */
+/** Undefined for a used or expired token. */
 export async function invitedBy(db: Db, token: string): Promise<StoredOperator | undefined> {
   return db('operators')
     .where({ invitationHash: tokenHash(token) })
@@ -132,15 +111,10 @@ export async function invitedBy(db: Db, token: string): Promise<StoredOperator |
     .first(...STORED)
 }
 
-/** The secret that an authenticator app needs. */
 export const secretOf = (dataKey: Buffer, { sealed }: Pick<StoredOperator, 'sealed'>): Buffer =>
   decrypt(dataKey, PURPOSE, sealed)
 
-/**
- * Uses a one-time code; a used one, and those before it, never work again.
- * @param now real time, ms
- * @returns whether the code was right
- */
+/** A used code, and those before it, never work again. `now` is real time, ms. */
 export async function useCode(
   db: Db,
   dataKey: Buffer,
@@ -157,7 +131,7 @@ export async function useCode(
   return used === 1
 }
 
-/** Ends the invitation: from now on the operator signs in with that password. False if it was reset meanwhile. */
+/** False if it was reset meanwhile. */
 export async function acceptInvitation(
   tx: Tx,
   token: string,

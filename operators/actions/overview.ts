@@ -6,14 +6,14 @@ import { productNow } from '#db/postgres/connection/product-clock'
 import type { Db } from '#db/postgres/statements/transaction'
 import { HOUR_MS, SECOND_MS } from '#rules/constants'
 
-/** Whether the product grows and keeps up; null is not known (yet). */
+/** Null is not known (yet). */
 export type Overview = {
   creditLagSeconds: number
   activeSessions: number
   /** Of the current and the last hour of product time. */
   creditsPerSecond: number
   signUpsToday: number
-  /** Share of a day's sign-ups who came back, of the newest days that can be known; 0 to 1. */
+  /** Share of a day's sign-ups, of the newest days that can be known; 0 to 1. */
   backAfterOneDay: number | null
   backAfterSevenDays: number | null
   /** Members who joined a team for each member. */
@@ -21,7 +21,6 @@ export type Overview = {
   mailsWaiting: number
   /** Failed mails that a retry of all takes. */
   mailsToRetry: number
-  /** When workers counted last. */
   countedAt: Date | null
 }
 
@@ -39,7 +38,6 @@ async function creditsPerSecond(db: Db): Promise<number> {
 /** Days whose sign-ups together make a share: one small day says little. */
 const SHARE_DAYS = 7
 
-/** The share of sign-ups who came back, of the newest days that know it. */
 function shareBack(
   days: DayFigures[],
   column: 'backAfterOneDay' | 'backAfterSevenDays',
@@ -53,10 +51,7 @@ function shareBack(
 export const invitationsOn = ({ members, joined }: DayFigures): number | null =>
   members ? (joined ?? 0) / members : null
 
-/**
- * The figures now, and those of the last 30 days, oldest first. Reads counters and a row a day, which
- * workers count: the number of members does not matter.
- */
+/** `days` are the last 30, oldest first. Reads counters and a row a day: the number of members does not matter. */
 export async function readOverview(db: Db): Promise<{ now: Overview; days: DayFigures[] }> {
   const [days, { sessions }, mails, lag, credits] = await Promise.all([
     readFigures(db),

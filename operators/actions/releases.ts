@@ -6,7 +6,7 @@ import { isOlder, isVersion } from '#rules/version'
 import { notFound } from './action-log.ts'
 import { memberNamed } from './members.ts'
 
-/** A release; without a minimum the one of the newest earlier release stays. */
+/** Without a minimum the one of the newest earlier release stays. */
 export type Release = { version: string; minimum: string | null }
 
 function checkVersion(what: string, version: string): void {
@@ -16,10 +16,8 @@ function checkVersion(what: string, version: string): void {
 }
 
 /**
- * Records a release; clients older than its minimum must reload.
- * @returns the minimum version that clients need now; null if any version is accepted
- * @throws {RuleError} `bad_input` for a text that is no version, or a minimum that the release itself
- * does not reach, which would make its clients reload endlessly
+ * Returns the minimum that clients need now; null if any version is accepted.
+ * @throws {RuleError} `bad_input`, also for a minimum above the release: its clients would reload endlessly
  */
 export async function setVersion(tx: Tx, { version, minimum }: Release): Promise<string | null> {
   checkVersion('version', version)
@@ -36,11 +34,7 @@ export async function setVersion(tx: Tx, { version, minimum }: Release): Promise
   return minimumVersion(tx)
 }
 
-/**
- * Accepts every client again, until a release sets another minimum.
- * @returns the minimum that is lifted
- * @throws {RuleError} `not_found` if there is none
- */
+/** Returns the minimum that is lifted. @throws {RuleError} `not_found` if there is none */
 export async function liftMinimum(tx: Tx): Promise<string> {
   const minimum = await minimumVersion(tx)
   if (minimum === null) throw notFound('minimum: any client is accepted')
@@ -50,7 +44,6 @@ export async function liftMinimum(tx: Tx): Promise<string> {
 
 export type ReleaseRow = Release & { releasedAt: Date; active: boolean }
 
-/** All recorded releases, newest first. */
 export async function listVersions(db: Db): Promise<ReleaseRow[]> {
   return db('app_versions')
     .orderBy([
@@ -61,7 +54,7 @@ export async function listVersions(db: Db): Promise<ReleaseRow[]> {
     .select('isActive as active')
 }
 
-/** A feature flag; `enabledForUsers` holds ids of members. */
+/** `enabledForUsers` holds ids of members. */
 export type Flag = {
   name: string
   enabled: boolean
@@ -69,7 +62,6 @@ export type Flag = {
   requiredVersion: string | null
 }
 
-/** All feature flags by name. */
 export async function listFlags(db: Db): Promise<Flag[]> {
   const columns = ['name', 'enabled', 'enabledForUsers', 'requiredVersion']
   return db('feature_flags').orderBy('name').select(columns)
@@ -82,15 +74,11 @@ async function updateFlag(tx: Tx, name: string, change: Partial<Flag>): Promise<
   if (changed === 0) throw notFound('feature flag')
 }
 
-/** Turns a feature flag on or off for all members. */
 export async function setFlag(tx: Tx, name: string, enabled: boolean): Promise<void> {
   await updateFlag(tx, name, { enabled })
 }
 
-/**
- * Gives a feature flag only to clients of this version or newer; null: to any client.
- * @throws {RuleError} `bad_input` for a text that is no version, `not_found`
- */
+/** Null gives the flag to any client. @throws {RuleError} `bad_input` for a text that is no version, `not_found` */
 export async function setFlagVersion(tx: Tx, name: string, version: string | null): Promise<void> {
   if (version !== null) checkVersion('version', version)
   await updateFlag(tx, name, { requiredVersion: version })
@@ -98,10 +86,7 @@ export async function setFlagVersion(tx: Tx, name: string, version: string | nul
 
 type Named = { id: number; username: string }
 
-/**
- * Who gets a feature flag, and who loses it, if it is on individually for these members.
- * @throws {RuleError} `not_found`
- */
+/** What changes if the flag is on individually for these members only. @throws {RuleError} `not_found` */
 export async function changeOfFlag(
   db: Db,
   name: string,
@@ -125,7 +110,7 @@ export async function changeOfFlag(
   }
 }
 
-/** Sets the members (`memberNamed`) for whom a feature flag is on individually. @returns their ids */
+/** Replaces the members (`memberNamed`) for whom a feature flag is on individually. @returns their ids */
 export async function setFlagFor(tx: Tx, name: string, members: string[]): Promise<number[]> {
   const named: number[] = []
   for (const member of members) named.push((await memberNamed(tx, member)).id)

@@ -4,7 +4,7 @@ import { fromUnits, MONEY_PLACES, type Money, toUnits } from '#rules/money/money
 import { RuleError } from '#rules/rule-error'
 import type { Task, TaskTexts } from '#rules/snapshots'
 
-/** A task as operators define it. Times are ISO 8601 texts with a zone; null: none. */
+/** Times are ISO 8601 texts with a zone. */
 export type TaskDefinition = {
   id: string
   texts: Record<Language, TaskTexts>
@@ -21,7 +21,6 @@ export type TaskDefinition = {
   /** Claims of all members; null without a limit. */
   cap: number | null
   check: Task['check']
-  /** The code word of a task with the check `code`. */
   code: string | null
   /** The channel or group of a task with the check `telegram`: `@name`, or its number. */
   chat: string | null
@@ -38,11 +37,9 @@ export const ACTIONS: readonly Task['action'][] = [
 ]
 const CHECKS: readonly unknown[] = ['trust', 'code', 'telegram'] satisfies Task['check'][]
 
-/** Longest texts, in characters. */
 const LENGTHS = { title: 80, description: 300 }
 /** Digits of a reward before the decimal point: `numeric(20, 8)`. */
 const REWARD_DIGITS = 12
-/** Largest integer of the database. */
 const INTEGER_MAX = 2 ** 31 - 1
 
 type Input = Record<string, unknown>
@@ -156,10 +153,7 @@ const ABSENT = {
 }
 const FIELDS = ['id', 'texts', 'reward', 'platform', 'action', ...Object.keys(ABSENT)]
 
-/**
- * The fields in the JSON text of an operator, none of them checked but for their names.
- * @throws {RuleError} `bad_input`
- */
+/** Checks only the names of the fields. @throws {RuleError} `bad_input` */
 export function parseFields(json: string): Input {
   let fields: unknown
   try {
@@ -173,14 +167,11 @@ export function parseFields(json: string): Input {
   return fields
 }
 
-/** One text for each time and amount, as the database has it, so that two can be compared. */
+/** Formats a time and an amount as the database does, so that two can be compared. */
 const isoOf = (time: unknown) => (time === null ? null : new Date(String(time)).toISOString())
 const amountOf = (reward: unknown) => fromUnits(toUnits(String(reward))).replace(/\.?0+$/, '')
 
-/**
- * The definition that these fields make.
- * @throws {RuleError} `bad_input` with one sentence about the first wrong field
- */
+/** @throws {RuleError} `bad_input` with one sentence about the first wrong field */
 export function definitionOf(fields: Input): TaskDefinition {
   const task: Input = { ...ABSENT, ...fields }
   if (typeof task.id !== 'string' || !/^[A-Za-z0-9_]{1,64}$/.test(task.id)) {

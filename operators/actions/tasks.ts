@@ -5,7 +5,7 @@ import type { Config } from '#runtime/config/config'
 import { notFound } from './action-log.ts'
 import { definitionOf, type TaskDefinition } from './task-definition.ts'
 
-/** A task as operators see it. `claimed` counts only claims below a cap, `claims` counts all. */
+/** `claimed` counts only claims below a cap. */
 export type OperatedTask = TaskDefinition & {
   status: 'draft' | 'active' | 'ended'
   /** Whether its time is over, though nobody ended it. */
@@ -45,7 +45,6 @@ const operated = ({ starts, ends, ...task }: TaskRow): OperatedTask => ({
   ends: ends?.toISOString() ?? null,
 })
 
-/** All tasks, oldest first. */
 export async function listTasks(db: Db): Promise<OperatedTask[]> {
   return (await tasksIn(db).orderBy(['createdAt', 'id'])).map(operated)
 }
@@ -57,14 +56,13 @@ export async function readTask(db: Db, id: string): Promise<OperatedTask> {
   return operated(row)
 }
 
-/** A task and the number of its claims, which a popular task has many of. @throws {RuleError} `not_found` */
+/** Counts all claims, which may be many. @throws {RuleError} `not_found` */
 export async function showTask(db: Db, id: string): Promise<OperatedTask & { claims: number }> {
   const task = await readTask(db, id)
   const claims = await db('completed_tasks').where({ taskId: id }).count('* as claims').first()
   return { ...task, claims: Number(claims?.claims) }
 }
 
-/** Locks a task until the commit. */
 async function lockTask(tx: Tx, id: string): Promise<OperatedTask> {
   const row = await tasksIn(tx).where({ id }).forUpdate().first()
   if (!row) throw notFound('task')
@@ -77,7 +75,7 @@ function refuse(sentence: string): never {
 
 const stored = ({ texts, ...task }: TaskDefinition) => ({ ...task, texts: JSON.stringify(texts) })
 
-/** Adds a draft, which members do not see. @throws {RuleError} `bad_input` for an id that was used before */
+/** Members do not see a draft. @throws {RuleError} `bad_input` for an id that was used before */
 export async function addTask(tx: Tx, definition: TaskDefinition): Promise<void> {
   const added = await tx('tasks')
     .insert(stored(definition))
@@ -113,7 +111,6 @@ function assertOpen({ id, status, isOver }: OperatedTask): void {
 
 type Settings = Pick<Config, 'taskLinks' | 'telegramBotToken'>
 
-/** Asserts that members can do a task where it is published. */
 function assertDoable({ id, link, check }: TaskDefinition, settings: Settings): void {
   if (link === null && !settings.taskLinks[id]) refuse('The task needs a link')
   if (check === 'telegram' && !settings.telegramBotToken) {
@@ -121,10 +118,7 @@ function assertDoable({ id, link, check }: TaskDefinition, settings: Settings): 
   }
 }
 
-/**
- * A draft or a published task after a change of fields, and the names of those that differ.
- * @throws {RuleError} `bad_input` for a task that has ended or a definition that is wrong
- */
+/** @throws {RuleError} `bad_input` for a task that has ended or a definition that is wrong */
 export function editedTask(task: OperatedTask, fields: Record<string, unknown>) {
   assertOpen(task)
   if ('id' in fields && fields.id !== task.id) refuse('The id of a task cannot be changed')
@@ -135,11 +129,7 @@ export function editedTask(task: OperatedTask, fields: Record<string, unknown>) 
   return { after, changed: names.filter((name) => !isDeepStrictEqual(current[name], after[name])) }
 }
 
-/**
- * Changes some fields of a draft or of a published task.
- * @returns the names of the fields that have other values now
- * @throws {RuleError} `not_found`, and as `editedTask`
- */
+/** Returns the names of the changed fields. @throws {RuleError} `not_found`, and as `editedTask` */
 export async function editTask(
   tx: Tx,
   id: string,
@@ -156,10 +146,7 @@ export async function editTask(
   return changed
 }
 
-/**
- * Publishes a draft: members can claim it, from its start on if it has one.
- * @throws {RuleError} `not_found`, or `bad_input` if it is no draft, ends in the past or has no link
- */
+/** @throws {RuleError} `not_found`, or `bad_input` if it is no draft, ends in the past or has no link */
 export async function publishTask(tx: Tx, id: string, settings: Settings): Promise<OperatedTask> {
   const task = await lockTask(tx, id)
   if (task.status !== 'draft') refuse(`The task ${id} was published before`)
@@ -170,9 +157,7 @@ export async function publishTask(tx: Tx, id: string, settings: Settings): Promi
 }
 
 /**
- * Ends a published task now. Claims whose transaction began before are paid. One that has not started, and
- * that nobody has claimed before its start was moved, becomes a draft again.
- * @returns its status
+ * Claims whose transaction began before are paid. A task that has not started and has no claim becomes a draft again.
  * @throws {RuleError} `not_found`, or `bad_input` if it is no published task
  */
 export async function endTask(tx: Tx, id: string): Promise<'draft' | 'ended'> {

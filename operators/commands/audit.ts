@@ -16,7 +16,7 @@ import type { OperatorsCommand } from './run-command.ts'
 
 const SHOWN_ROWS = 20
 
-/** Whether the replica may be audited; a lost primary leaves nothing to wait for. */
+/** A lost primary leaves nothing to wait for. */
 async function isRecent(replica: Db, primaryUrl: string, waitMs: number): Promise<boolean> {
   const primary = connect(primaryUrl, { max: 1, name: 'tesp-audit' })
   try {
@@ -30,7 +30,6 @@ async function isRecent(replica: Db, primaryUrl: string, waitMs: number): Promis
   }
 }
 
-/** `npm run audit`: `-- --wait 300` gives the replica more time to catch up. */
 export const audit: OperatorsCommand = async (withDatabase) => {
   const { values } = readArguments('npm run audit -- [--wait <seconds>]', {
     options: { wait: { type: 'string', default: '60' } },

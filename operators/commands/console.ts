@@ -9,7 +9,6 @@ import { readEnvironment } from '#runtime/process/environment'
 import { readArguments } from '#runtime/process/read-arguments'
 import type { OperatorsCommand } from './run-command.ts'
 
-/** `npm run console`: serves the operators' console until a signal. */
 export const operatorsConsole: OperatorsCommand = async (withDatabase) => {
   readArguments('npm run console', {})
   const env = readEnvironment()
@@ -28,7 +27,7 @@ export const operatorsConsole: OperatorsCommand = async (withDatabase) => {
   return 0
 }
 
-/** The link of a first owner; undefined if an owner has accepted an invitation. */
+/** Undefined if an owner has accepted an invitation. */
 async function firstInvitation(config: Config, origin: string): Promise<string | undefined> {
   const db = connect(config.databaseUrl, { max: 1, name: 'tesp-console' })
   try {
@@ -48,10 +47,7 @@ async function firstInvitation(config: Config, origin: string): Promise<string |
   }
 }
 
-/**
- * The console of a product with the embedded database, on `port`.
- * @returns the link of a first sign-in, until somebody has used one
- */
+/** For the embedded database. `invitation` is the link of a first sign-in, until somebody has used one. */
 export async function startLocalConsole(
   config: Config,
   port: number,

@@ -8,10 +8,8 @@ import { newPrivateKey } from '#runtime/secrets/vapid-keys'
 const CALL =
   'npm run init -- [--for compose|units] [--origin <url>] [--smtp <url>] [--sender <text>] [--database <url>] [--redis <url>] [--out <file>]'
 
-/** Where the units read their settings. */
 const UNITS_FILE = '/etc/tesp/tesp.env'
 
-/** An option, the setting that it becomes, what is asked without it, and what an empty answer means. */
 type Question = [
   option: 'for' | 'origin' | 'smtp' | 'sender' | 'database' | 'redis',
   setting: string | undefined,
@@ -19,7 +17,6 @@ type Question = [
   usual: string,
 ]
 
-/** What only the operator knows. */
 const QUESTIONS: Question[] = [
   ['for', undefined, 'For docker compose, or for units (systemd)? [compose]', 'compose'],
   ['origin', 'PUBLIC_ORIGIN', 'Origin that members open, such as https://tesp.example:', ''],
@@ -77,7 +74,7 @@ const PLACEHOLDERS = {
   REDIS_URL: 'redis://compose',
 }
 
-/** Why a role would not start with these settings; undefined if it would. */
+/** Undefined if a role would start with these settings. */
 function problemOf(settings: Record<string, string>): string | undefined {
   if (Object.values(settings).some((value) => value.includes("'"))) {
     return "An answer holds a ', which no file of settings can: write it as %27 in a URL."
@@ -105,7 +102,7 @@ async function ask(question: string): Promise<string | undefined> {
   return done ? fail('Nothing was written.') : value.trim()
 }
 
-/** The options given, and the answers on a terminal, where a question is repeated after a wrong one. */
+/** On a terminal a question is repeated after a wrong answer. */
 async function answers(questions: Question[]): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const [option, setting, asks, usual] of questions) {
@@ -129,7 +126,7 @@ if (place !== 'compose' && place !== 'units') fail(`--for is compose or units, n
 const servers = place === 'units' ? await answers(SERVERS) : {}
 terminal?.close()
 
-/** The host names of all origins: PUBLIC_ORIGIN may hold several, and the proxy gets a certificate for each. */
+/** The proxy gets a certificate for the host of each origin. */
 const siteAddress = (origins: string) =>
   origins
     .split(',')

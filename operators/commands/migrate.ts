@@ -5,7 +5,6 @@ import { readEnvironment } from '#runtime/process/environment'
 import { readArguments } from '#runtime/process/read-arguments'
 import type { OperatorsCommand } from './run-command.ts'
 
-/** `npm run migrate`: brings the schema up to date. */
 export const migrate: OperatorsCommand = async (withDatabase) => {
   readArguments('npm run migrate', {})
   const env = readEnvironment()

@@ -7,7 +7,6 @@ import { loadConfig, NEEDED_BY_COMMANDS } from '#runtime/config/config'
 import { readEnvironment } from '#runtime/process/environment'
 import type { OperatorsCommand } from './run-command.ts'
 
-/** `npm run ops -- <command>`. */
 export const ops: OperatorsCommand = async (withDatabase) => {
   const program = opsProgram(async (name, command, typed) => {
     const env = readEnvironment()

@@ -2,25 +2,22 @@ import { RuleError } from '#rules/rule-error'
 import { SETTINGS } from '#runtime/config/settings'
 import { explain } from '#runtime/process/explain-error'
 
-/** Runs `work` on a database: the configured one, or in development the embedded one. */
+/** Runs `work` on the configured database, or in development on the embedded one. */
 type WithDatabase = <T>(
   databaseUrl: string | undefined,
   work: (databaseUrl: string) => Promise<T>,
 ) => Promise<T>
 
-/** A command of operators. It resolves with the exit code of the process; without one, 0. */
+/** Resolves with the exit code; undefined is 0. */
 export type OperatorsCommand = (withDatabase: WithDatabase) => Promise<number | undefined>
 
-/**
- * For the image and for production, which have no embedded servers.
- * @throws {RuleError} `bad_input` if DATABASE_URL is not set
- */
+/** The image and production have no embedded server. @throws {RuleError} `bad_input` without DATABASE_URL */
 export const withConfiguredDatabase: WithDatabase = async (databaseUrl, work) => {
   if (databaseUrl) return work(databaseUrl)
   throw new RuleError('bad_input', `DATABASE_URL is missing: ${SETTINGS.DATABASE_URL.hint}`)
 }
 
-/** Runs a command and ends the process; a failure is explained in one line where operators can act. */
+/** Ends the process; a failure is explained in one line if operators can act. */
 export async function runCommand(
   command: OperatorsCommand,
   withDatabase: WithDatabase = withConfiguredDatabase,

@@ -9,10 +9,9 @@ import {
 import { html, type Value } from './html.ts'
 import type { ActionName } from './roles.ts'
 
-/** Reads what was typed into a field; empty if nothing was. */
+/** Empty if nothing was typed. */
 export type Read = (name: string) => string
 
-/** The form of an action: its fields, and the arguments of the command that they become. */
 export type ActionForm = {
   fields(read: Read): Value
   /** @throws {RuleError} `bad_input` */
@@ -29,7 +28,6 @@ export const ACTION_FORMS: Partial<Record<ActionName, ActionForm>> = {
   'tasks edit': taskEditForm,
 }
 
-/** Reasons that are often right, to choose from or to change. */
 const READY_REASONS: Partial<Record<ActionName, string[]>> = {
   'kyc accept': ['name and picture match the account'],
   'kyc reject': [
@@ -84,7 +82,7 @@ function input(
   return html`<label><span>${label(name)}</span><input name="${field}" value="${value}" autocomplete="off"${decimal}${isGiven && html` readonly`}${required}></label>`
 }
 
-/** The fields that a command names; those that a link gave cannot be changed. */
+/** Fields that a link gave cannot be changed. */
 export function commandFields(command: ActCommand, read: Read, given: ReadonlySet<string>): Value {
   const ofArguments = argumentsOf(command).map((argument, at) => {
     const field = `arg${at}`
@@ -97,7 +95,6 @@ export function commandFields(command: ActCommand, read: Read, given: ReadonlySe
   return [...ofArguments, ...ofOptions]
 }
 
-/** The field of the reason, with ready ones as links that fill it. */
 export function reasonField(
   name: ActionName,
   { usualReason }: ActCommand,

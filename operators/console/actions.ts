@@ -25,12 +25,9 @@ import { refuseRole } from './pages.ts'
 import { actionPath } from './parts.ts'
 import { type ActionName, isAction, mayAct, mayActOn, titleOf } from './roles.ts'
 
-/**
- * An action is pressed in three steps, as on a terminal: a form with the arguments and the reason; the
- * question that the command asks; the command itself, the same object that `npm run ops` runs.
- */
+/** An action has three steps, as on a terminal: a form, the question of the command, the command of `npm run ops`. */
 
-/** What a form holds. Its key names the question that was asked, and the log takes a key once. */
+/** The key of a form names the question that was asked, and the log takes a key once. */
 type Sent = { args: string[]; options: Record<string, string>; reason: string }
 
 /** MACs under the secret of the sign-in's cookie: only a form of this sign-in has them. */
@@ -58,7 +55,6 @@ function nameOf(ctx: Koa.Context): ActionName {
   return isAction(name) ? name : ctx.throw(404)
 }
 
-/** The arguments and options in the fields of a form, or in the address of a link. */
 function sentBy(command: ActCommand, read: (name: string) => string): Sent {
   const args = argumentsOf(command).flatMap(({ isLast, isNeeded }, at) => {
     const value = read(`arg${at}`)
@@ -72,7 +68,6 @@ function sentBy(command: ActCommand, read: (name: string) => string): Sent {
   return { args, options: Object.fromEntries(options), reason: read('reason') }
 }
 
-/** The pages of an action, for one request. */
 function pagesOf(ctx: Koa.Context, name: ActionName) {
   const command = commandOf(name)
   const own = ACTION_FORMS[name]
@@ -141,7 +136,6 @@ ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="
   return { command, read, sent, form, ask, done }
 }
 
-/** The form of an action, its question and the action. */
 export function actionRoutes(services: ConsoleServices): Koa.Middleware {
   const { db, redisUrl, origin } = services
   // Links of invitations lead to where this console is open.

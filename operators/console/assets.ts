@@ -24,7 +24,7 @@ function fontFile(name: string): string | undefined {
   return file && path.join(FOLDER, file)
 }
 
-/** The style sheet, the fonts and the icon: the same for everybody, so they need no sign-in and may be stored. */
+/** The same for everybody: no sign-in is needed, and browsers may cache them. */
 export function assets(): Koa.Middleware {
   const router = new Router()
   router.get('/style.css', async (ctx: Koa.Context) => {

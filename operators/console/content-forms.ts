@@ -5,14 +5,11 @@ import { LANGUAGES, type Language } from '#rules/members/languages'
 import type { ActionForm, Read } from './action-forms.ts'
 import { html, type Value } from './html.ts'
 
-/** Forms of what members read: fields instead of JSON, and a preview before it is published. */
-
 const NAMES: Record<Language, string> = { en: 'English', vi: 'Tiếng Việt' }
 
 const input = (read: Read, name: string, label: string, hint?: string): Value =>
   html`<label><span>${label}</span><input name="${name}" value="${read(name)}" autocomplete="off">${hint && html`<span class="hint">${hint}</span>`}</label>`
 
-/** A time in UTC; the browser's own picker. */
 const moment = (read: Read, name: string, label: string, hint?: string): Value =>
   html`<label><span>${label} (UTC)</span><input type="datetime-local" step="1" name="${name}" value="${read(name)}">${hint && html`<span class="hint">${hint}</span>`}</label>`
 
@@ -27,7 +24,6 @@ const text = (read: Read, name: string, label: string, language: string, most: n
 /** A field of a picker as ISO 8601 in UTC. */
 const isoOf = (value: string) =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(value) ? `${value}Z` : value
-/** The other way round, for a link that fills a form. */
 const pickerOf = (iso: string | null) => (iso ? iso.slice(0, 19) : '')
 
 const hiddenId = (read: Read): Value =>
@@ -49,7 +45,6 @@ const announcementJson = (read: Read): string => {
   return JSON.stringify({ kind: read('kind'), ...(from && { from: isoOf(from) }), until, texts })
 }
 
-/** What members will read, in each language, before it is published. */
 const inEach = (show: (language: Language) => Value): Value =>
   html`<div class="columns" role="group" aria-label="Preview">${LANGUAGES.map(
     (language) =>
@@ -75,7 +70,6 @@ export const announcementEditForm: ActionForm = {
   preview: ([, json = '']) => announcementPreview(json),
 }
 
-/** What a link to the form of a change fills in. */
 export const announcementValues = ({
   kind,
   from,
@@ -157,7 +151,7 @@ export const taskEditForm: ActionForm = {
   preview: ([, json = '']) => taskPreviewOf(json),
 }
 
-/** What a link to the form of a change fills in, without the code word: addresses are kept in histories. */
+/** Omits the code word, because browsers keep addresses in their history. */
 export function taskValues(task: TaskDefinition): Record<string, string> {
   const { texts, reward, platform, action, link, dailyLimit, cap, starts, ends, chat } = task
   const titles = LANGUAGES.flatMap((language) => [

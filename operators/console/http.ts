@@ -34,48 +34,44 @@ export type ConsoleServices = {
 /** Without the character that Postgres takes in no text. */
 const storable = (text: string) => text.replaceAll('\0', '')
 
-/** A text field of a submitted form as it was typed; undefined if it is missing. */
+/** Returns a field as it was typed; undefined if it is missing. */
 export function typed(ctx: Koa.Context, name: string): string | undefined {
   const body = ctx.request.body as Record<string, unknown> | undefined
   const value = body && Object.hasOwn(body, name) ? body[name] : undefined
   return typeof value === 'string' ? storable(value) : undefined
 }
 
-/** The same without surrounding blanks; browsers end lines with CR LF. Empty if it is missing. */
+/** Trims a field; browsers end its lines with CR LF. Empty if it is missing. */
 export const field = (ctx: Koa.Context, name: string): string =>
   typed(ctx, name)?.trim().replaceAll('\r\n', '\n') ?? ''
 
-/** All fields of a submitted form by their names. */
 export const fieldsOf = (ctx: Koa.Context): Record<string, string> =>
   Object.fromEntries(Object.keys(ctx.request.body ?? {}).map((name) => [name, field(ctx, name)]))
 
-/** A parameter of the address; empty if it is missing. */
 export function query(ctx: Koa.Context, name: string): string {
   const value = Object.hasOwn(ctx.query, name) ? ctx.query[name] : undefined
   return typeof value === 'string' ? storable(value).trim() : ''
 }
 
-/** Answers with a document. */
 export function show(ctx: Koa.Context, page: string, status = 200): void {
   ctx.status = status
   ctx.type = 'html'
   ctx.body = page
 }
 
-/** Sends the browser to a page with GET. */
 export function goTo(ctx: Koa.Context, path: string): void {
   ctx.redirect(path)
   ctx.status = 303
 }
 
-/** A path of the console to lead back to; anything else leads to the start. */
+/** Prevents open redirects: what is no path of the console leads to the start. */
 export const backPath = (path: string): string =>
   /^\/(?![/\\])[\x21-\x7e]*$/.test(path) ? path : '/'
 
-/** The operator who sent the request; only behind `signedInOnly`. */
+/** For use behind `signedInOnly`. */
 export const operatorOf = (ctx: Koa.Context): SignedIn => ctx.state.operator
 
-/** Where a request comes from, coarsely, as the log may hold it for good. */
+/** Device and network are coarse, because the log keeps them for good. */
 export const placeOf = (
   { clientIp }: Pick<ConsoleServices, 'clientIp'>,
   ctx: Koa.Context,
@@ -87,10 +83,7 @@ export const placeOf = (
 export const cookieName = (origin: string) =>
   origin.startsWith('https:') ? '__Host-console' : 'console'
 
-/**
- * Logs a refused request: of an operator, even with a sign-in that is over, in the log of actions; of a
- * stranger in the log of the process, because nobody must be able to fill the former.
- */
+/** The log of actions holds refusals of operators only: a stranger must not be able to fill it. */
 export async function logRefusal(
   services: ConsoleServices,
   ctx: Koa.Context,
@@ -116,7 +109,7 @@ export async function logRefusal(
 const UNAVAILABLE =
   'The database or Redis does not answer. Before you repeat an action, see in the log whether it is done.'
 
-/** Answers every error as a page; an unexpected one is logged and answered without details. */
+/** An unexpected error is logged and answered without details. */
 export function errorPages({ log }: Pick<ConsoleServices, 'log'>): Koa.Middleware {
   const errorPage = (ctx: Koa.Context, title: string, status: number, advice?: string) => {
     const content = html`${notice(advice)}<p><a href="/">Back to the start</a></p>`
@@ -148,7 +141,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Headers of every answer. `same-origin` keeps the Origin header of forms, `no-referrer` does not. */
+/** `same-origin` keeps the Origin header of forms, `no-referrer` does not. */
 const HEADERS = {
   'Content-Security-Policy': PAGE_POLICY,
   'Cache-Control': 'no-store',
@@ -161,10 +154,7 @@ const HEADERS = {
   'X-Robots-Tag': 'noindex',
 }
 
-/**
- * Sets the headers, and refuses requests for another host (DNS rebinding) and forms of other sites
- * (CSRF).
- */
+/** Refuses requests for another host (DNS rebinding) and forms of other sites (CSRF). */
 export function onlyFrom(services: ConsoleServices): Koa.Middleware {
   const { host, origin } = new URL(services.origin)
   return async (ctx, next) => {

@@ -41,7 +41,6 @@ sign-in needs both. This link works once.</p>
   })
 }
 
-/** The page behind the link of an invitation. */
 export function invitationRoutes(services: ConsoleServices): Koa.Middleware {
   const { db, config } = services
   const router = new Router()

@@ -4,13 +4,13 @@ import { type Html, html, type Value } from './html.ts'
 
 export type NavLink = { label: string; path: string }
 
-/** A page as its parts; without an operator it has no navigation. */
+/** Without an operator there is no navigation. */
 type Layout = {
   title: string
   content: Value
   operator?: SignedIn | undefined
   nav?: NavLink[]
-  /** Path of the request, by which the navigation marks where the operator is. */
+  /** Path of the request, which the navigation marks. */
   path?: string
 }
 
@@ -27,7 +27,6 @@ const account = ({ name, role }: SignedIn) => html`<div class="who">
 <a href="/account"><b>${name}</b> <i>${role}</i></a>
 <form method="post" action="/sign-out"><button class="quiet">Sign out</button></form></div>`
 
-/** The whole document. */
 export function layout({ title, content, operator, nav = [], path = '' }: Layout): string {
   return html`<!doctype html>
 <html lang="en">
@@ -51,7 +50,7 @@ ${content}
 </html>`.text
 }
 
-/** What was refused or has happened, announced to a screen reader. */
+/** Screen readers announce it. */
 export const notice = (
   message: string | undefined,
   kind: 'refused' | 'done' = 'refused',

@@ -9,24 +9,21 @@ export type PageRequest = {
   operator: SignedIn
   /** Path and query of the request: where an action leads back to. */
   path: string
-  /** A part of the path, such as `id` of `/members/:id`. */
   param(name: string): string
-  /** A parameter of the address; empty if it is missing. */
   query(name: string): string
   /** For the `list` or `show` of a command of `npm run ops`. */
   call(args?: string[], options?: OpsOptions): OpsCall
 }
 
-/** A page as its title and content, or a file with its own policy. */
+/** A page, or a file with its own policy. */
 export type Shown =
   | { title: string; content: Value }
   | { bytes: Buffer; mime: string; policy: string }
 
-/** A page of the console; `PAGE_ROLES` says who opens it. */
+/** `PAGE_ROLES` says who opens it. */
 export type Page = {
-  /** As the router of Koa reads it, such as `/members/:id`. */
   path: string
-  /** Its label in the navigation; absent for pages that others link to. */
+  /** Absent for pages that others link to. */
   nav?: string
   show(request: PageRequest): Promise<Shown>
 }

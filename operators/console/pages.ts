@@ -19,16 +19,12 @@ import { teamPage, teamsPage } from './pages/teams.ts'
 import { mayOpen, type PageName } from './roles.ts'
 
 /**
- * The pages of the console, in the order of the navigation. How a page is added:
- *
- * 1. `roles.ts`: a name in `PAGE_ROLES` with the roles that open it; the type then demands a row here.
- * 2. A file of `pages/` exports a `Page`: its path, its label in the navigation, and `show`, which returns
- *    title and content. It reads with the same functions or `list` commands that `npm run ops` calls
- *    (`request.call()`), and writes nothing. `html` escapes what it is given; `parts.ts` has tables, facts,
- *    sections and the link to older rows.
- * 3. What changes something is a command of `npm run ops` with a row in `ACTIONS`; `actionLink` leads to
- *    its form, which is made from what the command takes. A better form for it is a row in `ACTION_FORMS`
- *    (`action-forms.ts`).
+ * In the order of the navigation. To add a page:
+ * 1. Name it with its roles in `PAGE_ROLES` (`roles.ts`); the type then demands a row here.
+ * 2. Export a `Page` from a file of `pages/`. It reads with the functions or `list` commands of `npm run ops`
+ *    (`request.call()`) and writes nothing. `html` escapes what it is given; `parts.ts` has tables, facts, sections.
+ * 3. What changes something is a command of `npm run ops` with a row in `ACTIONS`; `actionLink` leads to its form,
+ *    which is made from what the command takes, or is a row in `ACTION_FORMS` (`action-forms.ts`).
  */
 export const PAGES: Record<PageName, Page> = {
   overview: overviewPage,
@@ -67,7 +63,6 @@ export const framed: Koa.Middleware = async (ctx, next) => {
   await next()
 }
 
-/** Refuses and logs what the operator's role may not. */
 export async function refuseRole(
   services: ConsoleServices,
   ctx: Koa.Context,
@@ -77,7 +72,7 @@ export async function refuseRole(
   return ctx.throw(403)
 }
 
-/** Every page behind its role; `/` leads to the first one. */
+/** `/` leads to the first page that the role opens. */
 export function pageRoutes(services: ConsoleServices): Koa.Middleware {
   const router = new Router()
   router.get('/', async (ctx: Koa.Context) => goTo(ctx, navOf(ctx)[0]?.path ?? '/account'))

@@ -2,11 +2,8 @@ import type { SignedIn } from '#operators/actions/operator-sign-ins'
 import { type Html, html, type Value } from './html.ts'
 import { type ActionName, mayAct } from './roles.ts'
 
-/** Parts of pages. */
-
 const UNKNOWN = '–'
 
-/** A time in UTC, to the minute; the tooltip has the seconds. */
 export function time(at: Date | null | undefined): Html {
   if (!at) return html`${UNKNOWN}`
   const iso = at.toISOString()
@@ -24,10 +21,7 @@ export function cell(value: unknown): Value {
 
 export type Column<Row> = { head: string; show: (row: Row) => Value; isFigure?: boolean }
 
-/**
- * A table; on a narrow screen each row is a card whose lines repeat the headings. The roles are written
- * out because browsers drop those of a table that is displayed as blocks.
- */
+/** On a narrow screen rows are cards. Roles are explicit: browsers drop those of a table displayed as blocks. */
 export function table<Row>(label: string, columns: Column<Row>[], rows: Row[]): Html {
   if (rows.length === 0) return html`<p class="none">None.</p>`
   const figure = ({ isFigure }: Column<Row>) => isFigure && html` class="figure"`
@@ -49,7 +43,6 @@ export const memberLink = (id: unknown, name: unknown): Html =>
 
 export const FROZEN = html`<span class="tag bad">frozen</span>`
 
-/** Names and values of one thing. */
 export function facts(rows: [name: string, value: Value][]): Html {
   return html`<dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value || UNKNOWN}</dd></div>`)}</dl>`
 }
@@ -59,7 +52,7 @@ export const section = (title: string, content: Value, actions?: Value): Html =>
 ${content}
 </section>`
 
-/** The path of an action's form; `ledger correct` is `/actions/ledger/correct`. */
+/** `ledger correct` is `/actions/ledger/correct`. */
 export const actionPath = (name: ActionName, args: string[] = []): string => {
   const query = new URLSearchParams(args.map((arg, at): [string, string] => [`arg${at}`, arg]))
   const path = `/actions/${name.split(' ').join('/')}`
@@ -74,10 +67,7 @@ type ActionLink = {
   isGrave?: boolean
 }
 
-/**
- * A link to the form of an action with these first arguments; nothing if the operator's role may not
- * carry it out. The path of the page leads back.
- */
+/** Returns nothing if the operator's role may not act. The path of the page leads back. */
 export function actionLink(
   { operator, path }: { operator: SignedIn; path: string },
   name: ActionName,
@@ -90,7 +80,7 @@ export function actionLink(
   return html`<a class="button${isGrave && ' grave'}" href="${to}${args.length > 0 ? '&' : '?'}${String(more)}">${label}</a>`
 }
 
-/** The link to the next page of a list; `next` is the cursor behind its last row, if more follow. */
+/** `next` is the cursor behind the last row, if more follow. */
 export function pager(
   path: string,
   query: Record<string, string>,

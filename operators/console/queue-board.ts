@@ -32,10 +32,7 @@ function filled(template: string, values: Record<string, string>): string {
   })
 }
 
-/**
- * Serves Bull Board by Koa. Only its GET routes exist, so nothing can be changed. The adapter
- * `@bull-board/koa` brings 60 packages for a template engine.
- */
+/** Only GET routes exist, so nothing can be changed. `@bull-board/koa` brings 60 packages for a template engine. */
 class ReadOnlyAdapter implements IServerAdapter {
   private readonly router = new Router()
   private queues: BullBoardQueues = new Map()
@@ -119,7 +116,7 @@ const BOARD_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 }
 
-/** The read-only pages of Bull Board under a path. Bull Board is loaded with the first page. */
+/** Bull Board is loaded with the first page. */
 async function openBoard(queues: Queue[], basePath: string): Promise<Koa.Middleware> {
   const [{ createBullBoard }, { BullMQAdapter }] = await Promise.all([
     import('@bull-board/api'),
@@ -134,7 +131,7 @@ async function openBoard(queues: Queue[], basePath: string): Promise<Koa.Middlew
 
 const PATH = '/queues/board'
 
-/** The queues on one connection, and Bull Board on them: opened with the first page and kept. */
+/** Opened with the first page and kept. */
 export class QueueBoard {
   private redis: RedisClient | undefined
   private opened: Promise<Queue[]> | undefined
@@ -153,7 +150,6 @@ export class QueueBoard {
     return this.opened
   }
 
-  /** Undefined without REDIS_URL. */
   pages(): Promise<Koa.Middleware> | undefined {
     if (!this.redisUrl) return undefined
     this.board ??= this.queues().then((queues) => openBoard(queues, PATH))
@@ -166,7 +162,7 @@ export class QueueBoard {
   }
 }
 
-/** Bull Board behind the sign-in of the console. Only its path has a policy that lets scripts run. */
+/** Only this path has a policy that lets scripts run. */
 export function queueBoardPages(services: ConsoleServices, board: QueueBoard): Koa.Middleware {
   return async (ctx, next) => {
     if (ctx.path !== PATH && !ctx.path.startsWith(`${PATH}/`)) return next()

@@ -15,10 +15,7 @@ const NOTES: readonly Role[] = ['support', 'reviewer', 'owner']
 /** On a terminal of the machine only. */
 const TERMINAL: readonly Role[] = []
 
-/**
- * Which roles carry out which action in the console, and what a line of the log, a form and a list of
- * rights call it. The type demands a row for each action, and a test presses each one in each role.
- */
+/** The type demands a row for each action, and a test presses each one in each role. */
 export const ACTIONS: Record<ActionName, { roles: readonly Role[]; title: string }> = {
   'members freeze': { roles: SUPPORT, title: 'Freeze a member' },
   'members unfreeze': { roles: SUPPORT, title: 'Release a member' },
@@ -69,7 +66,6 @@ export const ACTIONS: Record<ActionName, { roles: readonly Role[]; title: string
   'redis clear': { roles: TERMINAL, title: 'Clear Redis' },
 }
 
-/** What the console itself writes to the log. */
 const EVENT_TITLES: Record<string, string> = {
   'console sign-in': 'Signed in',
   'console sign-in failed': 'Sign-in failed',
@@ -79,13 +75,12 @@ const EVENT_TITLES: Record<string, string> = {
   'kyc view': 'Look at an identity document',
 }
 
-/** Titles by the names that the log stores. */
 export const LOG_TITLES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(ACTIONS).map(([name, { title }]) => [name, title])),
   ...EVENT_TITLES,
 }
 
-/** The title of an action, or the stored name of one that this release does not know. */
+/** Returns the stored name of an action that this release does not know. */
 export const titleOf = (action: string): string =>
   Object.hasOwn(LOG_TITLES, action) ? (LOG_TITLES[action] ?? action) : action
 

@@ -21,10 +21,7 @@ import { QueueBoard, queueBoardPages } from './queue-board.ts'
 import { signedInOnly, signInRoutes, signOutRoutes } from './sign-in.ts'
 import { SignInTries } from './sign-in-tries.ts'
 
-/**
- * `/readyz` for the health check of a container: 200 if the database answers and has the schema.
- * It is answered for every host name, because it says nothing else.
- */
+/** Health check of a container. Answered for every host name, because it says nothing else. */
 function readiness({ db }: Pick<ConsoleServices, 'db'>): Koa.Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/readyz') return next()
@@ -34,7 +31,7 @@ function readiness({ db }: Pick<ConsoleServices, 'db'>): Koa.Middleware {
   }
 }
 
-/** The console: what a request passes, in this order. */
+/** What a request passes, in this order. */
 function consoleApp(services: ConsoleServices, board: QueueBoard): Koa {
   const app = new Koa()
   app.keys = cookieKeys(services.config.sessionKeys)
@@ -64,18 +61,12 @@ type ConsoleOptions = {
   port?: number
 }
 
-/**
- * What has not ended this long after the end began is cut, ms. Browsers open connections ahead, and the
- * end would wait for one that has sent nothing as long as its browser keeps it.
- */
+/** Browsers open connections ahead and keep them: the end waits for them no longer than this. */
 const DRAIN_MS = 3_000
 
 export type RunningConsole = { origin: string; close(): Promise<void> }
 
-/**
- * Passwords and documents must not cross a network in clear text.
- * @throws {RuleError} `bad_input` unless the origin has TLS or is this machine
- */
+/** Passwords must not cross a network in clear text. @throws {RuleError} `bad_input` unless it has TLS or is local */
 function checkOrigin(origin: string): void {
   const {
     protocol,
@@ -89,8 +80,7 @@ function checkOrigin(origin: string): void {
 }
 
 /**
- * Starts the console on its own port, apart from what members reach. It listens on this machine
- * only, unless the origin has TLS, which ends at a proxy, or the settings say otherwise.
+ * Listens on this machine only, unless the origin has TLS, which ends at a proxy, or the settings say otherwise.
  * @throws {OperatorError} if the port cannot be used
  */
 export async function startConsole({

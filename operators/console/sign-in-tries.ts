@@ -2,9 +2,8 @@ import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { ipBucket } from '#gateway/services/rate-limits'
 
 /**
- * Failed sign-ins that may be tried: `account` of one operator at one address, or in one browser that the
- * operator has signed in with before; `address` of all operators at one address; `total` of one operator
- * over all addresses but not from a known browser, so that a stranger cannot lock an operator out of it.
+ * Failed sign-ins: `account` of one operator at one address or in one known browser, `address` of all operators at
+ * one address, `total` of one operator without known browsers, so that a stranger cannot lock an operator out.
  */
 export const TRIES = {
   account: { points: 5, duration: 900 },
@@ -12,10 +11,10 @@ export const TRIES = {
   total: { points: 20, duration: 3600 },
 }
 
-/** Where a try comes from; `known` is the cookie of a browser that the operator has signed in with. */
+/** `known` is the cookie of a browser that the operator has signed in with. */
 export type Try = { name: string; ip: string; known: string | undefined }
 
-/** Counts tries in the memory of the process: the console is one process, and a restart forgets them. */
+/** In memory: the console is one process, and a restart forgets the tries. */
 export class SignInTries {
   private readonly account = new RateLimiterMemory(TRIES.account)
   private readonly address = new RateLimiterMemory(TRIES.address)
@@ -32,7 +31,7 @@ export class SignInTries {
     return [[this.address, ipBucket(one.ip)], account, [this.total, one.name]]
   }
 
-  /** Counts a try before anything is verified, so that parallel guesses are counted too; false if it must wait. */
+  /** Counts before anything is verified, so that parallel guesses count, too; false if the try must wait. */
   async take(one: Try): Promise<boolean> {
     try {
       for (const [limiter, key] of this.countsOf(one)) await limiter.consume(key)

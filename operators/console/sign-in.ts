@@ -32,7 +32,7 @@ const KNOWN_MS = 180 * DAY_MS
 /** A cookie that marks a browser in which the operator has signed in; it grants no access. */
 const knownName = (origin: string) => `${cookieName(origin)}-known`
 
-/** Signs the browser in, which is logged; false if the operator was reset meanwhile. */
+/** False if the operator was reset meanwhile. */
 export async function signIn(
   services: ConsoleServices,
   ctx: Koa.Context,
@@ -59,7 +59,6 @@ export async function signIn(
 const REFUSED =
   'Name, password or code is not right. After five tries the next one has to wait 15 minutes.'
 
-/** The form of a sign-in; `message` says why the last one was refused. */
 const signInPage = (message?: string) =>
   layout({
     title: 'Sign in',
@@ -74,9 +73,8 @@ const signInPage = (message?: string) =>
   })
 
 /**
- * Verifies name, password and one-time code. A wrong part is not named, an unknown name takes as long as a
- * wrong password, and a failure is logged with the name only if an operator has it: a stranger, or a
- * password in the wrong field, must not get into the log.
+ * Does not say which part is wrong; an unknown name takes as long as a wrong password. The log gets a name only if an
+ * operator has it: it may be a stranger's, or a password in the wrong field.
  */
 async function verified(
   services: ConsoleServices,
@@ -110,7 +108,6 @@ async function verified(
   return undefined
 }
 
-/** The pages that need no sign-in. */
 export function signInRoutes(services: ConsoleServices, tries: SignInTries): Koa.Middleware {
   const router = new Router()
   router.get('/sign-in', async (ctx: Koa.Context) => show(ctx, signInPage()))
@@ -123,7 +120,6 @@ export function signInRoutes(services: ConsoleServices, tries: SignInTries): Koa
   return router.routes() as unknown as Koa.Middleware
 }
 
-/** Leads a browser that is not signed in to the form; a removed operator is not signed in. */
 export function signedInOnly(services: ConsoleServices): Koa.Middleware {
   const { db, origin } = services
   return async (ctx, next) => {
@@ -145,7 +141,6 @@ export function signedInOnly(services: ConsoleServices): Koa.Middleware {
   }
 }
 
-/** Ends the operator's own sign-in: this one, or one that the account page lists. */
 export function signOutRoutes({ db, origin }: ConsoleServices): Koa.Middleware {
   const router = new Router()
   const end = async (ctx: Koa.Context, signInId: number) => {

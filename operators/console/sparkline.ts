@@ -7,7 +7,7 @@ const EDGE = 3
 
 type Point = { x: number; y: number }
 
-/** Runs of known values: a day that nothing counted is a gap, not a zero. */
+/** A day that nothing counted is a gap, not a zero. */
 function runsOf(values: (number | null)[], top: number): Point[][] {
   const runs: Point[][] = [[]]
   values.forEach((value, at) => {
@@ -25,10 +25,7 @@ function runsOf(values: (number | null)[], top: number): Point[][] {
 const round = (value: number) => Math.round(value * 10) / 10
 const pathOf = (run: Point[]) => `M${run.map(({ x, y }) => `${round(x)} ${round(y)}`).join('L')}`
 
-/**
- * A line from 0 up, one value a day, oldest first; a value alone is a dot. Drawn with attributes, because
- * the policy of the pages forbids inline styles.
- */
+/** A value alone is a dot. Drawn with attributes, because the policy of the pages forbids inline styles. */
 export function sparkline(values: (number | null)[], label: string): Html | undefined {
   const known = values.filter((value) => value !== null)
   if (known.length === 0) return undefined

@@ -1,7 +1,4 @@
-/**
- * The style sheet of the console: inline styles would need a weaker policy. The tokens are those of
- * `client/theme/tokens.css`; a test compares them.
- */
+/** Inline styles would need a weaker policy. A test compares the tokens with `client/theme/tokens.css`. */
 export const STYLE = `
 @font-face { font-family: "Inter Variable"; src: url(/fonts/inter) format("woff2"); font-weight: 100 900; font-display: swap }
 @font-face { font-family: "Inter Variable"; src: url(/fonts/inter-vietnamese) format("woff2"); font-weight: 100 900; font-display: swap; unicode-range: U+0102-0103, U+0110-0111, U+0128-0129, U+0168-0169, U+01A0-01A1, U+01AF-01B0, U+0300-0301, U+0303-0304, U+0308-0309, U+0323, U+0329, U+1EA0-1EF9, U+20AB }

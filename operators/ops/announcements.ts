@@ -17,9 +17,7 @@ import {
   wholeNumber,
 } from './command.ts'
 
-/** What operators tell all members. */
-
-/** The checked announcement in an argument. @throws {RuleError} `bad_input` */
+/** @throws {RuleError} `bad_input` */
 function draftOf(call: OpsCall, at: number): Draft {
   let draft: Draft | null = null
   try {
@@ -36,7 +34,7 @@ function draftOf(call: OpsCall, at: number): Draft {
 
 const EXAMPLE = `'{"kind":"news","until":"2026-12-24T00:00:00Z","texts":{"en":"…","vi":"…"}}'`
 
-/** An action on an announcement, which the gateways push after the commit. */
+/** Gateways push it after the commit. */
 const acting =
   (act: (tx: Tx) => Promise<number>, says: string, draft?: Draft): Action['run'] =>
   async (tx) => {

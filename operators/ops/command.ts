@@ -7,7 +7,7 @@ import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
 import type { Change, Topic } from '#runtime/pubsub'
 
-/** Options of all commands; a command has those that it names. */
+/** A command takes those that it names. */
 export type OpsOptions = {
   reason?: string
   out?: string
@@ -19,7 +19,6 @@ export type OpsOptions = {
   yes?: boolean
 }
 
-/** Input of an operator's command. */
 export type OpsCall = {
   db: Db
   config: Config
@@ -31,17 +30,15 @@ export type OpsCall = {
   queues?: () => Promise<Queue[]>
 }
 
-/** Columns of a printed row, in their order. */
 export type Row = Record<string, unknown>
 
 /** What an action has done; the transaction commits after it. */
 export type Done = {
   /** Printed after the commit. */
   says: string
-  /** The member whom the log names. */
   memberId?: number
   details?: ActionDetails
-  /** Why nothing was achieved, though the tries were counted; fails the command after the commit. */
+  /** Nothing was achieved, but tries were counted: the command fails after the commit. */
   refused?: string
   /** Sent to the gateways after the commit. */
   publishes?: Change[]
@@ -49,7 +46,6 @@ export type Done = {
   after?(): Promise<void>
 }
 
-/** An action that waits for its confirmation. */
 export type Action = {
   /** What the operator confirms; null if nothing changes. */
   asks: string | null
@@ -73,7 +69,6 @@ export type ListCommand = Named & {
   /** Whether the process ends with 1 after these rows. */
   failsIf?(rows: Row[]): boolean
 }
-/** Prints the fields of one row, or JSON with `--json`. */
 export type ShowCommand = Named & { show(call: OpsCall): Promise<Row> }
 /** Acts after a confirmation, and is logged with its reason. */
 export type ActCommand = Named & {
@@ -90,12 +85,11 @@ export const argument = ({ args }: OpsCall, at = 0): string => args[at] ?? ''
 
 type MemberCommand = Named & {
   usualReason?: string
-  /** The question to the operator; `who` names the member. */
   asks(who: string, reason: string, call: OpsCall): string
   run(tx: Tx, memberId: number, reason: string, call: OpsCall): Promise<Done>
 }
 
-/** A command that acts on the member whom its first argument names, as does the log. */
+/** Acts on the member whom its first argument names, as does the log. */
 export const onMember = ({ asks, run, ...named }: MemberCommand): ActCommand => ({
   takes: '<member>',
   ...named,
@@ -108,20 +102,18 @@ export const onMember = ({ asks, run, ...named }: MemberCommand): ActCommand => 
   },
 })
 
-/** That screens of a member changed. */
 export const changeOf = (memberId: number, ...topics: Topic[]): Change => ({
   kind: 'members',
   memberIds: [memberId],
   topics,
 })
 
-/** What the mails of an action depend on. */
 export const mailContext = ({ config }: OpsCall): MailContext => ({
   dataKey: config.dataKey,
   origin: config.publicOrigins[0],
 })
 
-/** An id or a count: a whole number from 1 on. @throws {RuleError} `bad_input` */
+/** Accepts whole numbers from 1. @throws {RuleError} `bad_input` */
 export function wholeNumber(value: string, name: string): number {
   const number = Number(value)
   if (!value || !Number.isSafeInteger(number) || number < 1) {
@@ -130,7 +122,6 @@ export function wholeNumber(value: string, name: string): number {
   return number
 }
 
-/** Rows that a list shows: `--limit`, or the usual number. */
 export function limitOf({ options }: OpsCall, usual: number): number {
   return options.limit === undefined ? usual : wholeNumber(options.limit, '--limit')
 }

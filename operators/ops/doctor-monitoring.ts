@@ -1,7 +1,5 @@
 import { ANSWER_MS, type Check, check, ok, wrong } from './finding.ts'
 
-/** What Prometheus knows: whether it scrapes the processes, and whether somebody is told. */
-
 type Target = { labels: { job: string }; health: string; scrapeUrl: string }
 type Rule = { name: string; state: string; annotations: { action?: string } }
 type Answer = {
@@ -10,7 +8,7 @@ type Answer = {
   alertmanagers: { activeAlertmanagers: { url: string }[] }
 }
 
-/** Reads an endpoint of Prometheus; undefined if nothing answers there. */
+/** Undefined if nothing answers. */
 async function ask<Name extends keyof Answer>(
   prometheusUrl: string,
   name: Name,
@@ -43,7 +41,7 @@ export const metrics: Check = async ({ config: { prometheusUrl } }) => {
   return ok(`${gateways.length} gateways and ${workers.length} workers are scraped`)
 }
 
-/** The group of alerts.yml. Rules of others do not count: the `Watchdog` of kube-prometheus-stack always fires. */
+/** Rules of others do not count: the `Watchdog` of kube-prometheus-stack always fires. */
 const GROUP = 'tesp'
 
 export const alerts: Check = async ({ config: { prometheusUrl } }) => {

@@ -10,8 +10,6 @@ import type { OpsCall } from './command.ts'
 import { ANSWER_MS, type Check, check, type Finding, ok, wrong } from './finding.ts'
 import { withRedis } from './redis.ts'
 
-/** What members reach, and what would be left of the product tomorrow. */
-
 const NO_ORIGIN = check('PUBLIC_ORIGIN is not set', 'set it to what members open')
 const read = (url: string, headers: Record<string, string> = {}) =>
   fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS) })
@@ -19,10 +17,7 @@ const read = (url: string, headers: Record<string, string> = {}) =>
 /** An address for documentation (RFC 5737), which no client has. */
 const NOBODY = '192.0.2.1'
 
-/**
- * Whether the gateway takes the address that a client names; undefined without REDIS_URL. Redis shows it: a limit
- * counts by address.
- */
+/** Undefined without REDIS_URL. Redis shows which address the gateway took: a limit counts by address. */
 async function takesForgedAddress(origin: string, call: OpsCall): Promise<boolean | undefined> {
   return withRedis(call, async (redis) => {
     // Without an answer of Redis a limit counts in this process.

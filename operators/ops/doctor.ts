@@ -125,7 +125,6 @@ const backup: Check = async ({ db }) => {
 
 const ROLES = ['gateway', 'workers']
 
-/** Each process lists itself in Redis. */
 const versions: Check = async (call) => {
   const running = await withRedis(call, (redis) => readProcesses(redis, call.config.redisPrefix))
   if (!running) return NO_REDIS
@@ -182,7 +181,6 @@ async function find([name, run]: [string, Check], call: OpsCall) {
   return { check: name, ...finding, do: finding.do ?? null }
 }
 
-/** `npm run ops -- doctor`: one line a check; ends with 1 if one is wrong. */
 export const doctor: ListCommand = {
   does: 'checks servers, versions, mail, keys, clock, disk, backups, proxy, TLS, metrics and alerts; ends with 1 if one is wrong',
   list: (call) => Promise.all(Object.entries(CHECKS).map((each) => find(each, call))),

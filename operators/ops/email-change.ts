@@ -16,7 +16,7 @@ import {
   onMember,
 } from './command.ts'
 
-/** What follows a changed address; the member's inviter sees it in the team. */
+/** The member's inviter sees the address in the team. */
 async function changed(tx: Tx, memberId: number, by: string): Promise<Done> {
   const { referredBy } = await tx('users').where({ id: memberId }).first('referredBy')
   const inviter: Change[] = referredBy === null ? [] : [changeOf(referredBy, 'team')]

@@ -19,11 +19,8 @@ import {
   wholeNumber,
 } from './command.ts'
 
-/** Identity documents: an operator inspects and decides them. */
-
 const idOf = (call: OpsCall) => wholeNumber(argument(call), 'The document')
 
-/** An action that decides a document; its owner gets a mail. */
 const deciding = (call: OpsCall, asks: string, decision: Decision, says: string): Action => ({
   asks,
   run: async (tx) => {

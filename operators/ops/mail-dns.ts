@@ -3,12 +3,11 @@ import { Resolver } from 'node:dns/promises'
 import type { Config } from '#runtime/config/config'
 import { dkimKey, domainOfSender } from '#workers/mail-transport'
 
-/** Text records of a name; rejects with `code` ENOTFOUND or ENODATA if there are none. */
+/** Rejects with `code` ENOTFOUND or ENODATA if there are no records. */
 type ResolveTxt = (name: string) => Promise<string[][]>
 
 const NONE = ['ENOTFOUND', 'ENODATA']
 
-/** Asks the name servers of this host, for 3 s at most. */
 const resolveTxt: ResolveTxt = (name) => new Resolver({ timeout: 3_000, tries: 1 }).resolveTxt(name)
 
 async function records(resolve: ResolveTxt, name: string, begin: RegExp): Promise<string[]> {
@@ -45,7 +44,7 @@ async function dkimProblem(config: Config, resolve: ResolveTxt): Promise<string 
   return published === key ? undefined : `DNS has another DKIM key at ${name} than DKIM_KEY_FILE`
 }
 
-/** What DNS lacks for the domain of the sender, each with what to do; empty if receivers find all. */
+/** Each problem says what to do. */
 export async function senderProblems(
   config: Config,
   resolve: ResolveTxt = resolveTxt,

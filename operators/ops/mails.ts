@@ -32,7 +32,6 @@ type SmtpError = { code?: string; command?: string; responseCode?: number; messa
 
 const TLS_TEXT = /certificate|wrong version number|ssl|tls|self.signed/i
 
-/** What is wrong with the mail server, in words an operator can act on. */
 export function problemOf({ code = '', command = '', message }: SmtpError): string {
   if (code === 'EAUTH')
     return `The server refuses the user name or the password of SMTP_URL (${message})`
@@ -57,7 +56,7 @@ async function transportOf(config: Config) {
   return openTransport(config.smtpUrl, dkimKey(config), limits)
 }
 
-/** Connects and signs in; undefined if the server agrees. */
+/** Undefined if the server signs us in. */
 export async function mailProblem(config: Config): Promise<string | undefined> {
   const transport = await transportOf(config)
   try {
@@ -70,7 +69,6 @@ export async function mailProblem(config: Config): Promise<string | undefined> {
   }
 }
 
-/** What receivers will miss in DNS, as lines below the result. */
 const dnsLines = (config: Config): Promise<string> =>
   senderProblems(config).then(
     (problems) => problems.map((problem) => `\nReceivers may distrust it: ${problem}`).join(''),

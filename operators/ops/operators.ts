@@ -11,9 +11,6 @@ import {
 import type { Config } from '#runtime/config/config'
 import { argument, type OpsCommand } from './command.ts'
 
-/** Who signs in to the console. */
-
-/** The origin that operators open, as the settings have it. */
 export const consoleOrigin = ({ consoleOrigin, consolePort }: Config): string =>
   consoleOrigin ?? `http://127.0.0.1:${consolePort}`
 

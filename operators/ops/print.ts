@@ -1,12 +1,11 @@
 import type { Row } from './command.ts'
 
 /**
- * Control characters and those that reverse the direction of text: members and mail servers choose
- * some of the printed texts, and must not command the operator's terminal.
+ * Control characters, and those that reverse the direction of text: members and mail servers choose some texts, which
+ * must not command the operator's terminal.
  */
 const UNPRINTABLE = /[\p{Cc}\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 
-/** The text with U+FFFD for each of them. */
 export const printable = (text: string): string => text.replace(UNPRINTABLE, '\u{fffd}')
 
 /** `creditedIntervals` is printed as `credited intervals`. */
@@ -22,7 +21,6 @@ function text(value: unknown): string {
 const width = (cell: string) => [...cell].length
 const padded = (cell: string, to: number) => cell + ' '.repeat(Math.max(0, to - width(cell)))
 
-/** Rows as a table with the columns of all of them. */
 export function formatRows(rows: Row[]): string {
   if (rows.length === 0) return 'none'
   const columns = [...new Set(rows.flatMap(Object.keys))]
@@ -44,7 +42,7 @@ export function formatFields(row: Row): string {
   return labelled.map(([name, value]) => `${padded(name, widest)}  ${value}`).join('\n')
 }
 
-/** Server and name of a database, as `db.example:5432/tesp`: no user, no password. */
+/** Omits user and password. */
 export function placeOf(databaseUrl: string): string {
   const { host, pathname } = new URL(databaseUrl)
   return `${host}${pathname}`

@@ -16,7 +16,6 @@ import { log, statusCommands } from './status.ts'
 import { taskCommands } from './tasks.ts'
 import { teamCommands } from './teams.ts'
 
-/** All commands, by the words that name them. */
 export const OPS = {
   ...statusCommands,
   doctor,
@@ -41,7 +40,6 @@ export type OpsName = keyof typeof OPS
 const COMMANDS = Object.entries<OpsCommand>(OPS)
 const PROGRAM = 'npm run ops --'
 
-/** Each command as an operator types it, and what it does. */
 export const CALLS = COMMANDS.map(([name, command]) => {
   const isReasonNeeded = 'act' in command && command.usualReason === undefined
   const reason = isReasonNeeded ? ['--reason <text>'] : []
@@ -76,13 +74,9 @@ function addOptions(leaf: Command, command: OpsCommand): void {
   leaf.option('--yes', 'act without a question')
 }
 
-/** A command with its words, arguments and options, for `run`. */
 export type Typed = { args: string[]; options: OpsOptions }
 
-/**
- * Parses what an operator types. Wrong input is explained on stderr and rejects with a
- * `CommanderError`, as `--help` does with exit code 0.
- */
+/** Wrong input is explained on stderr and rejects with a `CommanderError`, as `--help` does with exit code 0. */
 export function opsProgram(
   run: (name: string, command: OpsCommand, typed: Typed) => Promise<void>,
   output: OutputConfiguration = {},

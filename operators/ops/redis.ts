@@ -10,13 +10,12 @@ import type { ActCommand, OpsCall } from './command.ts'
 
 type Place = Pick<OpsCall, 'config' | 'redisUrl'>
 
-/** Longest wait for the nodes of a cluster, ms. */
 const READY_MS = 10_000
 
 /** Standard output holds only the results of commands. */
 const log = createLog('ops', 'warn', { write: (line) => void process.stderr.write(line) })
 
-/** Runs `work` with a connection; does nothing without REDIS_URL. */
+/** Does nothing without REDIS_URL. */
 export async function withRedis<T>(
   { redisUrl }: Pick<Place, 'redisUrl'>,
   work: (redis: ReturnType<typeof redisForRequests>) => Promise<T>,
@@ -30,17 +29,14 @@ export async function withRedis<T>(
   }
 }
 
-/**
- * Publishes a committed change. Without Redis, polls and the gateways' check of their sockets make up
- * for it within 35 s.
- */
+/** Without Redis, polls and the gateways' check of their sockets make up for it within 35 s. */
 export async function publishChange(call: Place, change: Change): Promise<void> {
   await withRedis(call, async (redis) => {
     await new ChangeChannel(redis, call.config.redisPrefix, log).publish(change)
   })
 }
 
-/** Ends the sign-ins of a deleted member and deletes what is held about them, as the member's own deletion does. */
+/** Does what the member's own deletion does. */
 export async function forgetDevices(call: Place, memberId: number): Promise<void> {
   await withRedis(call, (redis) =>
     deviceListIn(redis, call.config.redisPrefix).forget(memberId),
@@ -58,7 +54,6 @@ async function mastersOf(redis: ReturnType<typeof redisForRequests>): Promise<Re
   return redis.nodes('master')
 }
 
-/** Deletes every key of the product. On a cluster each master is asked for its own keys. */
 async function clearRedis(call: Place): Promise<void> {
   const { redisPrefix } = call.config
   await withRedis(call, async (redis) => {

@@ -81,7 +81,7 @@ export const releaseCommands = {
       },
     }),
   },
-  /** Records a release, and prints the minimum that `GET /api/app` answers from then on. */
+  /** Prints the minimum that `GET /api/app` answers from then on. */
   'versions set': {
     takes: '<version>',
     options: ['[--min <version>]'],

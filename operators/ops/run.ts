@@ -7,11 +7,9 @@ import type { ActCommand, OpsCall, OpsCommand, Row } from './command.ts'
 import { formatFields, formatRows, printable } from './print.ts'
 import { publishChange } from './redis.ts'
 
-/** The operator and the terminal of a command. */
 type Terminal = {
   operator(): string
   print(text: string): void
-  /** Whether the operator agrees. */
   confirm(question: string): Promise<boolean>
   /** The account and the form of the console; absent on a terminal. */
   form?: { operatorId: number; formKey: string }
@@ -20,8 +18,7 @@ type Terminal = {
 const json = (value: Row | Row[]) => JSON.stringify(value, null, 2)
 
 /**
- * Runs a command. An action and its line in the log of operators' actions are one transaction, which
- * begins after the confirmation.
+ * An action and its line in the log are one transaction, which begins after the confirmation.
  * @throws {RuleError} for wrong input, a missing reason or a refused confirmation
  */
 export async function runOps(
@@ -71,10 +68,7 @@ async function runAction(
   terminal.print(options.json ? json({ done: done.says }) : done.says)
 }
 
-/**
- * Who runs the command: `OPERATOR`, else the system user, behind `sudo` the one who called it.
- * @throws {RuleError} `bad_input` in a container whose user has no name
- */
+/** `OPERATOR`, else the caller of `sudo`, else the system user. @throws {RuleError} `bad_input` without a name */
 export function operatorName(env: NodeJS.ProcessEnv): string {
   const given = env.OPERATOR?.trim() || env.SUDO_USER
   if (given) return given
@@ -97,7 +91,7 @@ async function askOnTerminal(question: string): Promise<boolean> {
   }
 }
 
-/** The terminal of this process. Questions go to stderr, so that stdout holds only results. */
+/** Questions go to stderr, so that stdout holds only results. */
 export function processTerminal(env: NodeJS.ProcessEnv): Terminal {
   return {
     operator: () => operatorName(env),

@@ -30,7 +30,6 @@ const JOBS: Record<JobName, true> = {
   maintenance: true,
 }
 
-/** Every queue on one connection. */
 export const openQueues = (redis: RedisClient, prefix: string): Promise<Queue[]> =>
   Promise.all((Object.keys(JOBS) as JobName[]).map((name) => jobQueue(name, redis, prefix)))
 

@@ -11,7 +11,6 @@ import {
 } from '#operators/actions/tasks'
 import { argument, type OpsCommand } from './command.ts'
 
-/** How often a member is paid. */
 function timesOf(dailyLimit: number | null): string {
   if (dailyLimit === null) return 'once'
   return dailyLimit === 1 ? 'once a day' : `${dailyLimit} times a day`

@@ -12,8 +12,6 @@ import { networksIn } from '#runtime/redis/sign-in-networks'
 import { argument, changeOf, type OpsCall, type OpsCommand, type Row } from './command.ts'
 import { withRedis } from './redis.ts'
 
-/** Teams whose growth looks bought, and the referral codes that operators froze. */
-
 const shownTeam = ({
   ownerId,
   username,

@@ -12,31 +12,27 @@ import {
 
 /** Settings that production requires and development generates, as environment variables. */
 export interface Secrets {
-  /** Signs session cookies. */
   SESSION_KEYS: string
-  /** One or more keys of 32 bytes in base64: encrypt mail bodies and documents at rest. */
   DATA_KEY: string
-  /** 32 bytes in base64: signs the seals of the ledger; absent in data folders of older versions. */
+  /** Absent in data folders of older versions. */
   LEDGER_SEAL_KEY?: string
-  /** Signs push messages. */
   VAPID_PRIVATE_KEY: string
 }
 
-/** The value of each setting, under the name and with the type that the table gives it. */
 type SettingValues = {
   [Name in SettingName as FieldOf<Name>]: ReturnType<(typeof SETTINGS)[Name]['parse']>
 }
 
-/** All settings of a process, read once from its environment and checked (docs/settings.md). */
+/** Read once from the environment of the process and checked (docs/settings.md). */
 export type Config = SettingValues & {
   production: boolean
   /** What browsers subscribe to push messages with; undefined if they are off. */
   vapidPublicKey: string | undefined
-  /** Page of each social task, by the task's id. */
+  /** Keyed by task id. */
   taskLinks: Record<string, string>
 }
 
-/** The environment is not usable; `problems` says for each setting what to set. */
+/** `problems` says for each wrong setting what to set. */
 export class ConfigError extends OperatorError {
   constructor(readonly problems: string[]) {
     super(`Settings are not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
@@ -46,10 +42,9 @@ export class ConfigError extends OperatorError {
 
 type Env = Record<string, string | undefined>
 
-/** What the commands of operators need; a role needs all that the table requires. */
+/** Commands need only these; a role needs all that the table requires. */
 export const NEEDED_BY_COMMANDS: readonly SettingName[] = ['DATABASE_URL', 'REDIS_URL', 'DATA_KEY']
 
-/** Reads every setting of the table; a wrong one is reported and its value is not usable. */
 function readSettings(
   env: Env,
   { production, needed }: { production: boolean; needed: readonly string[] | undefined },
@@ -76,8 +71,7 @@ function readSettings(
 }
 
 /**
- * Reads and checks all settings; secrets have no default (runtime/process/development-secrets.ts makes them for
- * development).
+ * Secrets have no default; development makes them (runtime/process/development-secrets.ts).
  * @param needed the required settings that must be set; absent, all of them
  * @throws {ConfigError} that lists every problem
  */
@@ -102,7 +96,6 @@ export function readConfig(env: Env, needed?: readonly SettingName[]): Config {
   }
 }
 
-/** Reads the configuration. Prints every problem and ends the process if it is invalid. */
 export function loadConfig(env: NodeJS.ProcessEnv, needed?: readonly SettingName[]): Config {
   try {
     return readConfig(env, needed)

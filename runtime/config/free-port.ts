@@ -1,10 +1,7 @@
 import { randomInt } from 'node:crypto'
 import net from 'node:net'
 
-/**
- * Ports below the ephemeral ranges of Linux, macOS and Windows: the kernel gives an ephemeral port
- * to any outgoing connection, also between the choice of the port and the use of it.
- */
+/** Below the ephemeral ranges of Linux, macOS and Windows, from which the kernel serves outgoing connections. */
 const FROM = 10_240
 const TO = 32_768
 const TRIES = 100
@@ -19,7 +16,6 @@ function isFree(port: number): Promise<boolean> {
   })
 }
 
-/** A port of the loopback interface that is free at this moment. Rejects when none is found. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < TRIES; tries++) {
     const port = randomInt(FROM, TO)

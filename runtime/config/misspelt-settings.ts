@@ -1,6 +1,6 @@
 import { SETTINGS } from './settings.ts'
 
-/** Insertions, deletions and replacements of a letter between two texts (Levenshtein). */
+/** Levenshtein distance. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 1; i <= a.length; i += 1) {
@@ -17,7 +17,7 @@ function distance(a: string, b: string): number {
 /** Short names of other programs are close to ours by chance. */
 const LETTERS_A_MISTAKE = 4
 
-/** Variables that are no setting but nearly one, as `TRUSTED_PROXY` is: each with the setting that is meant. */
+/** Variables that are nearly a setting, such as `TRUSTED_PROXY`, each with the setting that is meant. */
 export function misspeltSettings(env: Record<string, string | undefined>): [string, string][] {
   const names = Object.keys(SETTINGS)
   return Object.keys(env)

@@ -3,17 +3,13 @@ import { parseRedisUrl, RedisUrlError } from '#runtime/redis/topology'
 import { DATA_KEY_BYTES } from '#runtime/secrets/encryption'
 import { publicKeyOf } from '#runtime/secrets/vapid-keys'
 
-/** How a parser reports a wrong value, and what the value may depend on. */
 type ParseContext = {
   production: boolean
   /** Reports what is wrong, as the rest of a sentence that begins with the setting's name. */
   problem(text: string): void
 }
 
-/**
- * Turns the trimmed text of a setting into its value. The text is empty when the setting is unset
- * and has no default. A wrong text is reported to the context; the returned value is then not used.
- */
+/** Gets trimmed text, empty for an unset setting without a default. After a problem the value is not used. */
 export type Parser<T> = (text: string, context: ParseContext) => T
 
 export const text: Parser<string> = (value) => value
@@ -34,7 +30,6 @@ const matching =
 export const botToken = matching(/^\d{1,20}:[\w-]{30,64}$/, 'a token from @BotFather')
 export const botName = matching(/^[A-Za-z]\w{4,31}$/, 'the name of a bot without @')
 
-/** A whole number from `min` to `max`. */
 export function wholeNumber(min: number, max: number): Parser<number> {
   return (value, { problem }) => {
     const number = Number(value)
@@ -52,11 +47,10 @@ export function oneOf(words: readonly string[]): Parser<string> {
   }
 }
 
-/** `on` or `off`. */
 export const onOff: Parser<boolean> = (value, context) =>
   oneOf(['on', 'off'])(value, context) === 'on'
 
-/** A URL with one of these protocols, written with their colon. The value may hold a password. */
+/** Protocols are written with their colon. The value may hold a password, so no message repeats it. */
 export function url(...protocols: string[]): Parser<string> {
   return (value, { problem }) => {
     if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
@@ -66,7 +60,7 @@ export function url(...protocols: string[]): Parser<string> {
   }
 }
 
-/** One Redis server, Sentinels or a cluster (`parseRedisUrl`). The value may hold a password. */
+/** The value may hold a password, so no message repeats it. */
 export const redisUrl: Parser<string> = (value, { problem }) => {
   try {
     parseRedisUrl(value)
@@ -77,25 +71,20 @@ export const redisUrl: Parser<string> = (value, { problem }) => {
   return value
 }
 
-/**
- * Start of every key, up to a colon: keys of `tesp:staging` would be among those of `tesp`. Braces would be
- * a hash tag and move all keys to one slot of a cluster.
- */
+/** Keys of `tesp:staging` would be among those of `tesp`. Braces would be a hash tag: one slot for all keys. */
 export const keyPrefix: Parser<string> = (value, { problem }) => {
   if (/[{}:]/.test(value)) problem('holds a brace or a colon: leave them out')
   return value
 }
 
-/** `undefined` when the setting is unset. */
 export function optional<T>(parse: Parser<T>): Parser<T | undefined> {
   return (value, context) => (value ? parse(value, context) : undefined)
 }
 
-/** Whether browsers send cookies that need TLS to it. */
 const isSecureContext = ({ protocol, hostname }: URL) =>
   protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 
-/** Exact origins, separated by commas; in production with TLS, except on the same machine. */
+/** Production requires TLS, except on the same machine. */
 export const origins: Parser<string[]> = (value, { production, problem }) => {
   const list = items(value)
   if (production && list.length === 0) problem('holds no origin: set one like https://tesp.example')
@@ -109,7 +98,7 @@ export const origins: Parser<string[]> = (value, { production, problem }) => {
   return list
 }
 
-/** Sender of mails; production needs one that receives the answers of mail servers. */
+/** Production needs a sender that receives the answers of mail servers. */
 export const sender: Parser<string> = (value, { production, problem }) => {
   if (!value.includes('@'))
     problem(`"${value}" has no address: write it like no-reply@tesp.example`)
@@ -119,7 +108,6 @@ export const sender: Parser<string> = (value, { production, problem }) => {
   return value
 }
 
-/** A domain name, or a label of one. */
 export const domain: Parser<string> = (value, { problem }) => {
   if (!/^[a-z\d_-]+(\.[a-z\d_-]+)*$/i.test(value)) {
     problem(`is "${value}": write it like tesp.example`)
@@ -127,7 +115,6 @@ export const domain: Parser<string> = (value, { problem }) => {
   return value.toLowerCase()
 }
 
-/** Signing keys of 32 characters or more, separated by commas. */
 export const signingKeys: Parser<string[]> = (value, { problem }) => {
   const keys = items(value)
   if (keys.length === 0) problem('holds no key: set one or more random texts of 32 characters')
@@ -137,7 +124,7 @@ export const signingKeys: Parser<string[]> = (value, { problem }) => {
   return keys
 }
 
-/** Keys of 32 bytes in base64, separated by commas, as one key ring. */
+/** Returns the keys as one key ring. */
 export const encryptionKeys: Parser<Buffer> = (value, { problem }) => {
   const keys = items(value).map((item) => Buffer.from(item, 'base64'))
   if (keys.length === 0 || keys.some(({ length }) => length !== DATA_KEY_BYTES)) {
@@ -146,7 +133,7 @@ export const encryptionKeys: Parser<Buffer> = (value, { problem }) => {
   return Buffer.concat(keys)
 }
 
-/** The seed of an Ed25519 key: 32 bytes in base64. */
+/** The seed of an Ed25519 key. */
 export const signingSeed: Parser<Buffer> = (value, { problem }) => {
   const seed = Buffer.from(value, 'base64')
   if (seed.length !== 32) {
@@ -155,7 +142,6 @@ export const signingSeed: Parser<Buffer> = (value, { problem }) => {
   return seed
 }
 
-/** A private key of push messages: 32 bytes in base64url. */
 export const vapidKey: Parser<string> = (value, { problem }) => {
   const bytes = Buffer.from(value, 'base64url')
   try {
@@ -168,14 +154,12 @@ export const vapidKey: Parser<string> = (value, { problem }) => {
   return bytes.toString('base64url')
 }
 
-/** A URL by which an operator can be reached. */
 export const contact: Parser<string> = (value, { problem }) => {
   const isContact = URL.canParse(value) && /^(https|mailto):/.test(value)
   if (!isContact) problem('is not a mailto: or https:// URL')
   return value
 }
 
-/** An IP address, or a network such as `10.0.0.0/8`. */
 function isNetwork(value: string): boolean {
   const [address = '', bits, ...rest] = value.split('/')
   const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
@@ -184,7 +168,6 @@ function isNetwork(value: string): boolean {
   return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most)
 }
 
-/** IP addresses and networks, separated by commas. */
 export const networks: Parser<string[]> = (value, { problem }) => {
   const list = items(value)
   for (const network of list) {
@@ -193,7 +176,6 @@ export const networks: Parser<string[]> = (value, { problem }) => {
   return list
 }
 
-/** Speed of product time. Production runs at real speed. */
 export const clockSpeed: Parser<number | undefined> = (value, context) => {
   const speed = optional(wholeNumber(1, 3600))(value, context)
   if (context.production && Number.isInteger(speed) && speed !== 1) {

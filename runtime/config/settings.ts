@@ -23,7 +23,7 @@ import {
 } from './parsers.ts'
 import { TEST_SETTINGS } from './test-settings.ts'
 
-/** One setting of a process: an environment variable that becomes a field of `Config`. */
+/** An environment variable that becomes a field of `Config`. */
 export type Setting = {
   /** Name in `Config`; absent, the variable in camel case: `METRICS_PORT` is `metricsPort`. */
   field?: string
@@ -34,7 +34,7 @@ export type Setting = {
   required?: 'always' | 'production'
   /** What to set, for the message about a missing variable. */
   hint?: string
-  /** What stands for it when the npm commands of development set it. */
+  /** Stands in docs/settings.md for a value that the npm commands of development set. */
   development?: string
   /** One sentence for operators: meaning and unit. */
   doc?: string
@@ -49,7 +49,6 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 
 /** What operators set, in the order of docs/settings.md. */
 const OPERATORS_SETTINGS = {
-  // How a process listens, logs and keeps time.
   HOST: {
     parse: text,
     default: { development: '127.0.0.1', production: '0.0.0.0' },
@@ -95,7 +94,6 @@ const OPERATORS_SETTINGS = {
     doc: 'Speed of product time for demonstrations; production accepts only 1. When unset, the database keeps its speed.',
   },
 
-  // The servers that a process uses, and the origins that it serves.
   DATABASE_URL: {
     parse: postgresUrl,
     required: 'always',
@@ -173,7 +171,6 @@ const OPERATORS_SETTINGS = {
     doc: 'Folder of the base backups, whose newest one `npm run ops -- doctor` looks at ([backup](operations/backup.md)).',
   },
 
-  // Keys.
   SESSION_KEYS: {
     parse: signingKeys,
     required: 'always',
@@ -207,7 +204,6 @@ const OPERATORS_SETTINGS = {
     doc: 'User name of that bot without `@`: members link their account in a chat with it.',
   },
 
-  // Requests and polls of clients.
   TRUSTED_PROXIES: {
     parse: networks,
     doc: 'IP addresses or networks of proxies whose `X-Forwarded-For` is trusted, separated by commas.',
@@ -218,7 +214,6 @@ const OPERATORS_SETTINGS = {
     doc: 'Members whose unchanged polls a gateway answers without Postgres, about 0.6 kB each; 0 for none.',
   },
 
-  // Limits of sign-ins, retention of data, pages of tasks, and links of the operator.
   OTP_PER_ADDRESS_HOUR: {
     parse: count,
     default: '300',
@@ -268,10 +263,7 @@ const OPERATORS_SETTINGS = {
   },
 } as const satisfies Record<string, Setting & { doc: string }>
 
-/**
- * Every setting of a process. `readConfig` reads it; docs/settings.md is generated from it, and
- * `.env.example` and docker-compose.yml are tested against it, all without those of tests.
- */
+/** `readConfig` reads it. docs/settings.md is generated from it, without the settings of tests. */
 export const SETTINGS = { ...OPERATORS_SETTINGS, ...TEST_SETTINGS }
 
 export type SettingName = keyof typeof SETTINGS
@@ -280,7 +272,6 @@ type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
   ? `${Lowercase<Word>}${Capitalize<CamelCase<Rest>>}`
   : Lowercase<Name>
 
-/** The field of `Config` that a setting becomes. */
 export type FieldOf<Name extends SettingName> = (typeof SETTINGS)[Name] extends {
   field: infer Field extends string
 }
@@ -290,12 +281,10 @@ export type FieldOf<Name extends SettingName> = (typeof SETTINGS)[Name] extends 
 export const fieldOf = (name: string, { field }: Setting): string =>
   field ?? name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 
-/** The text that stands for an unset variable; empty for none. */
 export function defaultOf(setting: Setting, production: boolean): string {
   const { default: both = '' } = setting
   if (typeof both === 'string') return both
   return production ? both.production : both.development
 }
 
-/** Whether operators may set it. */
 export const isForOperators = (name: string) => !Object.hasOwn(TEST_SETTINGS, name)

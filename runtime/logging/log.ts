@@ -7,10 +7,7 @@ function messageOf(error: Error): string {
   return error.errors.map((each) => (each instanceof Error ? each.message : each)).join('; ')
 }
 
-/**
- * Where a log goes that has no `destination`. A line that cannot be written is lost, and the process goes
- * on. pino's own destination would retry it endlessly when the process exits, so it would hang.
- */
+/** A line that cannot be written is lost. pino's own destination would retry it endlessly, so the exit would hang. */
 function standardOutput(): NodeJS.WritableStream {
   const { stdout } = process
   if (!stdout.listeners('error').includes(ignore)) stdout.on('error', ignore)
@@ -19,10 +16,7 @@ function standardOutput(): NodeJS.WritableStream {
 
 const ignore = () => {}
 
-/**
- * The log of a process, one JSON object a line. Of an error only type, message, code and stack are
- * logged: errors of the Postgres, Redis and SMTP drivers carry bound values, i.e. personal data.
- */
+/** Of an error only type, message, code and stack are logged: drivers add bound values, i.e. personal data. */
 export function createLog(
   name: string,
   level: string,
@@ -38,7 +32,7 @@ export function createLog(
   return pino(options, destination ?? standardOutput()) as Logger
 }
 
-/** Logs the loss and the return of a connection to Redis: one line each, not one for each retry. */
+/** One line for a loss and one for the return, not one for each retry. */
 export function logConnection(
   redis: Pick<EventEmitter, 'on'>,
   connection: string,

@@ -19,7 +19,6 @@ const KINDS = {
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 
-/** The context that a traceparent names; the root for none, or for a text that is none. */
 function contextOf(traceparent = ''): Context {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent) ?? []
   if (!traceId || !spanId || !flags) return ROOT_CONTEXT
@@ -32,10 +31,7 @@ function traceparentOf(span: Span): string {
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`
 }
 
-/**
- * Spans in batches over OTLP/HTTP. The open span is part of the cause that is passed on, so no context
- * manager of OpenTelemetry is needed and a span crosses processes as the request id does.
- */
+/** The open span is part of the cause that is passed on, so no context manager of OpenTelemetry is needed. */
 export function otlpTracing(role: string, endpoint: string): Tracing {
   const url = `${endpoint.replace(/\/$/, '')}/v1/traces`
   const provider = new BasicTracerProvider({

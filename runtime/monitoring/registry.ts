@@ -7,11 +7,7 @@ const MISNAMED = [
   'nodejs_active_resources_total',
 ]
 
-/**
- * A registry with the metrics of the Node process (CPU, memory, event loop); roles that run in one
- * process share it. The global registry of prom-client is not used: importing a file must not
- * register anything, and two gateways in one test process must not share figures.
- */
+/** Not the global registry of prom-client, in which two gateways in one test process would share figures. */
 export function createRegistry(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

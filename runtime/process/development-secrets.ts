@@ -6,10 +6,7 @@ import { newPrivateKey } from '#runtime/secrets/vapid-keys'
 
 const random = (encoding: 'base64' | 'base64url') => randomBytes(32).toString(encoding)
 
-/**
- * Secrets for development and tests: made once for each data folder. What the last file holds counts:
- * in some folders that is the key of seals too.
- */
+/** Made once for each data folder. The last file takes precedence: in some folders it holds the key of seals, too. */
 export function developmentSecrets(dataDir: string): Secrets {
   const once = <T extends object>(file: string, make: () => T): T =>
     JSON.parse(writeOnce(path.join(dataDir, file), () => `${JSON.stringify(make(), null, 2)}\n`))
@@ -23,10 +20,7 @@ export function developmentSecrets(dataDir: string): Secrets {
   }
 }
 
-/**
- * The content of a file that is written once and readable by its owner only. link(2) fails if the
- * file exists, so concurrent callers all get the text of the first one.
- */
+/** Readable by the owner only. link(2) fails if the file exists, so concurrent callers all get the first text. */
 export function writeOnce(file: string, text: () => string): string {
   if (!fs.existsSync(file)) {
     const draft = `${file}.${process.pid}`

@@ -4,10 +4,7 @@ import { parseEnv } from 'node:util'
 import { developmentSecrets } from './development-secrets.ts'
 import { DATA_DIR, ROOT } from './root.ts'
 
-/**
- * The environment plus the settings of `.env`, which never override it, plus generated secrets if this
- * is not production.
- */
+/** `.env` never overrides the environment. Outside of production, generated secrets are added. */
 export function readEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const file = path.join(ROOT, '.env')
   const fromFile = fs.existsSync(file) ? parseEnv(fs.readFileSync(file, 'utf8')) : {}

@@ -1,12 +1,11 @@
 import { RuleError } from '#rules/rule-error'
 import { OperatorError } from '#runtime/operator-error'
 
-/** Codes of servers that cannot be reached. */
 const UNREACHABLE =
   /^(ECONNREFUSED|ECONNRESET|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|57P03)$/
-/** Messages of drivers for the same that have no code. */
+/** Some driver errors have a message and no code. */
 const NO_ANSWER = /timeout expired|timed out|timeout acquiring|max retries per request/i
-/** Codes of Postgres for an account, a password or a database that it does not have. */
+/** Postgres: no such account, password or database. */
 const REFUSED = /^(28P01|28000|3D000)$/
 const SETTINGS = 'the settings DATABASE_… and REDIS_URL'
 
@@ -15,7 +14,7 @@ function causeOf(error: unknown): unknown {
   return error instanceof AggregateError ? causeOf(error.errors[0]) : error
 }
 
-/** What a command prints before it fails: a sentence where the operator can act, else the whole error. */
+/** One sentence if the operator can act, else the whole error. */
 export function explain(error: unknown): unknown {
   const cause = causeOf(error)
   if (!(cause instanceof Error)) return cause
@@ -28,7 +27,6 @@ export function explain(error: unknown): unknown {
   return `A server is not available: ${cause.message}. Start it, or check ${SETTINGS}.`
 }
 
-/** Says what to do about an error of listen(2). */
 export function explainPortError(
   error: NodeJS.ErrnoException,
   port: number,

@@ -2,13 +2,10 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 
 type Arguments<Config extends ParseArgsConfig> = ReturnType<typeof parseArgs<Config>>
 
-/** Explains at its end how to quote an argument that begins with a dash, which no command takes. */
+/** Node explains at the end how to quote an argument that begins with a dash, which no command takes. */
 const firstSentence = (message: string) => message.split('. ')[0]
 
-/**
- * What was typed after the name of a command. Anything that the command does not take ends the process
- * with one line: what is wrong, and the usage. `--help` prints the usage alone.
- */
+/** Anything that the command does not take ends the process with what is wrong and the usage. */
 export function readArguments<Config extends ParseArgsConfig>(
   usage: string,
   config: Config,

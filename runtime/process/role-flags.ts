@@ -1,9 +1,6 @@
 type Role = 'gateway' | 'workers'
 
-/**
- * Options of Node for a role. A gateway frees the garbage of its start once (`run-role.ts`), 18 MB.
- * Workers wait for Postgres, so they trade speed for memory; gateways do not.
- */
+/** A gateway frees its start's garbage once (18 MB, `run-role.ts`). Workers wait for Postgres: memory over speed. */
 export const ROLE_FLAGS: Record<Role, string[]> = {
   gateway: ['--expose-gc', '--v8-pool-size=1'],
   workers: ['--optimize-for-size', '--v8-pool-size=1'],

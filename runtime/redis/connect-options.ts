@@ -12,18 +12,15 @@ import type { RedisNode, RedisTopology } from './topology.ts'
 /** Longest wait for the answer to a command of a request, ms. */
 export const COMMAND_MS = 2_000
 
-/** Pause before the next try to connect, ms: 0.1 s longer after each failed one, at most 2 s. */
+/** Pause before the next try to connect, ms. */
 export const retryMs = (attempt: number): number => Math.min(attempt * 100, 2_000)
 
-/** Options of a connection; replies always have the shapes of RESP2. */
+/** Replies always have the shapes of RESP2. */
 export type ConnectOptions = Omit<RedisOptions, 'replyMapping'>
 
 type Of<Kind extends RedisTopology['kind']> = Extract<RedisTopology, { kind: Kind }>
 
-/**
- * Ends the listeners for a failover before it asks the Sentinels. One that is reported meanwhile would end
- * the connection for good, because the library does not repeat a try that it has cut itself.
- */
+/** A failover reported while Sentinels are asked ends the connection for good: ioredis repeats no try that it cut. */
 class QuietSentinelConnector extends SentinelConnector {
   override connect(emitError: Parameters<SentinelConnector['connect']>[0]) {
     this.disconnect()
@@ -58,7 +55,6 @@ const disconnectTimeout = 500
 /** Certificates name hosts, so names are resolved by the connection. */
 const dnsLookup: DNSLookupFunction = (host, callback) => callback(null, host)
 
-/** Options for a cluster whose nodes are connected with `options`. */
 export function clusterOptions(topology: Of<'cluster'>, options: ConnectOptions) {
   const { username, password, tls } = topology
   const { retryStrategy: _ofOneServer, ...ofNodes } = options
@@ -78,10 +74,7 @@ type Connector = NonNullable<RedisOptions['Connector']>
 /** Time for a connection to close by itself before it is cut, ms. */
 const CLOSE_MS = 2_000
 
-/**
- * Connects to one of several equal nodes: to a random one first, after each lost connection or
- * failed try to the next. For subscriptions to a cluster, which every node serves alike.
- */
+/** For subscriptions to a cluster: a random node first, after each lost connection or failed try the next one. */
 export function anyNodeConnector(nodes: RedisNode[], tls: boolean): Connector {
   let next = Math.floor(Math.random() * nodes.length)
   return class extends AbstractConnector {

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino'
 import type { RedisClient } from './redis-client.ts'
 
-/** What Redis does when its memory is full: `noeviction`, or a policy that deletes keys. */
+/** `noeviction`, or a policy that deletes keys. */
 export async function evictionPolicy(redis: Pick<RedisClient, 'info'>): Promise<string> {
   return /maxmemory_policy:(\S+)/.exec(await redis.info('memory'))?.[1] ?? 'unknown'
 }
 
-/** Share of its memory that Redis uses; 0 if it has no limit. */
+/** 0 if Redis has no limit. */
 export async function memoryShare(redis: Pick<RedisClient, 'info'>): Promise<number> {
   const info = await redis.info('memory')
   const figure = (name: string) => Number(new RegExp(`\\b${name}:(\\d+)`).exec(info)?.[1] ?? 0)
@@ -14,7 +14,7 @@ export async function memoryShare(redis: Pick<RedisClient, 'info'>): Promise<num
   return limit && figure('used_memory') / limit
 }
 
-/** Warns once at the start of a role; without an answer the probes say what is wrong. */
+/** Without an answer the probes say what is wrong. */
 export async function warnOfEviction(
   redis: Pick<RedisClient, 'info'>,
   log: Pick<Logger, 'warn'>,

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Cluster, Redis } from 'ioredis'
 import { COMMAND_MS } from './connect-options.ts'
 
-/** Pause between two probes while the breaker is open. */
 const PROBE_MS = 250
 /** A time-out within this time after an answer means a slow server and does not open the breaker. */
 const SLOW_MS = 1_000
@@ -14,15 +13,14 @@ function isNoAnswer(error: unknown): boolean {
 }
 
 /**
- * Circuit breaker of one server, so that a request that needs several commands does not wait for
- * each time-out. Closed: commands are sent. Open, after a time-out: the caller fails commands
- * immediately. Half-open: a probe is on its way. An answered probe or `close` closes it.
+ * Keeps a request with several commands from waiting for each time-out. Open (after a time-out): commands fail
+ * immediately. Half-open: a probe is on its way. An answered probe or `close` closes the breaker.
  */
 export class CircuitBreaker {
   private state: 'closed' | 'open' | 'half-open' = 'closed'
   private answeredAt = Number.NEGATIVE_INFINITY
 
-  /** @param isEnded whether the connection was closed for good, which ends the probes */
+  /** `isEnded`: the connection was closed for good, which ends the probes. */
   constructor(private readonly isEnded: () => boolean) {}
 
   get isClosed(): boolean {
@@ -60,7 +58,7 @@ export class CircuitBreaker {
   }
 }
 
-/** The error of commands that are not sent because the breaker is open: that of a time-out. */
+/** The same error as for a time-out. */
 export function openBreakerError(): Error {
   return new Error('Command timed out')
 }
@@ -77,7 +75,6 @@ function breakerOf(redis: Redis): CircuitBreaker {
   return breaker
 }
 
-/** One Redis server, or the master that Sentinels name, behind a circuit breaker. */
 export class FailFastRedis extends Redis {
   private readonly breaker = breakerOf(this)
   private isCorked = false
@@ -93,7 +90,7 @@ export class FailFastRedis extends Redis {
     return sent
   }
 
-  /** The commands of one turn of the event loop leave in one write. */
+  /** All commands of one turn of the event loop leave in one write. */
   private cork(): void {
     const { stream } = this
     if (this.isCorked || !stream) return
@@ -112,9 +109,8 @@ const PROBE_COMMAND = 'exists'
 type SentToCluster = Parameters<Cluster['sendCommand']>
 
 /**
- * A Redis Cluster with a circuit breaker for each master: a lost master fails the commands of its
- * slots immediately and no others. After a failover its slots belong to another master, whose
- * breaker is closed. Commands without a key go to any node and have no breaker.
+ * A breaker for each master: a lost one fails only the commands of its slots. After a failover they belong to another
+ * master, whose breaker is closed. Commands without a key go to any node and have no breaker.
  */
 export class FailFastCluster extends Cluster {
   private readonly breakers = new Map<string, CircuitBreaker>()

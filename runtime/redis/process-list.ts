@@ -3,16 +3,15 @@ import { SECOND_MS } from '#rules/constants'
 import { productVersion } from '#runtime/process/version'
 import type { RedisClient } from './redis-client.ts'
 
-/** A gateway or workers process that runs, as operators ask for its version. */
 type ListedProcess = { role: 'gateway' | 'workers'; version: string; at: number }
 
 const BEAT_MS = 30 * SECOND_MS
-/** An entry that was not renewed is of a process that was killed, or that lost Redis. */
+/** An entry that was not renewed for so long is of a process that was killed or lost Redis. */
 const GONE_MS = 3 * BEAT_MS
 
 const keyOf = (prefix: string) => `${prefix}:processes`
 
-/** Lists this process until `stop`. Redis may be away: the next beat lists it again. */
+/** Redis may be away: the next beat lists the process again. */
 export function listProcess(
   redis: RedisClient,
   prefix: string,
@@ -38,7 +37,7 @@ export function listProcess(
   }
 }
 
-/** The processes that run; forgets those that were killed. */
+/** Removes processes that were killed from the list. */
 export async function readProcesses(redis: RedisClient, prefix: string): Promise<ListedProcess[]> {
   const entries = Object.entries(await redis.hgetall(keyOf(prefix))).map(
     ([id, text]): [string, ListedProcess] => [id, JSON.parse(text)],

@@ -1,13 +1,12 @@
 export type RedisNode = { host: string; port: number }
 
-/** How to sign in to the data servers; `tls` also applies to Sentinels. */
+/** `tls` also applies to Sentinels. */
 type RedisAccess = {
   username: string | undefined
   password: string | undefined
   tls: boolean
 }
 
-/** What `REDIS_URL` names: one server, a master watched by Sentinels, or a cluster. */
 export type RedisTopology =
   | { kind: 'single'; url: string }
   | (RedisAccess & {
@@ -20,7 +19,7 @@ export type RedisTopology =
     })
   | (RedisAccess & { kind: 'cluster'; nodes: RedisNode[] })
 
-/** `REDIS_URL` is not usable; the message continues a sentence that begins with the setting's name. */
+/** The message continues a sentence that begins with the setting's name. */
 export class RedisUrlError extends Error {
   constructor(problem: string) {
     super(problem)

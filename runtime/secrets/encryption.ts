@@ -7,7 +7,7 @@ const TAG_BYTES = 16
 /** Bytes of one data key. `DATA_KEY` is a key ring: its keys one after the other in one buffer. */
 export const DATA_KEY_BYTES = 32
 
-/** Derives the key of one purpose, so that no two purposes share a key. */
+/** No two purposes share a key. */
 function derive(dataKey: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', dataKey, '', `tesp ${purpose}`, 32))
 }
@@ -21,7 +21,7 @@ function keysOf(ring: Buffer): [current: Buffer, ...older: Buffer[]] {
   return keys
 }
 
-/** Encrypts bytes at rest with AES-256-GCM under the current key: nonce, authentication tag, ciphertext. */
+/** AES-256-GCM under the current key: nonce, authentication tag, ciphertext. */
 export function encrypt(ring: Buffer, purpose: string, plain: Buffer): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, derive(keysOf(ring)[0], purpose), nonce)
@@ -41,11 +41,7 @@ function decryptWith(key: Buffer, encrypted: Buffer): Buffer {
 
 export type Opened = { plain: Buffer; isCurrent: boolean }
 
-/**
- * Decrypts what `encrypt` returned, with whichever key of the ring fits: the authentication tag
- * rejects every other key.
- * @throws when no key fits, the purpose differs, or the bytes were changed
- */
+/** Tries each key; the tag rejects wrong ones. @throws if none fits, the purpose differs or the bytes changed */
 export function open(ring: Buffer, purpose: string, encrypted: Buffer): Opened {
   let failure: unknown
   for (const [age, key] of keysOf(ring).entries()) {
@@ -58,15 +54,11 @@ export function open(ring: Buffer, purpose: string, encrypted: Buffer): Opened {
   throw failure
 }
 
-/** The plain bytes of `open`. */
 export function decrypt(ring: Buffer, purpose: string, encrypted: Buffer): Buffer {
   return open(ring, purpose, encrypted).plain
 }
 
-/**
- * HMAC-SHA-256 of a short secret under each key of the ring, the current one first: without a key
- * its few values cannot be tried offline. Store the first; compare with all.
- */
+/** The current key's hash first: store it, compare with all. Without a key a short secret cannot be tried offline. */
 export function keyedHashes(ring: Buffer, purpose: string, text: string): [string, ...string[]] {
   const hash = (key: Buffer) =>
     createHmac('sha256', derive(key, purpose)).update(text).digest('base64url')
@@ -74,7 +66,6 @@ export function keyedHashes(ring: Buffer, purpose: string, text: string): [strin
   return [hash(current), ...older.map(hash)]
 }
 
-/** The hash of `keyedHashes` to store: that of the current key. */
 export function keyedHash(ring: Buffer, purpose: string, text: string): string {
   return keyedHashes(ring, purpose, text)[0]
 }

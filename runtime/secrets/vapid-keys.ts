@@ -2,7 +2,7 @@ import { createECDH } from 'node:crypto'
 
 const CURVE = 'prime256v1'
 
-/** A new private key for push messages (VAPID, RFC 8292), in base64url. */
+/** For push messages (VAPID, RFC 8292), in base64url. */
 export function newPrivateKey(): string {
   const pair = createECDH(CURVE)
   pair.generateKeys()
@@ -13,10 +13,7 @@ export function newPrivateKey(): string {
   return key.toString('base64url')
 }
 
-/**
- * The public key of a private one, which browsers subscribe with, in base64url.
- * @throws if the bytes are no key of the curve
- */
+/** Browsers subscribe with this key. @throws if the bytes are no key of the curve */
 export function publicKeyOf(privateKey: string): string {
   const pair = createECDH(CURVE)
   pair.setPrivateKey(privateKey, 'base64url')

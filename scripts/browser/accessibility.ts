@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 
-/** Its text alone is needed here: evaluating the module takes longer than most checks. */
+/** Read as text: evaluating the module takes longer than most checks. */
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 /** Contrast is measured after finite animations have ended. */
@@ -14,7 +14,7 @@ export type Violation = { rule: string; nodes: string[] }
 
 type Result = { id: string; nodes: { html: string; failureSummary: string }[] }
 
-/** What axe finds on the page, which has no frames; `but` disables rules by id. */
+/** `but` disables rules by id. */
 export async function accessibilityViolations(page: Page, ...but: string[]): Promise<Violation[]> {
   await page.evaluate(SETTLED)
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(fs.readFileSync(AXE, 'utf8'))

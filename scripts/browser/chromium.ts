@@ -44,7 +44,7 @@ function writeFontSettings(folder: string) {
   fs.writeFileSync(path.join(fonts, 'fonts.conf'), lines.join('\n'))
 }
 
-/** Chromium from npm, unpacked once: of several concurrent callers one unpacks and the others wait. */
+/** Of several concurrent callers one unpacks and the others wait. */
 async function unpackedChromium(folder: string): Promise<string> {
   const done = path.join(folder, 'unpacked')
   const lock = `${folder}.lock`
@@ -68,11 +68,7 @@ async function unpackedChromium(folder: string): Promise<string> {
   return path.join(folder, 'chromium')
 }
 
-/**
- * CHROMIUM_PATH, else a Chromium of the system, else undefined: the one from npm, a program for Linux
- * on x86-64.
- * @throws {OperatorError} if nothing is installed and npm has none for the platform
- */
+/** Undefined for the Chromium from npm. @throws {OperatorError} if npm has none for the platform */
 export function installedChromium(
   platform = `${process.platform}-${process.arch}`,
   exists: (file: string) => boolean = fs.existsSync,
@@ -84,7 +80,6 @@ export function installedChromium(
   )
 }
 
-/** Path of a Chromium: CHROMIUM_PATH, else one of the system, else the one from npm. */
 const chromiumPath = async () =>
   installedChromium() ?? unpackedChromium(path.join(DATA_DIR, 'chromium'))
 
@@ -98,7 +93,6 @@ function environment(executablePath: string) {
   }
 }
 
-/** Launches a headless Chromium; the caller closes it. */
 export async function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
   const { chromium } = await import('playwright-core')
   const executablePath = await chromiumPath()

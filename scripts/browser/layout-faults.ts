@@ -23,7 +23,7 @@ const BROKEN_WORDS = `(() => {
 
 export const brokenWords = (page: Page): Promise<string[]> => page.evaluate(BROKEN_WORDS)
 
-/** Texts that leave the panel, row or button that they are in. Texts that are cut off do not count. */
+/** Texts that leave the panel, row or button that they are in; those that are cut off do not count. */
 const STRAY_TEXTS = `(() => {
   const stray = []
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -47,7 +47,6 @@ const STRAY_TEXTS = `(() => {
 
 export const strayTexts = (page: Page): Promise<string[]> => page.evaluate(STRAY_TEXTS)
 
-/** Pixels by which the page is wider than its window. */
 export const sidewaysScroll = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - innerWidth')
 

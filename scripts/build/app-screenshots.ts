@@ -5,11 +5,7 @@ import { LANGUAGES } from '#rules/members/languages'
 import { DATA_DIR, ROOT } from '#runtime/process/root'
 import { launchChromium } from '#scripts/browser/chromium'
 
-/**
- * Writes the pictures that browsers show before the app is installed, and those of the tour in the README, from the
- * pictures of `npm run trial screenshots`, all of them or `-- --width 390` and `-- --width 1440 --only mine-active`:
- * `node --import tsx scripts/build/app-screenshots.ts`.
- */
+/** Run by hand after `npm run trial screenshots`: `node --import tsx scripts/build/app-screenshots.ts`. */
 
 const PHONE = { width: 390, height: 844 }
 
@@ -19,7 +15,6 @@ const MANIFEST = [
   { name: 'mine-wide', of: '1440/mine-active.png', size: { width: 1440, height: 900 } },
 ]
 
-/** In the order of a first visit. */
 const TOUR = {
   register: 'auth-register-code-sent',
   mine: 'mine-active',
@@ -30,7 +25,6 @@ const TOUR = {
   offline: 'mine-command-waiting',
 }
 
-/** A picture as a JPEG of that size, small enough for a manifest or a page of text. */
 async function writeJpeg(page: Page, from: string, to: string, size: typeof PHONE): Promise<void> {
   const taken = fs.readFileSync(path.join(DATA_DIR, 'screenshots', from)).toString('base64')
   await page.setViewportSize(size)

@@ -12,7 +12,7 @@ const MIN_BYTES = 512
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
-/** Writes `.br` and `.gz` next to each text file; the gateway serves the one that a browser accepts. */
+/** The gateway serves the encoding that a browser accepts. */
 async function compressFolder(folder: string): Promise<void> {
   const files = fs
     .readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -42,7 +42,7 @@ const SOURCES = [
   'package-lock.json',
 ]
 
-/** Builds the client and its prerendered pages into `outDir`, with compressed files; false if it is up to date. */
+/** False if the build in `outDir` is up to date. */
 export function buildClient(outDir = 'dist/client'): Promise<boolean> {
   return buildOnce(outDir, SOURCES, async (fresh) => {
     await viteBuild('client', 'vite.config.ts', fresh)

@@ -17,7 +17,6 @@ function filesIn(entry: string): string[] {
     .sort()
 }
 
-/** SHA-256 over the names and contents of all files in `entries` (files or folders of `root`), in hex. */
 export function inputHash(root: string, entries: string[]): string {
   const hash = createHash('sha256')
   for (const file of entries.flatMap((entry) => filesIn(path.join(root, entry)))) {
@@ -29,10 +28,7 @@ export function inputHash(root: string, entries: string[]): string {
   return hash.digest('hex')
 }
 
-/**
- * Runs `vite build` in a child process: Vite sets NODE_ENV, and React's production build depends
- * on it.
- */
+/** A child process, because Vite sets NODE_ENV and React's production build depends on it. */
 export async function viteBuild(what: string, config: string, outDir: string): Promise<void> {
   const vite = path.join(ROOT, 'node_modules/vite/bin/vite.js')
   const args = [vite, 'build', '--config', path.join(ROOT, config)]
@@ -69,11 +65,7 @@ function swap(fresh: string, folder: string) {
   fs.rmSync(old, { recursive: true, force: true })
 }
 
-/**
- * Runs `build` into a fresh folder that replaces `outDir`, unless the build there has the same
- * sources. Of several concurrent callers one builds and the others wait.
- * @returns whether this call built it
- */
+/** Of several concurrent callers one builds and the others wait. @returns whether this call built */
 export async function buildOnce(
   outDir: string,
   sources: string[],

@@ -1,22 +1,15 @@
 import { MEMBER_CHUNKS, PUBLIC, START, screenOf } from '#gateway/pages/preloads'
 
-/** Modules of the client that start a part of a page; paths below `client/`. */
+/** Paths below `client/`. */
 const SCREENS = {
-  /** Loaded before every page. */
   entry: 'main.tsx',
-  /** Loaded with the first screen of every page. */
   app: START,
-  /** Loaded with every screen of a member. */
   member: MEMBER_CHUNKS,
-  /** The screen on which a member starts. */
   home: screenOf('/mine'),
-  /** The other screens of a member. */
   screens: ['/wallet', '/tasks', '/team', '/network', '/swap', '/account', '/inbox'].map(screenOf),
-  /** The screens of visitors. */
   publicScreens: PUBLIC.map(screenOf),
 }
 
-/** What the bundler knows about modules. */
 type Modules = { getModuleInfo(id: string): { importedIds: readonly string[] } | null }
 
 /** Packages that every page runs on, without the modules that only members need. */
@@ -45,7 +38,6 @@ const ADDED = /^\0/
 const CHUNKS = ['member', 'common', 'app', 'framework', 'entry'] as const
 type Chunk = (typeof CHUNKS)[number]
 
-/** Our modules that a source needs with it, without packages and styles. */
 function needsOf(modules: Modules, source: string): Set<string> {
   const found = new Set<string>()
   const follow = (id: string) => {
@@ -57,7 +49,6 @@ function needsOf(modules: Modules, source: string): Set<string> {
   return found
 }
 
-/** The chunk of each of our modules that first screens share. */
 function chunksOf(modules: Modules, client: string): Map<string, Chunk> {
   const { entry, app, member, home, screens, publicScreens } = SCREENS
   const needs = (sources: string[]) =>
@@ -79,10 +70,9 @@ function chunksOf(modules: Modules, client: string): Map<string, Chunk> {
 }
 
 /**
- * The chunks that first screens share. The bundler would make one for each combination of pages that
- * use a module, dozens of files of a few hundred bytes, which compress badly and are a request each. A
- * chunk takes all that its modules need and no later one of `CHUNKS` has, so chunks import each other in
- * no circle, in which a module would run before what it imports.
+ * The bundler would make a chunk for each combination of pages that use a module: dozens of files of a few hundred
+ * bytes, which compress badly and are a request each. A chunk takes all that its modules need and no later one of
+ * `CHUNKS` has, so no circle of chunks runs a module before what it imports.
  * @param client the folder of the client, with a slash at its end
  */
 export function chunkGroups(client: string) {

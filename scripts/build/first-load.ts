@@ -13,11 +13,9 @@ import type { Language } from '#rules/members/languages'
 import { findCircle } from '#scripts/testing/import-graph'
 
 /**
- * JavaScript that is loaded to show the first screen of each page, bytes after brotli: the entry, the
- * screen and everything that both import. What follows when the page is idle (socket, toasts, tooltips) or at the
- * first use (menus, charts, dialogs) is not part of it. Each budget is the size of the larger language plus
- * less than 1 %; the hashes in file names alone move a size by 100 bytes. A size above its budget fails a test:
- * lower the budget after a gain; a raise needs a reason in its commit.
+ * Bytes after brotli of the JavaScript for the first screen: entry, screen and what both import, without what follows
+ * at idle or at the first use. A budget is the size of the larger language plus less than 1 %; hashes in file names
+ * alone move a size by 100 bytes. Lower a budget after a gain; a raise needs a reason in its commit.
  */
 export const FIRST_LOAD_BYTES: Record<string, number> = {
   '/auth': 2_360,
@@ -33,22 +31,19 @@ export const FIRST_LOAD_BYTES: Record<string, number> = {
   '/inbox': 135_450,
 }
 
-/** JavaScript with which a prerendered page works once it is used, bytes after brotli. */
+/** Bytes after brotli of the JavaScript with which a prerendered page works once it is used. */
 export const AFTER_USE_BYTES: Record<string, number> = {
   '/auth': 153_900,
 }
 
-/**
- * Keys of the manifest whose chunks import each other in a circle, from one to itself; empty if there is
- * none. In a circle a module may run before what it imports, which is then undefined.
- */
+/** Keys of the manifest, from one to itself. In a circle a module may run before what it imports. */
 export const chunkCircle = (manifest: Manifest): string[] =>
   findCircle(new Map(Object.entries(manifest).map(([key, { imports = [] }]) => [key, imports])))
 
 /** Pages whose HTML is complete without code, which is loaded when they are used. */
 const PRERENDERED = ['/auth']
 
-/** Bytes of a built file after brotli; a file too small to be compressed counts as it is. */
+/** After brotli; a file too small to be compressed counts as it is. */
 function sentBytes(file: string): number {
   const compressed = `${file}.br`
   return fs.statSync(fs.existsSync(compressed) ? compressed : file).size
@@ -63,14 +58,13 @@ function scriptBytes(clientRoot: string, sources: string[]): number {
   return [...files].reduce((sum, file) => sum + sentBytes(path.join(clientRoot, file)), 0)
 }
 
-/** JavaScript with which the screen at a path works, bytes after brotli. */
+/** Bytes after brotli of the JavaScript with which the screen at a path works. */
 export function screenBytes(clientRoot: string, page: string, language: Language): number {
   const chunks = PUBLIC.includes(page) ? [] : MEMBER_CHUNKS
   const texts = textsOf(page, language)
   return scriptBytes(clientRoot, ['index.html', START, ...chunks, screenOf(page), ...texts])
 }
 
-/** JavaScript that is loaded to show the first screen at a path, bytes after brotli. */
 export function firstLoadBytes(clientRoot: string, page: string, language: Language): number {
   if (PRERENDERED.includes(page)) return scriptBytes(clientRoot, ['index.html'])
   return screenBytes(clientRoot, page, language)

@@ -5,10 +5,7 @@ import { NETWORK_NAME, TAGLINE } from '#rules/constants'
 import { ROOT } from '#runtime/process/root'
 import { launchChromium } from '#scripts/browser/chromium'
 
-/**
- * Draws the icons of the installed app from `client/public/icon.svg`, and the picture of a shared referral link:
- * `node --import tsx scripts/build/icons.ts`.
- */
+/** Draws the app's icons and the picture of referral links: `node --import tsx scripts/build/icons.ts`. */
 
 const FOLDER = path.join(ROOT, 'client/public')
 const GROUND = '#070b0c'

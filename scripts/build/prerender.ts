@@ -9,7 +9,7 @@ const EMPTY_ROOT = '<div id="root"></div>'
 const AUTH_ROOT = '<div id="root" data-page="/auth"'
 const STYLE_LINK = /<link rel="stylesheet"[^>]* href="(.+?)">/g
 
-/** What `client/prerender.tsx` exports. */
+/** Exports of `client/prerender.tsx`. */
 type Prerender = {
   renderAuthPage(language: Language): Promise<{ title: string; html: string }>
   renderShells(language: Language): Promise<Record<string, string>>
@@ -20,7 +20,6 @@ function assertNoScript(html: string): void {
   if (html.includes('<script')) throw new Error('The prerendered page contains a script')
 }
 
-/** The built page in that language, with that title and content. */
 function filled(
   page: string,
   language: Language,
@@ -43,14 +42,12 @@ function withStyle(clientRoot: string, page: string): string {
   })
 }
 
-/** The page with links to the fonts of its language. */
 function withFonts(clientRoot: string, language: Language, page: string): string {
   const manifest = fs.readFileSync(path.join(clientRoot, '.vite/manifest.json'), 'utf8')
   const links = fontsOf(JSON.parse(manifest) as Manifest, language).map(fontLink)
   return page.replace('</head>', () => `${links.join('')}</head>`)
 }
 
-/** Writes the sign-in page, with and without the button for passkeys. */
 function writeAuthPage(clientRoot: string, language: Language, page: string): void {
   const write = (name: string, html: string) => fs.writeFileSync(path.join(clientRoot, name), html)
   write(`auth.${language}.html`, page)
@@ -60,7 +57,7 @@ function writeAuthPage(clientRoot: string, language: Language, page: string): vo
   )
 }
 
-/** Renders one language after the other, because the module shows one at a time. */
+/** One language after the other, because the module shows one at a time. */
 async function renderPages(clientRoot: string, prerender: Prerender): Promise<void> {
   const page = fs.readFileSync(path.join(clientRoot, 'index.html'), 'utf8')
   const shells: Partial<Record<Language, Record<string, string>>> = {}
@@ -78,11 +75,7 @@ async function renderPages(clientRoot: string, prerender: Prerender): Promise<vo
   fs.writeFileSync(path.join(clientRoot, '.vite/shells.json'), JSON.stringify(shells))
 }
 
-/**
- * Renders pages of a built client to HTML in each language: the sign-in page as `auth.en.html` and, for
- * hosts without passkeys, `auth.en.no-passkeys.html`; the shells of the members' screens as
- * `.vite/shells.json`, from which the gateway makes their pages.
- */
+/** Sign-in pages (`auth.en.html`, `auth.en.no-passkeys.html`), and the gateway's shells (`.vite/shells.json`). */
 export async function prerenderPages(clientRoot: string): Promise<void> {
   const server = `${clientRoot}.server`
   try {

@@ -1,5 +1,4 @@
 declare module 'subset-font' {
-  /** The font with the glyphs of `text`, in these ranges of its variable axes. */
   const subsetFont: (
     font: Buffer,
     text: string,

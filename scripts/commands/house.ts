@@ -5,10 +5,7 @@ import { readArguments } from '#runtime/process/read-arguments'
 import { ROOT } from '#runtime/process/root'
 import { importGraph } from '#scripts/testing/import-graph'
 
-/**
- * `npm run house`: counts what a new owner has to learn, as a table. `--root <folder>` counts another
- * checkout, so that two states stand side by side.
- */
+/** `npm run house`: what a new owner has to learn; `--root <folder>` counts another checkout. */
 
 const TOP_FOLDERS = [
   'client',
@@ -31,11 +28,10 @@ const ENTRIES =
 
 const IMPORT = /(?:from|^import|\bimport\()\s*'([^']+)'/gm
 
-/** Paths of all tracked files below `root`. */
 const tracked = (root: string) =>
   execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
 
-/** What a source file imports, types and style sheets included. */
+/** Types and style sheets included. */
 const importsOf = (source: string) => Array.from(source.matchAll(IMPORT), ([, to = '']) => to)
 
 function reachable(graph: Map<string, string[]>, from: string[]): Set<string> {

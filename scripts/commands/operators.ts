@@ -6,10 +6,7 @@ import {
 import { readEnvironment } from '#runtime/process/environment'
 import { withLocalDatabase } from '#scripts/embedded/local-database'
 
-/**
- * `npm run audit`, `migrate`, `ops` and `console` in this folder: without DATABASE_URL they use the
- * embedded database, but never in production.
- */
+/** Without DATABASE_URL they use the embedded database, but never in production. */
 const COMMANDS: Record<string, () => Promise<OperatorsCommand>> = {
   audit: async () => (await import('#operators/commands/audit')).audit,
   migrate: async () => (await import('#operators/commands/migrate')).migrate,

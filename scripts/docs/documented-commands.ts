@@ -9,15 +9,12 @@ const PROGRAMS =
   'npm|npx|node|git|docker|kubectl|helm|podman|curl|openssl|apt-get|systemctl|useradd|install|su|cp|mv|ln|cd|nginx|caddy|promtool|journalctl|psql'
 /** A line that starts with a program, after settings such as `PORT=3001` and an indent of a list. */
 const COMMAND = new RegExp(`^\\s*(?:[A-Z_]+=\\S+ )*(?:${PROGRAMS}) .+`)
-/** A whole command in backticks within a sentence, such as `npm run audit`. */
 const INLINE =
   /`((?:[A-Z_]+=\S+ )*(?:npm (?:start|test|run|ci|install|version|audit|outdated|sbom)|npx|docker compose|docker build|kubectl|helm|openssl|systemctl)(?: [^`]*)?)`/g
 const SHELL = /^\s*```(?:sh|bash|shell|console)?\s*$/
 
-/** What npm, git, the build and runs write. */
 const NOT_OURS = ['node_modules', '.git', 'dist', '.data']
 
-/** All Markdown files below a folder of the repository. */
 function markdownFiles(folder = ''): string[] {
   const entries = fs.readdirSync(path.join(ROOT, folder), { withFileTypes: true })
   return entries.flatMap((entry) => {
@@ -27,7 +24,7 @@ function markdownFiles(folder = ''): string[] {
   })
 }
 
-/** Commands of these programs in shell blocks, without comments, and in backticks, in all Markdown files. */
+/** Commands in shell blocks, without their comments, and in backticks. */
 export function documentedCommands(): DocumentedCommand[] {
   return markdownFiles().flatMap((file) => {
     let fence: 'none' | 'shell' | 'other' = 'none'
@@ -51,7 +48,7 @@ export function documentedCommands(): DocumentedCommand[] {
   })
 }
 
-/** Commands that need nothing but a clone, Node.js and Git. */
+/** These need nothing but a clone, Node.js and Git. */
 const RUN: RegExp[] = [
   /^(\w+=\S+ )*npm (start( gateway| workers)?|run dev)$/,
   /^npm test( --|$)/,
@@ -72,7 +69,6 @@ const RUN: RegExp[] = [
   /^openssl /,
 ]
 
-/** Commands that do not run on a clone, and why. */
 const ELSEWHERE: [RegExp, string][] = [
   [/^docker /, 'needs Docker'],
   [/^kubectl |^helm /, 'needs a Kubernetes cluster'],

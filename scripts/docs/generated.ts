@@ -4,7 +4,7 @@ import { openApiDocument } from './openapi/openapi-document.ts'
 import { socketEventsPage } from './openapi/socket-events-page.ts'
 import { settingsPage } from './settings-page.ts'
 
-/** Every generated file and its text. `npm run test:fast -- -u` writes them. */
+/** `npm run test:fast -- -u` writes them. */
 export const GENERATED: Record<string, () => string> = {
   'docs/openapi.json': () => `${JSON.stringify(openApiDocument(productVersion()), null, 2)}\n`,
   'docs/socket-events.md': socketEventsPage,

@@ -13,10 +13,7 @@ import { NETWORK_NAME } from '#rules/constants'
 const SANS = "Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 const MONO = "'JetBrains Mono',ui-monospace,Menlo,Consolas,'Courier New',monospace"
 
-/**
- * Inline styles are those of a light mail, which every mail program shows. Programs that know dark mode
- * read DARK: the ground, panels and mint of client/theme/tokens.css.
- */
+/** Every mail program shows these light styles; those that know dark mode read DARK (client/theme/tokens.css). */
 const STYLE = {
   body: { margin: 0, padding: '24px 12px', backgroundColor: '#eef3f1', fontFamily: SANS },
   card: {
@@ -81,7 +78,7 @@ const panelOf = (text: string, style: CSSProperties) => (
   </Section>
 )
 
-/** Pieces of a mail; `{{…}}` are the values of `htmlFragment` in db/mail-texts. */
+/** `{{…}}` are the values of `htmlFragment` in db/mail-texts. */
 const FRAGMENTS: Record<string, ReactElement> = {
   page: (
     <Html lang="{{language}}">

@@ -1,6 +1,6 @@
 import { defaultOf, isForOperators, SETTINGS, type Setting } from '#runtime/config/settings'
 
-/** Variables that are read outside of `readConfig`, by what reads them. */
+/** Variables that are read outside of `readConfig`. */
 export const OTHER_VARIABLES = {
   TESP_DATA_DIR:
     'Folder of embedded servers and generated secrets, environment only; `.data` by default.',
@@ -35,7 +35,6 @@ function defaultCell(setting: Setting): string {
   return `${code(development)} (production: ${code(production)})`
 }
 
-/** docs/settings.md, from the table of settings. */
 export function settingsPage(): string {
   const operators = Object.entries(SETTINGS).filter(([name]) => isForOperators(name))
   const rows = operators.map(

@@ -9,17 +9,16 @@ const STOP_LIMIT_MS = 35_000
 const RESTART_DELAY_MS = 250
 const MAX_FAILURES = 5
 
-/** An embedded server as its owner sees it; `pid` changes when the server is restarted. */
+/** `pid` changes when the server is restarted. */
 export interface Hosted {
   url: string
   pid: number
   stop(): Promise<void>
 }
 
-/** Events of a hosted server while it runs. */
 export interface HostedEvents {
   log(line: string): void
-  /** The server ended and every restart failed. */
+  /** Every restart failed. */
   failed(error: Error): void
 }
 
@@ -60,7 +59,7 @@ async function end(child: ChildProcess) {
   clearTimeout(timer)
 }
 
-/** Starts a server in a child process and restarts it on the same port if it dies. */
+/** Restarts the server on the same port if it dies. */
 export async function startHosted(
   kind: ServerKind,
   options: ServerOptions,

@@ -7,7 +7,7 @@ import { DATABASE, embeddedOwner, startEmbedded } from './servers.ts'
 
 const READY_LIMIT_MS = 60_000
 
-/** URL of the embedded database that another process runs on `dataDir`. */
+/** Waits for the database that another process runs. */
 async function runningDatabase(dataDir: string): Promise<string> {
   const end = Date.now() + READY_LIMIT_MS
   while (embeddedOwner(dataDir) !== undefined && Date.now() < end) {
@@ -23,10 +23,7 @@ async function runningDatabase(dataDir: string): Promise<string> {
   )
 }
 
-/**
- * Runs `work` on `databaseUrl` or, if that is missing, on the embedded database: the one that another
- * process runs, else one that is started for the duration of `work`.
- */
+/** The embedded database is the one that another process runs, else one for the duration of `work`. */
 export async function withLocalDatabase<T>(
   databaseUrl: string | undefined,
   work: (databaseUrl: string) => Promise<T>,

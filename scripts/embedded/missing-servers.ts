@@ -12,7 +12,7 @@ export async function report<T>(what: string, work: Promise<T>): Promise<T> {
   return result
 }
 
-/** Settings of the started servers; only the embedded database's mails may be read in a browser. */
+/** Only the embedded database's mails may be read in a browser. */
 type Urls = { DATABASE_URL?: string; REDIS_URL?: string; DEV_OUTBOX?: 'on' }
 
 const missingIn = (env: NodeJS.ProcessEnv) => ({
@@ -20,21 +20,14 @@ const missingIn = (env: NodeJS.ProcessEnv) => ({
   valkey: !env.REDIS_URL,
 })
 
-/**
- * Checks that no other process owns the embedded servers that this environment needs.
- * @throws {AlreadyRunningError}
- */
+/** @throws {AlreadyRunningError} if another process owns the embedded servers that `env` needs */
 export function assertNotRunning(env: NodeJS.ProcessEnv, dataDir: string): void {
   const { postgres, valkey } = missingIn(env)
   const owner = postgres || valkey ? embeddedOwner(dataDir) : undefined
   if (owner !== undefined) throw new AlreadyRunningError(owner, dataDir)
 }
 
-/**
- * Starts an embedded server for each of DATABASE_URL and REDIS_URL that is not set, and stops the
- * program if one cannot be kept running.
- * @returns the URLs of the started servers
- */
+/** Stops the program if a server cannot be kept running. */
 export async function startMissingServers(
   env: NodeJS.ProcessEnv,
   dataDir: string,

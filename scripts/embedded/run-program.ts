@@ -2,15 +2,11 @@ import { type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 type RunOptions = Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'> & {
-  /** Names the program in the error; default: the command line. */
+  /** Default: the command line. */
   name?: string
 }
 
-/**
- * Runs a program to its end and returns what it wrote to standard output. The program ends if this
- * process exits before it.
- * @throws {Error} with everything it wrote, if it fails
- */
+/** Returns standard output; ends with this process. @throws {Error} with all output, if the program fails */
 export async function run(
   program: string,
   args: string[],

@@ -5,21 +5,19 @@ import { ensureDatabase } from '#db/postgres/connection/create-database'
 import { lockOwner, tryLock, unlock } from '#runtime/process/lifetime/process-lock.mjs'
 import { type HostedEvents, startHosted } from '#scripts/embedded/hosted'
 
-/** Name of the application's database on an embedded Postgres. */
+/** On an embedded Postgres. */
 export const DATABASE = 'tesp'
 
-/** Options of startEmbedded. */
 export interface EmbeddedOptions extends Partial<HostedEvents> {
   dataDir: string
   /** False for tests: Postgres does not flush to disk, and Valkey keeps no data. */
   durable: boolean
-  /** The servers to start; default: both. */
   wanted?: { postgres: boolean; valkey: boolean }
   /** Settings of Postgres, `name=value`; a bench gives it the memory of a real server. */
   postgresSettings?: string[]
 }
 
-/** The embedded servers, owned by the process that started them. */
+/** Owned by the process that started them. */
 export interface EmbeddedServers {
   /** Empty if Postgres was not started. */
   databaseUrl: string
@@ -30,7 +28,6 @@ export interface EmbeddedServers {
   stop(): Promise<void>
 }
 
-/** Another process owns the servers of this data folder. */
 export class AlreadyRunningError extends Error {
   constructor(
     readonly pid: number,
@@ -42,14 +39,9 @@ export class AlreadyRunningError extends Error {
 
 const ownerFile = (dataDir: string) => path.join(dataDir, 'owner.lock')
 
-/** Id of the process that owns the servers of `dataDir`, if any. */
 export const embeddedOwner = (dataDir: string) => lockOwner(ownerFile(dataDir))
 
-/**
- * Starts Postgres and Valkey, each in a host process that ends when this process ends, even by
- * SIGKILL.
- * @throws {AlreadyRunningError} while another process owns the servers of `dataDir`
- */
+/** The host processes end with this one, even by SIGKILL. @throws {AlreadyRunningError} */
 export async function startEmbedded({
   dataDir,
   durable,

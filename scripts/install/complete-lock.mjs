@@ -1,8 +1,7 @@
 // Plain Node, built-ins only. Run it after each change of dependencies.
 //
-// npm leaves optional packages of other platforms out of package-lock.json, and `npm ci` of npm 11
-// then refuses the lock: https://github.com/npm/cli/issues/4828, /8320. This script adds them from
-// the exact pins of their parents. They are never downloaded here, because os and cpu do not match.
+// npm leaves optional packages of other platforms out of package-lock.json, and `npm ci` of npm 11 then refuses it:
+// https://github.com/npm/cli/issues/4828, /8320. This adds them from the exact pins of their parents.
 //
 // Delete this file and platform-of.mjs when `npm install` on Linux writes a lock file that `npm ci`
 // accepts on macOS and Windows.
@@ -15,7 +14,7 @@ const NESTED = '/node_modules/'
 const lock = JSON.parse(fs.readFileSync(FILE, 'utf8'))
 const packages = lock.packages
 
-/** Whether a dependency is locked, found as Node finds it: from the dependent's folder outwards. */
+/** As Node finds a package: from the dependent's folder outwards. */
 function isLocked(dependent, name) {
   let folder = dependent
   while (true) {

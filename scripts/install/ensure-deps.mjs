@@ -46,10 +46,10 @@ export function npmArguments(root, args, env = process.env) {
   return [...args, ...OPTIONS, ...cache]
 }
 
-/** Holds the mark of the npm that installs: it survives if the process that started it is killed. */
+/** Holds the mark of npm, which survives if the process that started it is killed. */
 const installerFile = (root) => path.join(root, '.deps-lock.npm')
 
-/** Ends a process with those that it has started, unless it has ended. */
+/** Ends a process and what it has started, unless it has ended. */
 function killGroup(pid) {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL')
@@ -58,7 +58,7 @@ function killGroup(pid) {
   }
 }
 
-/** Ends the npm of an installation whose process was killed. Windows may have given its id to another one. */
+/** Ends the npm of a killed installer. Windows may have given its id to another process. */
 function endAbandonedInstall(root) {
   const file = installerFile(root)
   const pid = process.platform === 'win32' ? undefined : lockOwner(file)
@@ -66,10 +66,7 @@ function endAbandonedInstall(root) {
   fs.rmSync(file, { force: true })
 }
 
-/**
- * Runs npm in a process group, which the terminal's signals do not reach and which is killed when this
- * process exits. Returns whether npm succeeded.
- */
+/** In a process group that the terminal's signals do not reach, killed when this process exits. False if it fails. */
 function npm(root, args) {
   const cli = process.env.npm_execpath ?? ''
   const byNode = /npm-cli\.js$/.test(cli)
@@ -103,7 +100,6 @@ function npm(root, args) {
   })
 }
 
-/** Installs what package-lock.json names. Rejects if npm fails. */
 async function npmInstall(root) {
   console.log('Installing dependencies (npm ci), once …')
   // If the lock lacks packages of other platforms, `npm ci` of npm 11 fails; `install` keeps the pins.
@@ -113,7 +109,7 @@ async function npmInstall(root) {
 
 const installedList = (root) => path.join(root, 'node_modules', '.package-lock.json')
 
-/** Hash of the lock file and of npm's list of what is installed, which `npm prune` changes. */
+/** Includes npm's list of what is installed, which `npm prune` changes. */
 function stampOf(root) {
   const list = installedList(root)
   return createHash('sha256')
@@ -151,10 +147,7 @@ function installedByHand(root) {
   )
 }
 
-/**
- * Installs the locked dependencies of `root` if they are missing. Of several concurrent processes one
- * installs and the others wait. Returns whether this call installed.
- */
+/** Of several concurrent processes one installs and the others wait. Returns whether this call installed. */
 export async function ensureDeps(root, install = npmInstall) {
   const stamp = path.join(root, 'node_modules', '.deps-stamp')
   const lock = path.join(root, '.deps-lock')

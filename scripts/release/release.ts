@@ -5,7 +5,6 @@ import { isOlder } from '#rules/version'
 
 const UNRELEASED = '## Unreleased\n'
 
-/** What is unreleased; empty if nothing is. */
 function unreleased(changelog: string): string {
   const from = changelog.indexOf(UNRELEASED)
   const [body = ''] = from < 0 ? [] : changelog.slice(from + UNRELEASED.length).split(/^## /m)
@@ -27,14 +26,12 @@ export function releaseProblem(root: string, version: string): string | undefine
   return 'CHANGELOG.md has nothing under "Unreleased"'
 }
 
-/** Sets the version of the chart and of the image that it runs. */
 export function releaseChart(root: string, version: string): void {
   const file = path.join(root, 'deploy/helm/Chart.yaml')
   const chart = fs.readFileSync(file, 'utf8')
   fs.writeFileSync(file, chart.replace(/^(version|appVersion): .*$/gm, `$1: ${version}`))
 }
 
-/** Moves what is unreleased in the changelog under a version and its day, such as 2026-11-30. */
 export function releaseChangelog(root: string, version: string, day: string): void {
   const changelog = fs.readFileSync(fileOf(root), 'utf8')
   const titles = `${UNRELEASED}\n## ${version} - ${day}\n`

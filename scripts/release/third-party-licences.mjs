@@ -8,7 +8,7 @@ const CODE = /\.([cm]?[jt]s|json|map)$/i
 
 const read = (...parts) => fs.readFileSync(path.join(...parts), 'utf8')
 
-/** Paths of the licence texts in a package, without those of the packages in its `node_modules`. */
+/** Without those of the packages in its `node_modules`. */
 function textsIn(folder) {
   return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const file = path.join(folder, entry.name)
@@ -19,7 +19,7 @@ function textsIn(folder) {
 
 const nameOf = (person) => (typeof person === 'string' ? person : person.name)
 
-/** What a package says about itself, for one that carries no licence text. */
+/** For a package that carries no licence text. */
 function statement({ license, author, contributors = [], repository }) {
   const authors = [author, ...contributors].filter(Boolean).map(nameOf)
   return [

@@ -1,10 +1,10 @@
-/** Sign-in of every demo member. Public, so `npm run seed` refuses production. */
+/** Public, so `npm run seed` refuses production. */
 export const DEMO_PASSWORD = 'demo-password'
 
-/** The member whose screens show every feature. */
+/** Whose screens show every feature. */
 export const DEMO_LEADER = 'demo'
 
-/** The team of the demo member: one more than its first milestone needs. */
+/** One more than the first milestone needs. */
 export const DEMO_TEAM = [
   'demo-ada',
   'demo-alan',
@@ -19,10 +19,8 @@ export const DEMO_TEAM = [
   'demo-radia',
 ]
 
-/** A member without any history. */
 export const DEMO_NEWCOMER = 'demo-new'
 
-/** Prints who can sign in after `seedDemo`. */
 export function printDemoMembers(): void {
   console.log(`  sign in as   ${DEMO_LEADER} (running session, wallet, team, pending rewards)`)
   console.log(`  or as        ${DEMO_NEWCOMER} (no history), ${DEMO_TEAM.join(', ')}`)

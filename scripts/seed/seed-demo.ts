@@ -17,7 +17,7 @@ import { DEMO_LEADER, DEMO_NEWCOMER, DEMO_PASSWORD, DEMO_TEAM } from './demo-mem
 
 type Registered = { username: string; passwordHash: string; referralCode?: string }
 
-/** Registers a member as the form does, but the code is never mailed. */
+/** As the form does, but the code is never mailed. */
 async function register(tx: Tx, dataKey: Buffer, { username, ...rest }: Registered) {
   const email = `${username}@demo.example`
   const browserId = `seed-${username}`
@@ -34,7 +34,6 @@ async function register(tx: Tx, dataKey: Buffer, { username, ...rest }: Register
   return member.id
 }
 
-/** Credits every interval of the member's running session that has ended. */
 async function creditEndedIntervals(tx: Tx, memberId: number) {
   const session = await tx('mining_sessions')
     .where({ ...memberKey(memberId), active: true })
@@ -89,11 +88,7 @@ async function writeHistory(tx: Tx, dataKey: Buffer, passwordHash: string) {
   for (const member of [leader, ...miners.slice(3)]) await creditEndedIntervals(tx, member)
 }
 
-/**
- * Writes demo members with a day of history, through the functions of the product and in one
- * transaction: all of it or nothing.
- * @returns whether it wrote anything; false if the members are there already
- */
+/** Through the functions of the product, in one transaction. @returns false if the members are there already */
 export async function seedDemo(db: Db, dataKey: Buffer): Promise<boolean> {
   const passwordHash = await hashPassword(DEMO_PASSWORD)
   return inTransaction(db, async (tx) => {
@@ -104,7 +99,6 @@ export async function seedDemo(db: Db, dataKey: Buffer): Promise<boolean> {
   })
 }
 
-/** Migrates the configured database, then as `seedDemo`. */
 export async function seedConfigured(config: Config): Promise<boolean> {
   const { databaseUrl, databasePrepared: preparedStatements, clockSpeed, dataKey } = config
   await migrate(databaseUrl, { clockSpeed })

@@ -10,7 +10,6 @@ import { ensurePeers } from './peers.ts'
 import { missedGoals, type Part, type RunFacts, resultText } from './result.ts'
 import { installedRedis } from './servers.ts'
 
-/** Every part of the bench; a part's modules are loaded when it runs. */
 const PARTS: Record<string, () => Promise<Part>> = {
   credits: async () => (await import('./credits/credits.ts')).measureCredits,
   reads: async () => (await import('./reads/reads.ts')).measureReads,
@@ -53,7 +52,6 @@ function commitOf(checkout: string): string {
   return `${git('rev-parse', '--short', 'HEAD')}${changed ? ' with changes' : ''}`
 }
 
-/** Date, machine and commit of a run that starts now. */
 async function runFacts(command: string, rounds: number): Promise<RunFacts> {
   const { postgres } = await postgresBinaries(undefined)
   const [cpu] = os.cpus()

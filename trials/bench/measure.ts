@@ -1,11 +1,9 @@
 import fs from 'node:fs'
 
 /**
- * Measures shapes side by side: each round runs each shape once, and each round starts with another
- * shape, so that drift of the machine and the state that one shape leaves behind meet all of them.
- * @param before runs before each measurement, outside of its value: makes rows due, restarts a server
- * @param warmUps unmeasured rounds at the start
- * @returns the values of each shape, one a round
+ * Runs each shape once a round. Rounds start with different shapes, so that drift of the machine and the state that
+ * a shape leaves behind meet all of them.
+ * @param before runs before each measurement, outside of its value
  */
 export async function interleave<Name extends string, Value>(
   shapes: Record<Name, () => Promise<Value>>,
@@ -31,14 +29,13 @@ export async function interleave<Name extends string, Value>(
   return values
 }
 
-/** The value below which this share of the sorted values lies; NaN without values. */
+/** NaN without values. */
 export function quantile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   const at = Math.min(sorted.length - 1, Math.floor(share * sorted.length))
   return sorted[at] ?? Number.NaN
 }
 
-/** Middle value; of an even number of values, the mean of the two middle ones. */
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const upper = sorted.length >> 1
@@ -73,10 +70,7 @@ const numbersIn = (folder: string) =>
     .map(Number)
     .filter((pid) => pid > 0)
 
-/**
- * CPU time of a process and its children, living and ended, in seconds since their start. Linux only.
- * For Postgres pass the postmaster: every backend is its child.
- */
+/** CPU time of a process and its children, living and ended, in seconds. For Postgres pass the postmaster. */
 export function cpuSeconds(pid: number): number {
   const own = statOf(pid)
   if (!own) throw new Error(`there is no process ${pid}`)

@@ -10,11 +10,9 @@ import { INTERVAL_MS, REMEMBERED_SIGN_IN_MS } from '#rules/constants'
 import { readConfig } from '#runtime/config/config'
 
 /**
- * Inserts members with a wallet, stats and a running session each into an empty database. The starts are
- * spread evenly over `spreadMs` of product time, and the rows are in the order of the starts, as
- * `startMining` inserts them. The audit holds on them.
+ * Inserts members with a wallet, stats and a running session each; the audit holds on them. Starts are spread over
+ * `spreadMs` of product time, and rows are in their order, as `startMining` inserts them.
  * @param behind intervals of each session that have ended without a credit
- * @returns the ids of the members
  */
 export async function populate(
   db: Db,
@@ -48,11 +46,7 @@ export async function populate(
   return db('users').orderBy('id').pluck('id')
 }
 
-/**
- * Runs the function behind `npm run audit` on the bench's database: a part that writes money calls it
- * at the end, so that no speed is bought with wrong balances.
- * @throws {Error} that names the broken rules and their first rows
- */
+/** Parts that write money call it at the end, so that no speed is bought with wrong balances. */
 export async function assertCleanAudit(db: Db): Promise<void> {
   const { problems } = await audit(db)
   if (problems.length === 0) return
@@ -60,15 +54,9 @@ export async function assertCleanAudit(db: Db): Promise<void> {
   throw new Error(`The audit found broken rules:\n${lines.join('\n')}`)
 }
 
-/** Sign-ins written at a time. */
 const BATCH = 1_000
 
-/**
- * Signs members in without a password, by writing what a sign-in writes to Redis: one for each id.
- * Their epoch must be that of a new member, 0.
- * @param env settings of the product
- * @returns the `Cookie` header of each member, in the order of the ids
- */
+/** Writes what sign-ins of new members (epoch 0) write to Redis. @returns the `Cookie` header of each member */
 export async function signInMembers(
   env: Record<string, string>,
   memberIds: number[],

@@ -43,9 +43,9 @@ type Profile = {
   timeDeltas: number[]
   nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[]
 }
-/** Of V8's profiles, too. */
+/** V8's profiles have the same clock. */
 const clockUs = () => Number(process.hrtime.bigint() / 1_000n)
-/** Work of one subject: its time by `clockUs`, and CPU time of one item, µs. */
+/** `from` and `to` are of `clockUs`; `cpuUs` is the CPU time of one item. */
 type Window = { from: number; to: number; cpuUs: number }
 
 /** The source file of each line of a bundle, in which a comment names each file. */
@@ -58,7 +58,6 @@ function filesOf(url: string): string[] {
   return fs.readFileSync(fileURLToPath(url), 'utf8').split('\n').map(fileOf)
 }
 
-/** The group of each node of a profile; undefined for the idle one. */
 function groupsOf({ nodes }: Profile): Map<number, string | undefined> {
   const bundles = new Map<string, string[]>()
   const fileOf = (url: string, line: number) => {
@@ -107,7 +106,6 @@ function tableOf(subject: string, rounds: Record<string, number>[]): BenchTable 
   return { title: `One ${subject}`, unit: 'µs', rows: rowsOf(measured) }
 }
 
-/** Where the CPU time of a gateway goes, by groups of functions. */
 export async function measureProfile({ rounds, quick }: BenchOptions): Promise<PartResult> {
   const members = quick ? 1_000 : 5_000
   const seconds = quick ? 1 : 2

@@ -1,8 +1,6 @@
 import { median, quantile } from './measure.ts'
 
-/** What a part gets from the command line. */
 export type BenchOptions = {
-  /** Interleaved rounds of each comparison. */
   rounds: number
   /** Small populations and short rounds: shows that a part runs; its figures are not stored. */
   quick: boolean
@@ -11,22 +9,18 @@ export type BenchOptions = {
   log(line: string): void
 }
 
-/** What a figure must reach: at least or at most this much, in the unit of its table or ratio. */
+/** In the unit of its table or ratio. */
 export type Goal = { atLeast: number } | { atMost: number }
 
-/** One measured thing: one value for each round. */
 export type BenchRow = {
-  /** Unique in its table. */
   label: string
   values: number[]
   goal?: Goal
 }
 
-/** Table rows of measured values, in the order of the labels. */
 export const rowsOf = (measured: Record<string, number[]>): BenchRow[] =>
   Object.entries(measured).map(([label, values]) => ({ label, values }))
 
-/** Rows of the median and the 99th percentile of each round. */
 export const quantileRows = (rounds: number[][], goal: Goal): BenchRow[] => [
   { label: 'p50', values: rounds.map((times) => quantile(times, 0.5)) },
   { label: 'p99', values: rounds.map((times) => quantile(times, 0.99)), goal },
@@ -46,19 +40,16 @@ export type BenchTable = {
 export type PartResult = {
   title: string
   tables: BenchTable[]
-  /** Sentences on how it was measured and what limits the figures; Markdown. */
   notes: string[]
 }
 
 export type Part = (options: BenchOptions) => Promise<PartResult>
 
-/** Where, when and how a part was measured. */
 export type RunFacts = {
   date: string
   commit: string
   command: string
   rounds: number
-  /** Load average of the last minute as the run starts. */
   load: number
   cpu: string
   cores: number
@@ -78,7 +69,6 @@ function figure(value: number): string {
   })
 }
 
-/** `412 (398–450)`: median and range of the rounds; one value stands alone. */
 function spread(values: number[]): string {
   const [low, high] = [Math.min(...values), Math.max(...values)].map(figure)
   return values.length < 2 ? (low ?? '–') : `${low}–${high}`
@@ -106,7 +96,6 @@ function ratioOf(table: BenchTable, { of, to }: Ratio): number {
 const mark = (goal: Goal | undefined, value: number) =>
   goal ? (reaches(goal, value) ? 'reached' : '**missed**') : ''
 
-/** The goals of a result that the measured medians miss, a line each. */
 export function missedGoals({ tables }: PartResult): string[] {
   return tables.flatMap((table) => {
     const { title, unit, rows, ratios = [] } = table

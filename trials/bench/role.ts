@@ -11,10 +11,7 @@ const SESSION_KEY = 'bench-bench-bench-bench-bench-bench'
 
 export const ORIGIN = 'https://tesp.example'
 
-/**
- * Settings of a role in production on the servers of a part. Nothing sends mail in a bench: the mail
- * server is an address that refuses connections.
- */
+/** Settings of a production role. Nothing sends mail in a bench: the mail server refuses connections. */
 export function productEnv(
   { databaseUrl, redisUrl }: Pick<BenchServers, 'databaseUrl' | 'redisUrl'>,
   env: Record<string, string> = {},
@@ -35,7 +32,6 @@ export function productEnv(
 
 export type RoleName = 'gateway' | 'workers'
 
-/** The program of each process, below its checkout, and the line that says that it serves. */
 const PROGRAMS: Record<RoleName | 'npm start', { argv: string[]; ready: string }> = {
   gateway: { argv: [...ROLE_FLAGS.gateway, 'dist/roles/gateway.mjs'], ready: 'gateway is ready' },
   workers: { argv: [...ROLE_FLAGS.workers, 'dist/roles/workers.mjs'], ready: 'workers are ready' },
@@ -46,7 +42,6 @@ const PROGRAMS: Record<RoleName | 'npm start', { argv: string[]; ready: string }
 export type RunningRole = {
   url: string
   port: number
-  /** Its settings. */
   env: Record<string, string>
   pid: number
   /** Milliseconds from the start of the process until it serves. */
@@ -54,12 +49,7 @@ export type RunningRole = {
   stop(): Promise<void>
 }
 
-/**
- * Starts a role, on a free port unless `env` has one, and waits until it reports that it is ready. `buildRoles` must have run.
- * @param env settings besides those of `productEnv`
- * @param flags further options of Node
- * @param checkout folder whose bundle runs, in it: a gateway serves the client that is built there
- */
+/** Starts a role whose bundle is built; its gateway serves the client that is built in `checkout`. */
 export async function startRole(
   role: keyof typeof PROGRAMS,
   servers: Pick<BenchServers, 'databaseUrl' | 'redisUrl'>,

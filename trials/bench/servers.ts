@@ -10,20 +10,17 @@ import { openFolder } from '#trials/kit/child'
 import { versionOf } from '#trials/kit/needs'
 import { RedisProcess } from '#trials/kit/redis'
 
-/** Postgres and Redis of one part, with a migrated database. */
 export type BenchServers = {
   databaseUrl: string
   redisUrl: string
   /** For `cpuSeconds`: the postmaster and the Redis server. */
   pids: { postgres: number; redis: number }
-  /** A temporary folder of this part; removed by `stop`. */
   folder: string
-  /** A pool without statement timeout; `stop` closes it. */
   pool(max: number): Db
   stop(): Promise<void>
 }
 
-/** Of a small server of one's own; Postgres's defaults are for a machine of 256 MB. */
+/** Of a small server; Postgres's defaults are for a machine of 256 MB. */
 const POSTGRES_SETTINGS = [
   'shared_buffers=1GB',
   'max_wal_size=4GB',
@@ -31,10 +28,7 @@ const POSTGRES_SETTINGS = [
   'max_connections=200',
 ]
 
-/**
- * Starts the servers of a part: the embedded Postgres with fsync on, and the installed
- * `valkey-server` or `redis-server`, else the embedded Valkey, which is about half as fast.
- */
+/** Postgres with fsync on; without an installed Redis the embedded Valkey, which is about half as fast. */
 export async function benchServers(postgresSettings: string[] = []): Promise<BenchServers> {
   const folder = openFolder('tesp-bench-')
   const dataDir = path.join(folder, 'data')
@@ -73,7 +67,6 @@ export async function benchServers(postgresSettings: string[] = []): Promise<Ben
   }
 }
 
-/** Installed server programs, the preferred one first. */
 const PROGRAMS = ['valkey-server', 'redis-server']
 
 export function installedRedis(): { program: string; version: string } | undefined {

@@ -10,7 +10,6 @@ const ROLES = ['gateway', 'workers'] as const
 const START_GOALS = { gateway: { atMost: 1 }, workers: { atMost: 1 } }
 const MEMORY_GOALS = { gateway: { atMost: 90 }, workers: { atMost: 70 } }
 
-/** Cold starts of both roles from their bundles, and their resident memory at rest. */
 export async function measureStart({ rounds, quick }: BenchOptions): Promise<PartResult> {
   const servers = await benchServers()
   const start = (role: RoleName) => async () => {

@@ -36,7 +36,7 @@ async function startProduct(trial: Trial): Promise<Place> {
   return { mails, db: stage.product.db, ports: stage.ports }
 }
 
-/** Carries out every journey in one browser; one that fails ends those of its browser. */
+/** A journey that fails ends those of its browser. */
 async function runJourneys(trial: Trial, driver: Driver, { ports, ...place }: Place) {
   const { name } = driver
   const folder = path.join(PICTURES, name)
@@ -62,7 +62,6 @@ async function runJourneys(trial: Trial, driver: Driver, { ports, ...place }: Pl
   }
 }
 
-/** `npm run trial browsers`: the same journeys in Firefox and in WebKit, the engine of Safari. */
 export async function tryBrowsers(trial: Trial, { only }: { only: string }): Promise<void> {
   const names = Object.entries(BROWSERS).filter(([name]) => only === '' || only === name)
   if (names.length === 0) throw new Error(`there is no browser ${only}`)

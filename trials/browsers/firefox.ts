@@ -8,7 +8,7 @@ import { firefoxProgram } from '#trials/kit/needs'
 import type { Trial } from '#trials/kit/trial'
 import { type Driver, SCREEN, until } from './page.ts'
 
-/** Settings of a new profile. Its push service refuses connections, as where a network blocks it. */
+/** Its push service refuses connections, as where a network blocks it. */
 const settings = (port: number) => ({
   'marionette.port': port,
   'intl.accept_languages': 'en-US',
@@ -39,10 +39,7 @@ type Reply = [
   result: unknown,
 ]
 
-/**
- * Sends one command at a time in Firefox's own protocol: W3C WebDriver over TCP, where a message is its
- * length in bytes, a colon, and JSON.
- */
+/** One command at a time in Firefox's protocol: WebDriver over TCP; a message is its length, a colon, and JSON. */
 function marionette(socket: net.Socket) {
   let received = Buffer.alloc(0)
   let answer = (_reply: Reply) => {}
@@ -69,7 +66,6 @@ function marionette(socket: net.Socket) {
   }
 }
 
-/** Starts Firefox without a display; it ends with the trial. */
 export async function startFirefox({ folder, defer }: Trial): Promise<Driver> {
   const profile = path.join(folder, 'firefox')
   const port = await freePort()

@@ -14,21 +14,18 @@ import { type Page, until } from './page.ts'
 /** An interval of 20 minutes takes five seconds. */
 export const SPEED = 240
 
-/** What a journey works with; journeys of a browser go on from each other. */
+/** Journeys of a browser go on from each other. */
 export type Scene = {
   page: Page
-  /** Name of the browser and of its member. */
   name: string
-  /** All that is between this browser and the gateway. */
   network: ChaosProxy
   url: string
   mails: MailServer
   db: Db
-  /** Keeps a picture of a moment that the journey's end does not show. */
+  /** Takes a picture of a moment that the journey's end does not show. */
   keep(moment: string): Promise<void>
 }
 
-/** The key as WebDriver types it. */
 const ENTER = '\uE007'
 
 async function register({ page, name, url, mails }: Scene): Promise<void> {
@@ -54,7 +51,7 @@ async function register({ page, name, url, mails }: Scene): Promise<void> {
   await page.see(`Hello, ${name}!`, 'Connection: Live')
 }
 
-/** The wallet figure of Mine, TESP; a credit that falls into it stands before it. */
+/** TESP in the wallet figure of Mine; a credit that falls into it stands before it. */
 async function inWallet(page: Page): Promise<number> {
   const [, figure] = /In your wallet (?:\+[\d.]+ )?([\d.]+) TESP/.exec(await page.text()) ?? []
   return Number(figure)

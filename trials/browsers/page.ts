@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Size of a phone's screen, CSS pixels. */
 export const SCREEN = { width: 390, height: 844 }
 
-/** Where W3C WebDriver takes a command, below its session; the names are those of Marionette. */
+/** Paths of W3C WebDriver below its session, by the names of Marionette. */
 export const COMMANDS = {
   Navigate: 'url',
   ExecuteScript: 'execute/sync',
@@ -13,19 +12,18 @@ export const COMMANDS = {
   SetWindowRect: 'window/rect',
 }
 
-/** A running browser with one window. */
 export type Driver = {
   name: string
-  /** Sends a command. @throws {Error} with the browser's words if it fails */
+  /** @throws {Error} with the browser's words */
   send(command: keyof typeof COMMANDS, parameters: object): Promise<unknown>
-  /** What the screen shows, as PNG of `SCREEN`. */
+  /** PNG of `SCREEN`. */
   picture(): Promise<Buffer>
 }
 
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
 const LIMIT_MS = 30_000
 
-/** Waits until the condition holds; what it throws is as good as false until the limit. */
+/** Until the limit, an error of `holds` counts as false. */
 export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   let reason: unknown = ''
   for (const end = Date.now() + LIMIT_MS; Date.now() < end; await sleep(100)) {
@@ -52,11 +50,11 @@ const REVEAL = `
   const { top, bottom } = arguments[0].getBoundingClientRect()
   if (top < 0 || bottom > innerHeight) arguments[0].scrollIntoView({ block: 'center' })`
 
-/** A page of a browser, used as a member does: by the names on the screen. */
+/** Used as a member does: by the names on the screen. */
 export class Page {
   constructor(private readonly driver: Driver) {}
 
-  /** Runs the body of a function in the page; returns its value. */
+  /** `script` is the body of a function. */
   async run<T>(script: string, ...args: unknown[]): Promise<T> {
     return (await this.driver.send('ExecuteScript', { script, args })) as T
   }
@@ -95,12 +93,10 @@ export class Page {
     })
   }
 
-  /** The text on the screen, in one line. */
   text(): Promise<string> {
     return this.run(`return document.body.innerText.replace(/\\s+/g, ' ')`)
   }
 
-  /** Waits until this text is on the screen. */
   async see(...texts: string[]): Promise<void> {
     for (const text of texts)
       await until(`“${text}” is shown`, async () => (await this.text()).includes(text))

@@ -8,17 +8,16 @@ import { miniBrowser } from '#trials/kit/needs'
 import type { Trial } from '#trials/kit/trial'
 import { COMMANDS, type Driver, SCREEN, until } from './page.ts'
 
-/** Room for the window's toolbar above the page, px. */
+/** Room above the page, px. */
 const TOOLBAR = 56
 const CALL_LIMIT_MS = 30_000
 
-/** Without it the toolbar of the window makes it wider than a phone. */
+/** Without it the toolbar makes the window wider than a phone. */
 const NARROW = `
   toolbar, toolbar *, headerbar, headerbar *, box.horizontal > button { min-width: 0; padding: 0; margin: 0 }
   toolbar image, headerbar image { -gtk-icon-source: none }
   entry { min-width: 0; font-size: 1px }`
 
-/** Starts a display; returns its name. */
 async function startDisplay(defer: Trial['defer']): Promise<string> {
   const size = `${SCREEN.width}x${SCREEN.height + TOOLBAR}x24`
   const args = ['-displayfd', '1', '-screen', '0', size, '-nolisten', 'tcp']
@@ -37,7 +36,6 @@ async function call(url: string, body?: object): Promise<unknown> {
   return value
 }
 
-/** Starts WebKit on its own display; it ends with the trial. */
 export async function startWebKit({ folder, defer }: Trial): Promise<Driver> {
   const home = path.join(folder, 'webkit')
   fs.mkdirSync(path.join(home, 'gtk-3.0'), { recursive: true })

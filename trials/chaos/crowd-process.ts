@@ -3,25 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openRawSocket } from '#scripts/testing/gateway/wire/raw-socket'
 import { serve } from '#trials/kit/fork'
 
-// Thousands of sockets in another process, so that they do not slow down the measurement. They reconnect with
-// the delays of the client, and read the mining status when they are open.
+// Sockets in another process, so they do not slow down the measurement. They reconnect as the client does.
 
 const FIRST_DELAY_MS = 1_000
 const JITTER = 0.6
 
 type CrowdOptions = {
   urls: string[]
-  /** Cookie headers of the members; the sockets share them round robin. */
   cookies: string[]
   sockets: number
   /** Longest delay between two attempts of a socket; 15 s in the client. */
   longestDelayMs: number
 }
 
-/**
- * Counters since the last reset, which keeps how many sockets are open: latency of each REST response in
- * ms, responses other than 200, and requests without a response.
- */
+/** `errors` are responses other than 200, `lost` requests without a response; a reset keeps `connected`. */
 const noFigures = (connected = 0) => ({
   connected,
   latenciesMs: [] as number[],

@@ -1,7 +1,6 @@
-// Plain Node, for `--import`. Shifts the clock of this process by the milliseconds in the file
-// CLOCK_SHIFT_FILE. The file is read at start and on SIGUSR2, so the clock can jump during work.
-// Timers and performance.now() do not jump, as on a real machine. What was read is written to a file
-// beside it whose name ends in the id of the process.
+// Plain Node, for `--import`. Shifts this process's clock by the milliseconds in CLOCK_SHIFT_FILE, read at start and
+// on SIGUSR2, so it can jump during work. Timers and performance.now() do not jump, as on a real machine. What was
+// read is written to a file beside it whose name ends in the process id.
 import fs from 'node:fs'
 
 const RealDate = Date

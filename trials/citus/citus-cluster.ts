@@ -9,11 +9,7 @@ const portOf = (url: string) => Number(new URL(url).port)
 const install = (server: string, name: string) =>
   withClient(databaseAt(server, name), (client) => client.query('create extension citus'))
 
-/**
- * Installs Citus in the database of that name on every server, and joins the nodes in it.
- * @param coordinator URL of the coordinator, and `workers` of the nodes, for administration
- * @returns URL of the database
- */
+/** Installs Citus in the database `name` of all servers, given by their administration URLs, and joins them. */
 export async function joinNodes(
   coordinator: string,
   workers: string[],
@@ -28,7 +24,6 @@ export async function joinNodes(
   return url
 }
 
-/** Installs Citus in the database of that name on one more server, and joins it. */
 export async function addNode(coordinator: string, worker: string, name: string): Promise<void> {
   await install(worker, name)
   await withClient(databaseAt(coordinator, name), (client) =>
@@ -37,7 +32,6 @@ export async function addNode(coordinator: string, worker: string, name: string)
 }
 
 export type CitusOptions = {
-  /** Nodes besides the coordinator; they hold the shards. */
   workers?: number
   /** Shards of each distributed table. */
   shards?: number
@@ -69,7 +63,6 @@ export class CitusCluster {
     private readonly settings: string[],
   ) {}
 
-  /** Starts the nodes on empty data below `folder`. */
   static async start(folder: string, options: CitusOptions = {}): Promise<CitusCluster> {
     const names = Array.from({ length: options.workers ?? 2 }, (_, n) => `worker${n}`)
     const [coordinator, ...workers] = await Promise.all(
@@ -91,7 +84,6 @@ export class CitusCluster {
     return node.start(this.settings)
   }
 
-  /** Creates a database on every node and joins the nodes in it; returns its URL. */
   async createDatabase(name: string): Promise<string> {
     await this.createPlainDatabase(name)
     return this.joinDatabase(name)
@@ -111,7 +103,6 @@ export class CitusCluster {
     return joinNodes(this.coordinator.adminUrl, urls, name)
   }
 
-  /** Joins one more node in a database, which it has. */
   addNode(name: string, worker: PostgresServer): Promise<void> {
     return addNode(this.coordinator.adminUrl, worker.adminUrl, name)
   }

@@ -16,11 +16,9 @@ import { divideByServer, moveAnyShard, shardsOfNodes, WAYS } from './placements.
 
 export const DATABASE = 'tesp'
 const SHARDS = 8
-/** Server connections of PgBouncer. */
 const POOL_SIZE = 12
 
 type CitusStageOptions = {
-  /** Nodes that are started, besides the coordinator. */
   workers: number
   /** How many of them have joined the database before its tables are distributed. */
   joined: number
@@ -28,7 +26,6 @@ type CitusStageOptions = {
   pooled?: boolean
 }
 
-/** Two gateways and two workers on a Citus cluster, which end with the trial. */
 export async function startOnCitus(
   trial: Trial,
   { workers, joined, pooled = false }: CitusStageOptions,
@@ -60,10 +57,7 @@ export async function startOnCitus(
 /** Load before, between and after the rebalances. */
 const PAUSE_MS = 5_000
 
-/**
- * Members send random commands to a database with one node, while others join one by one and take
- * their share of the shards. Each status request is answered meanwhile, and every rule holds at the end.
- */
+/** Nodes join one by one and take their share of the shards; every status request is answered meanwhile. */
 export async function growCitus(
   trial: Trial,
   { members, seed, nodes }: { members: number; seed: number; nodes: number },
@@ -98,7 +92,6 @@ export type TortureOptions = {
   minutes: number
   members: number
   seed: number
-  /** Whether the product reaches the coordinator through PgBouncer. */
   pooled: boolean
 }
 
@@ -115,11 +108,7 @@ async function replaceConnections(db: Db): Promise<void> {
   }
 }
 
-/**
- * Members send random commands while nodes are killed and shards move, and days of the ledger are sealed
- * and rolled up. Members of other nodes are served meanwhile, those of a killed one within 5 s of its
- * restart, all members if it is the coordinator, and every rule holds at the end.
- */
+/** Nodes are killed and shards move under load, while days of the ledger are sealed and rolled up. */
 export async function tortureCitus(
   trial: Trial,
   { minutes, members, seed, pooled }: TortureOptions,

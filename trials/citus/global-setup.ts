@@ -15,7 +15,6 @@ const SHARDS = 4
 
 let stop: () => Promise<void>
 
-/** Starts a Citus coordinator, two nodes and Valkey, with a migrated template database. */
 export async function setup(project: TestProject) {
   const folder = openFolder('tesp-citus-')
   const dataDir = path.join(folder, 'data')

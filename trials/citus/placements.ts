@@ -16,10 +16,7 @@ export async function portOf(db: Db, bucket: number): Promise<number> {
   return rows[0].port
 }
 
-/**
- * The members whose rows are on the server with this port, and the others. Every member needs the
- * coordinator.
- */
+/** The members whose rows are on the server with this port, and the others. Every member needs the coordinator. */
 export async function divideByServer(
   db: Db,
   visitors: Visitor[],
@@ -38,10 +35,7 @@ export async function shardsOfNodes(db: Db): Promise<number[]> {
   return rows.map(({ shards }: { shards: number }) => shards)
 }
 
-/**
- * How a shard is moved. Writers wait while it is copied, or the copy follows them by logical replication and they wait
- * for its end only: a rebalance of Citus does so, and takes seconds.
- */
+/** Writers wait for the whole copy, or (as in a rebalance) only for the end of a logical replication. */
 export const WAYS = ['block_writes', 'auto'] as const
 export type Way = (typeof WAYS)[number]
 

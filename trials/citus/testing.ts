@@ -55,7 +55,6 @@ export async function partitionOf(fresh: FreshDatabase, day: number): Promise<st
 
 export const ledgerOf = ({ db }: FreshDatabase) => db('wallet_activity').orderBy(['userId', 'seq'])
 
-/** The merge that is in progress or due. */
 export async function mergeOf({ db }: FreshDatabase): Promise<Merge> {
   const merge = await nextMerge(db, DETAIL_DAYS)
   if (!merge) throw new Error('nothing to merge')

@@ -18,13 +18,11 @@ async function sizeOf(image: string): Promise<number> {
   return Number(await docker('image', 'inspect', '--format', '{{.Size}}', image)) / MB
 }
 
-/** Size of the image in MB, in all and above its base. */
 export async function imageSize(): Promise<{ total: number; aboveBase: number }> {
   const [total, base] = await Promise.all([sizeOf(IMAGE), sizeOf(NODE_IMAGE)])
   return { total: Math.round(total), aboveBase: Math.round(total - base) }
 }
 
-/** Runs a command of a shell in a container of the image. */
 const inImage = (script: string) =>
   docker('run', '--rm', '--network', 'none', '--entrypoint', 'bash', IMAGE, '-c', script)
 
@@ -41,7 +39,7 @@ export async function imageProblems(): Promise<string[]> {
 
 const ROUNDS = 5
 
-/** Time from the start of the container to the log line that says that the role is ready, ms. */
+/** Milliseconds from the start of the container to the log line that says that the role is ready. */
 async function startedAfter(id: string): Promise<number> {
   const startedAt = await docker('inspect', '--format', '{{.State.StartedAt}}', id)
   const lines = (await docker('logs', '--since', startedAt, id)).split('\n')
@@ -50,7 +48,7 @@ async function startedAfter(id: string): Promise<number> {
   return Number(JSON.parse(ready).time) - Date.parse(startedAt)
 }
 
-/** Cold starts of a role, ms, in ascending order: a container that is stopped and started again. */
+/** Milliseconds in ascending order. */
 export async function coldStarts(stack: Stack, role: Role): Promise<number[]> {
   const times: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
@@ -69,7 +67,6 @@ export async function memory(stack: Stack, role: Role): Promise<string[]> {
 
 const ROLES = ['gateway', 'workers'] as const
 
-/** Size and content of the image, cold start and memory of each role at rest. */
 function checkImage({ report }: Trial): Promise<void> {
   return whileRunning({}, async ({ stack }) => {
     const { total, aboveBase } = await imageSize()
@@ -98,7 +95,7 @@ function checkRestarts({ report }: Trial): Promise<void> {
   })
 }
 
-/** An upgrade across a migration and its rollback, as docs/containers.md describes them, under load. */
+/** An upgrade across a migration and its rollback under load, as docs/containers.md describes them. */
 async function checkUpgrade({ report, folder }: Trial): Promise<void> {
   const newer = `${IMAGE}-newer`
   const checkout = path.join(folder, 'newer')
@@ -108,7 +105,6 @@ async function checkUpgrade({ report, folder }: Trial): Promise<void> {
   await whileRunning({}, (running) => runSteps(report, running, upgradeSteps(IMAGE, newer)))
 }
 
-/** Parts in their order; each starts docker-compose.yml as its own project. */
 const PARTS = {
   image: checkImage,
   restarts: checkRestarts,
@@ -116,7 +112,6 @@ const PARTS = {
   profiles: checkProfiles,
 }
 
-/** `npm run trial containers`: builds the image and runs it with docker-compose.yml. */
 export async function tryContainers(trial: Trial, { only }: { only: string }): Promise<void> {
   const parts = Object.entries(PARTS).filter(([name]) => only === '' || only === name)
   if (parts.length === 0) {

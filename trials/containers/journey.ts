@@ -9,20 +9,18 @@ import type { Product } from '#scripts/testing/gateway/product'
 import { type MemberSocket, PASSWORD, Visitor } from '#scripts/testing/gateway/visitor'
 import { mailServer } from '#scripts/testing/workers/mail-server'
 
-/** Mails that the workers sent. */
 export type Mailbox = {
-  /** Text of a mail to this address; undefined if none has arrived. */
+  /** Undefined if no mail has arrived. */
   textTo(email: string): Promise<string | undefined>
 }
 
-/** Text of a mail without its headers. */
 const bodyOf = (mail: string) =>
   mail
     .split(/\r?\n\r?\n/)
     .slice(1)
     .join('\n')
 
-/** A mail server on this machine. Listens on every interface: containers reach this machine at an address of their network. */
+/** Listens on every interface: containers reach this machine at an address of their network. */
 export async function openMailbox(port: number): Promise<Mailbox> {
   const server = await mailServer(port, '0.0.0.0')
   await server.start()
@@ -64,7 +62,6 @@ async function codeFor(email: string, mailbox: Mailbox): Promise<string> {
   throw new Error(`no code for ${email} arrived in ${LIMIT_MS / 1_000} s`)
 }
 
-/** Resolves with the first push that fulfils a condition. */
 function pushed(socket: MemberSocket, fulfils: (update: MemberUpdate) => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('a push did not arrive')), LIMIT_MS)
@@ -99,7 +96,7 @@ async function register(visitor: Visitor, mailbox: Mailbox): Promise<string> {
   return username
 }
 
-/** A member's way from the first page to a claim, over the proxy. Returns what was done. */
+/** A member's way from the first page to a claim, over the proxy. */
 export async function journey(product: Product, mailbox: Mailbox): Promise<string[]> {
   const { db } = product
   const done: string[] = []

@@ -18,11 +18,10 @@ import { signedInMembers } from '#trials/kit/seed'
 import { journey, mailCatcher, openMailbox } from './journey.ts'
 import type { MembersOptions, StepFigures } from './members.ts'
 
-// Members in another process, which trusts the certificate of the proxy.
+// In another process, which trusts the certificate of the proxy.
 
 /** Product time runs faster, so that credits are always due: a minute each half second. */
 const TICK_MS = 500
-/** Further members who mine without a page. */
 const MINERS = 500
 const LIVE_LIMIT_MS = 60_000
 
@@ -39,7 +38,6 @@ const product: Product = {
 }
 const mailbox = catchesMail ? mailCatcher(ports.catcher) : await openMailbox(mailPort)
 
-/** Codes of the rules that random commands break. */
 const REFUSALS = [
   'mining_active',
   'mining_inactive',
@@ -117,9 +115,7 @@ const countCredits = async () => {
 }
 
 const CALLS = {
-  /** One member's way from the first page to a claim; returns its steps as a text. */
   journey: async () => (await journey(product, mailbox)).join(', '),
-  /** Signs members in and starts their commands and sockets. */
   async start(count: number): Promise<void> {
     await insertMiners()
     const visitors = await signedInMembers(product, count)
@@ -133,14 +129,12 @@ const CALLS = {
     await waitUntilLive()
     tally.take()
   },
-  /** Waits until every member has a socket again, and returns what happened since the last call. */
   async step(): Promise<StepFigures> {
     await waitUntilLive()
     const figures = { ...tally.take(), waited, credits: await countCredits() }
     waited = 0
     return figures
   },
-  /** Ends the load and waits for due credits; returns every violated rule of the economy. */
   async stop(): Promise<string[]> {
     isRunning = false
     await played

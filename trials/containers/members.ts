@@ -3,23 +3,19 @@ import type { Tally } from '#trials/kit/member'
 import type { MemberCalls } from './members-process.ts'
 import { type ProfileService, type Project, type ProjectOptions, Stack } from './stack.ts'
 
-/** What the process of the members gets from its environment, as JSON. */
 export type MembersOptions = Pick<
   Project,
   'origin' | 'databaseUrl' | 'mailPort' | 'ports' | 'catchesMail' | 'settings'
 >
 
-/** What members saw during one step. */
 export type StepFigures = ReturnType<Tally['take']> & {
   /** Commands that the client showed as waiting, because no answer came within its retry budget. */
   waited: number
   credits: number
 }
 
-/** Docker Compose with two gateways and two workers, and the members who use it. */
 export type Running = { stack: Stack; members: Forked<MemberCalls> }
 
-/** Starts the product, runs `work`, and removes everything. */
 export async function whileRunning<T>(
   options: ProjectOptions & { profiles?: ProfileService[] },
   work: (running: Running) => Promise<T>,

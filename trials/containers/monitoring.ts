@@ -10,14 +10,13 @@ import { MEMBERS } from './steps.ts'
 
 const PASSWORD = 'a password of an operator'
 
-/** Invites an operator with the operators' command, as docs/containers.md names it; returns the link. */
+/** Invites an operator with the command of docs/containers.md; returns the link. */
 async function invite(stack: Stack): Promise<string> {
   const args = ['operators', 'invite', 'ada', 'owner', '--reason', 'runs the service', '--yes']
   const printed = await stack.compose('run', '--rm', '-T', 'ops', ...args)
   return /^http\S+$/m.exec(printed)?.[0] ?? ''
 }
 
-/** Checks the console as a service: an invitation, a sign-in with password and code, and which host names it serves. */
 async function checkConsole(report: TrialReport, stack: Stack): Promise<void> {
   const origin = `http://127.0.0.1:${stack.project.ports.console}`
   const post = (url: string, fields: Record<string, string>) =>
@@ -52,7 +51,6 @@ type Target = { labels: { job: string }; health: string; lastError: string }
 type Rule = { name: string; health: string; state: string }
 type Sample = { value: [number, string] }
 
-/** A Prometheus on this machine, read through its API. */
 export class Prometheus {
   constructor(private readonly port: number) {}
 
@@ -66,7 +64,7 @@ export class Prometheus {
     return groups.flatMap(({ rules }) => rules)
   }
 
-  /** Current values of an expression that are numbers. */
+  /** Values that are not numbers are left out. */
   async values(expr: string): Promise<number[]> {
     const { result } = await this.get<{ result: Sample[] }>(
       `query?query=${encodeURIComponent(expr)}`,
@@ -93,7 +91,6 @@ export class Prometheus {
 /** What Grafana puts in: the longer of four scrapes and the distance of two points. */
 const RATE_INTERVAL = '1m'
 
-/** Jobs without the expected number of targets, and targets that cannot be scraped. */
 export async function targetProblems(
   prometheus: Prometheus,
   expected: Record<string, number>,
@@ -112,7 +109,6 @@ export async function targetProblems(
   ]
 }
 
-/** Alerts that Prometheus has not loaded or cannot evaluate. */
 export async function ruleProblems(prometheus: Prometheus): Promise<string[]> {
   const rules = await prometheus.rules()
   const health = new Map(rules.map(({ name, health }) => [name, health]))
@@ -121,7 +117,7 @@ export async function ruleProblems(prometheus: Prometheus): Promise<string[]> {
   )
 }
 
-/** Panels of the dashboard none of whose queries has a value. */
+/** Panels of the dashboard without a value for any query. */
 export async function panelProblems(prometheus: Prometheus): Promise<string[]> {
   const problems: string[] = []
   for (const { title, targets } of PANELS) {
@@ -147,7 +143,6 @@ async function monitoringProblems(prometheus: Prometheus): Promise<string[]> {
   ]
 }
 
-/** Waits until Prometheus has everything; returns what it lacks at the end. */
 async function waitForMonitoring(prometheus: Prometheus): Promise<string[]> {
   const end = Date.now() + DATA_LIMIT_MS
   for (;;) {
@@ -157,10 +152,6 @@ async function waitForMonitoring(prometheus: Prometheus): Promise<string[]> {
   }
 }
 
-/**
- * The profiles: a journey whose code is read from the mail catcher, the sign-in of an operator, and
- * under load every target, alert rule and panel of the dashboard in Prometheus.
- */
 export function checkProfiles({ report }: Trial): Promise<void> {
   const profiles: ProfileService[] = ['mail', 'prometheus', 'console']
   return whileRunning({ catchesMail: true, profiles }, async ({ stack, members }) => {

@@ -10,29 +10,24 @@ import { composeProgram } from '#trials/kit/needs'
 
 export const docker = (...args: string[]) => run('docker', args)
 
-/** Runs Docker Compose with exactly this environment. */
 export async function compose(args: string[], env: NodeJS.ProcessEnv): Promise<string> {
   const [program = '', ...first] = composeProgram() ?? []
   return run(program, [...first, ...args], { env })
 }
 
-/** A project of docker compose in a temporary folder, with its own secrets and ports. */
 export type Project = {
   folder: string
   /** Arguments that every call of docker compose begins with. */
   files: string[]
-  /** Name of the project and prefix of its containers. */
   name: string
-  /** Settings of the product, as in `.env`. */
   settings: Record<string, string>
   origin: string
   /** The database as this machine reaches it. */
   databaseUrl: string
-  /** Port of this machine on which the members' mail server listens. */
+  /** The members' mail server listens on it. */
   mailPort: number
-  /** Ports of this machine of the services of the profiles. */
   ports: { catcher: number; prometheus: number; console: number }
-  /** Whether mails go to the catcher of the profile `mail`. */
+  /** Mails go to the catcher of the profile `mail`. */
   catchesMail: boolean
 }
 
@@ -42,7 +37,7 @@ export const IMAGE = 'tesp-network:test'
 
 const secret = () => randomBytes(32).toString('hex')
 
-/** Images that replace those of docker-compose.yml, such as copies in a registry of your own. */
+/** Images of your own, such as copies in your registry. */
 const replacedImages = () =>
   Object.entries({
     postgres: process.env.POSTGRES_IMAGE,
@@ -74,7 +69,7 @@ function composeFile(ports: Record<number, number>): string {
   }, text)
 }
 
-/** Writes the project. Its folder has no link to the `.env` of the repository. */
+/** The folder has no link to the `.env` of the repository. */
 export async function createProject({ catchesMail = false }: ProjectOptions): Promise<Project> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-containers-'))
   const [http = 0, https = 0, postgres = 0, mailPort = 0, ...others] = await freePorts(7)
@@ -124,11 +119,9 @@ const HEALTHY_LIMIT_MS = 60_000
 const PROFILES = ['mail', 'monitoring', 'console']
 
 export type Role = 'gateway' | 'workers'
-/** A service that `docker compose up` starts only with its profile. */
 export type ProfileService = 'mail' | 'prometheus' | 'console'
 export type Service = Role | 'proxy' | 'redis' | 'postgres' | ProfileService
 
-/** The product as docker compose runs it. */
 export class Stack {
   private constructor(readonly project: Project) {}
 
@@ -141,7 +134,6 @@ export class Stack {
     return compose([...files, ...args], { ...process.env, ...settings })
   }
 
-  /** Starts everything from images that exist, and waits until it is healthy. */
   async up(gateways: number, workers: number): Promise<void> {
     const scales = ['--scale', `gateway=${gateways}`, '--scale', `workers=${workers}`]
     await this.compose('up', '-d', '--no-build', ...scales)
@@ -163,7 +155,7 @@ export class Stack {
     return (await docker('inspect', '--format', '{{.Config.Image}}', ...ids)).split('\n')
   }
 
-  /** Changes the number of containers of a service and leaves the others as they are. */
+  /** Leaves the containers of other services as they are. */
   async scale(service: Role, count: number): Promise<void> {
     const only = ['--no-build', '--no-deps', '--no-recreate']
     await this.compose('up', '-d', ...only, '--scale', `${service}=${count}`, service)
@@ -180,7 +172,7 @@ export class Stack {
     return ids.split('\n').filter(Boolean)
   }
 
-  /** Waits until every container of a service is healthy; without a health check, until it runs. */
+  /** Without a health check, waits until every container of the service runs. */
   async healthy(service: Service): Promise<void> {
     const end = Date.now() + HEALTHY_LIMIT_MS
     const format = '{{if .State.Health}}{{.State.Health.Status}}{{else}}{{.State.Status}}{{end}}'
@@ -203,7 +195,6 @@ export class Stack {
     await this.healthy(service)
   }
 
-  /** Stops a container for good. */
   async remove(id: string): Promise<void> {
     await docker('stop', id)
     await docker('rm', id)
@@ -213,7 +204,7 @@ export class Stack {
     return this.compose('logs', '--no-color', '--tail', '30', service)
   }
 
-  /** Writes the certificate authority that the proxy made for `localhost`; returns its file. */
+  /** The certificate authority that the proxy made for `localhost`; returns its file. */
   async certificateAuthority(): Promise<string> {
     const [proxy = ''] = await this.containers('proxy')
     const file = path.join(this.project.folder, 'ca.crt')
@@ -224,7 +215,6 @@ export class Stack {
     return file
   }
 
-  /** Removes the containers, the volumes and the folder of the project. */
   async down(): Promise<void> {
     // Without them the containers of the profiles would stay.
     this.project.settings.COMPOSE_PROFILES = PROFILES.join(',')

@@ -4,7 +4,6 @@ import type { TrialReport } from '#trials/kit/report'
 import type { Running, StepFigures } from './members.ts'
 import type { Role, Service, Stack } from './stack.ts'
 
-/** What members saw during a step, for the table. */
 function stepText({
   answers,
   retried,
@@ -25,10 +24,9 @@ function stepText({
 
 /** Members with a page open; further ones mine without a page. */
 export const MEMBERS = 30
-/** Time in which each step goes on being observed: lost sockets are noticed later than the restart. */
+/** Lost sockets are noticed later than the restart. */
 const SETTLE_MS = 3_000
 
-/** Runs steps under load and reports what members saw, what failed and what was violated. */
 export async function runSteps(report: TrialReport, { stack, members }: Running, steps: Step[]) {
   await members.call('start', MEMBERS)
   const failed: string[] = []
@@ -43,16 +41,14 @@ export async function runSteps(report: TrialReport, { stack, members }: Running,
   report.check('violated rules', await members.call('stop'))
 }
 
-/** What operators do while members are there. */
 export type Step = { name: string; run(stack: Stack): Promise<void> }
 
 const STEADY_MS = 10_000
-/** Restarts the containers of a service one after the other, each when the one before is healthy. */
 async function restartEach(stack: Stack, service: Service): Promise<void> {
   for (const id of await stack.containers(service)) await stack.restart(service, id)
 }
 
-/** The steps in their order; before and after them two gateways and two workers run. */
+/** Before and after them two gateways and two workers run. */
 export const STEPS: Step[] = [
   { name: 'nothing', run: () => sleep(STEADY_MS) },
   { name: 'gateways 2 to 4', run: (stack) => stack.scale('gateway', 4) },
@@ -66,7 +62,6 @@ export const STEPS: Step[] = [
   { name: 'restart of Postgres', run: (stack) => restartEach(stack, 'postgres') },
 ]
 
-/** Time in which members use one state of the upgrade. */
 const PHASE_MS = 5_000
 const ROLES: Role[] = ['workers', 'gateway']
 
@@ -82,7 +77,6 @@ async function addContainers(stack: Stack, image: string): Promise<void> {
   await sleep(PHASE_MS)
 }
 
-/** Stops the containers of an image one after the other. */
 async function removeAllOf(stack: Stack, image: string): Promise<void> {
   for (const role of ROLES) {
     const [ids, images] = [await stack.containers(role), await stack.images(role)]
@@ -99,7 +93,7 @@ async function migrate(stack: Stack, image: string): Promise<void> {
   for (const role of ROLES) await stack.healthy(role)
 }
 
-/** The upgrade of docs/containers.md from one image to one with a further migration, and back. */
+/** The upgrade of docs/containers.md and its rollback; `newer` has a further migration. */
 export const upgradeSteps = (older: string, newer: string): Step[] => [
   { name: 'older release', run: () => sleep(PHASE_MS) },
   { name: 'migration, older release stays', run: (stack) => migrate(stack, newer) },

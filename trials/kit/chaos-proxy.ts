@@ -2,9 +2,7 @@ import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '#runtime/config/free-port'
 
-/** Conditions of the network between browsers and gateways; without any it is healthy. */
 export type Conditions = {
-  /** Delay of each chunk, ms. */
   latencyMs?: number
   /** Share of chunks that arrive only after a TCP retransmission, 0…1. */
   loss?: number
@@ -12,13 +10,12 @@ export type Conditions = {
   silent?: boolean
   /** Requests are delivered, responses are not. */
   deaf?: boolean
-  /** New connections are refused. */
   refusing?: boolean
   /** WebSocket handshakes are refused, as by some company proxies; HTTP passes. */
   blocking?: boolean
 }
 
-/** A WebSocket handshake: time in real ms, port of its gateway, whether the socket is open. */
+/** A WebSocket handshake; `at` is real time in ms, `port` that of its gateway. */
 export type Upgrade = { at: number; port: number; open: boolean }
 
 /** First TCP retransmission timeout; each further one doubles it. */
@@ -35,7 +32,6 @@ type Direction = {
 /** Shared by both directions. A stream with a gap delivers nothing more, as after a NAT timeout. */
 type LinkState = { dead: boolean }
 
-/** Forwards chunks in order, each after its own delay. */
 function forward({ from, to, drops }: Direction, link: LinkState, conditions: () => Conditions) {
   let before: Promise<unknown> = Promise.resolve()
   const isLost = () => {
@@ -61,10 +57,7 @@ function forward({ from, to, drops }: Direction, link: LinkState, conditions: ()
   from.on('error', () => isLost() || to.destroy())
 }
 
-/**
- * A TCP proxy in front of one or several gateways that delays, drops and cuts: a mobile network and
- * the load balancer behind it.
- */
+/** A TCP proxy before gateways that delays, drops and cuts: a mobile network and a load balancer. */
 export class ChaosProxy {
   readonly upgrades: Upgrade[] = []
   private conditions: Conditions = {}
@@ -89,7 +82,6 @@ export class ChaosProxy {
     return `http://127.0.0.1:${this.port}`
   }
 
-  /** Sends new connections to these ports, round robin. */
   route(targets: number[]): void {
     this.targets = targets
   }
@@ -99,7 +91,6 @@ export class ChaosProxy {
     this.conditions = conditions
   }
 
-  /** Closes every connection, as when a phone loses its cell. */
   cut(): void {
     for (const socket of this.open) socket.destroy()
   }
@@ -123,7 +114,6 @@ export class ChaosProxy {
     this.connectTo(client, [...this.targets.slice(first), ...this.targets.slice(0, first)])
   }
 
-  /** Connects to the first target that accepts. */
   private connectTo(client: net.Socket, [target, ...others]: number[]): void {
     if (target === undefined) return void client.destroy()
     const gateway = net.connect(target, '127.0.0.1')

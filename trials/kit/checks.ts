@@ -15,14 +15,12 @@ import type { Claimed } from './member.ts'
 export const SPEED = 600
 const SETTLE_LIMIT_MS = 60_000
 
-/** Every rule of the economy holds. */
 export async function checkAudit(db: Db, problems: Set<string>): Promise<void> {
   for (const { rule, rows } of (await audit(db)).problems) {
     problems.add(`${rule}: ${JSON.stringify(rows[0])}`)
   }
 }
 
-/** Every sealed day has the rows that were sealed, and the chain of seals is whole. */
 export async function checkSeals(db: Db, problems: Set<string>): Promise<void> {
   for (const [rule, [row]] of Object.entries(await auditSeals(db))) {
     if (row) problems.add(`${rule}: ${JSON.stringify(row)}`)
@@ -52,7 +50,7 @@ const INBOX_SQL = `
   where (facts.fact is null or rows.fact is null)
     and "userId" not in (select "userId" from full_ones)`
 
-/** No row of the inbox is lost, and none is there without its fact; its key lets none be there twice. */
+/** Adds inbox rows without a fact and facts without a row to `problems`. Returns the number of rows. */
 export async function checkInbox(db: Db, problems: Set<string>): Promise<number> {
   const milestones = MILESTONES.map(({ members }) => members)
   const { rows } = await db.raw(INBOX_SQL, { milestones })
@@ -60,11 +58,7 @@ export async function checkInbox(db: Db, problems: Set<string>): Promise<number>
   return Number((await db('inbox').count().first())?.count)
 }
 
-/**
- * Every acknowledged claim took effect with the acknowledged amounts, and the ledger paid exactly
- * the stored answers. A claim may take effect without an acknowledgement: a frozen gateway can
- * execute it after another gateway has refused the same command.
- */
+/** A claim may take effect unacknowledged: a frozen gateway can execute it after another has refused it. */
 export async function checkClaims(
   db: Db,
   claims: ReadonlyMap<string, Claimed>,
@@ -106,10 +100,7 @@ export function sumOf(claims: Iterable<Claimed>): { tesp: Money; usdt: Money } {
   return { tesp, usdt }
 }
 
-/**
- * Waits until everything due is credited, at most one minute.
- * @param lagS longest lag of credits, seconds of product time; 0 while it stands still
- */
+/** @param lagS longest lag of credits, seconds of product time; 0 while it stands still */
 export async function waitUntilCredited(
   db: Db,
   problems: Set<string>,

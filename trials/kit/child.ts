@@ -62,7 +62,6 @@ export class ServerProcess {
     return file
   }
 
-  /** Starts the program; its output is appended to the log. */
   launch(args: string[]): void {
     const log = fs.openSync(path.join(this.folder, 'log'), 'a')
     this.child = spawn(this.program, args, {
@@ -89,17 +88,14 @@ export class ServerProcess {
     return child !== undefined && child.exitCode === null && !child.signalCode
   }
 
-  /** Process id while it runs. */
   get pid(): number | undefined {
     return this.isRunning ? this.child?.pid : undefined
   }
 
-  /** Sends a signal that does not end it: SIGSTOP, SIGCONT. */
   signal(signal: NodeJS.Signals): void {
     this.child?.kill(signal)
   }
 
-  /** Ends the process, by default even a frozen one, and waits for its end. */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     if (!this.child || !this.isRunning) return
     const ended = once(this.child, 'exit')

@@ -43,7 +43,6 @@ export class Forked<C extends Calls> {
     })
   }
 
-  /** Id of the process; 0 if it could not be started. */
   get pid(): number {
     return this.child.pid ?? 0
   }
@@ -64,7 +63,6 @@ export class Forked<C extends Calls> {
     return value as Awaited<ReturnType<C[N]>>
   }
 
-  /** Kills the process, whatever it does. */
   end(): void {
     this.child.kill('SIGKILL')
   }

@@ -4,7 +4,6 @@ import { checkAudit, checkClaims, waitUntilCredited } from './checks.ts'
 import { Member, Tally } from './member.ts'
 import { Random } from './random.ts'
 
-/** Members who send random commands through all gateways until `stop`. */
 export type Load = {
   visitors: Visitor[]
   tally: Tally

@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const WAIT_MS = 1_000
 const POLL_MS = 20
 
-/** The error as one line if this line of a log reports that the request failed. */
 function errorIn(line: string, requestId: string): string | undefined {
   if (!line.includes(requestId) || !line.includes('request failed')) return undefined
   try {
@@ -16,10 +15,7 @@ function errorIn(line: string, requestId: string): string | undefined {
   }
 }
 
-/**
- * The error of a failed request, as the log of one of the processes has it.
- * @param outputs reads what the processes have printed so far
- */
+/** The error of a failed request in a log; `outputs` reads what the processes have printed so far. */
 export async function loggedError(outputs: () => string[], requestId: string): Promise<string> {
   const end = performance.now() + WAIT_MS
   for (;;) {

@@ -7,7 +7,6 @@ import type { Random } from './random.ts'
 
 export type Claimed = Pick<ClaimResult, 'claimedTesp' | 'claimedUsdt'>
 
-/** What all members sent and received. */
 export class Tally {
   /** Number of responses by status and route. */
   responses: Record<string, number> = {}
@@ -17,13 +16,11 @@ export class Tally {
   problems: string[] = []
   /** Acknowledged claims by idempotency key. */
   readonly claims = new Map<string, Claimed>()
-  /** Longest time from a command to its answer, ms. */
   slowestMs = 0
   /** Sockets that were lost, and the longest time of a member without one, ms. */
   socketsLost = 0
   longestAwayMs = 0
 
-  /** Requests answered with 503, which were sent again. */
   get unavailable(): number {
     return this.retried['503'] ?? 0
   }
@@ -54,21 +51,15 @@ const increment = (counts: Record<string, number>, name: string) => {
 
 export type Reply = { response: Response; text: string } | { error: unknown }
 
-/** How a member uses the product. */
 export type Habits = {
   /** Routes to choose from; those that occur more often are called more often. */
   routes: readonly RouteName[]
-  /** Shortest and longest pause between two actions, ms. */
   pauseMs: readonly [number, number]
-  /** Most copies of a command that are sent in parallel; a claim has rivals if there are several. */
+  /** Most copies of a command that are sent in parallel; if several, a claim has rivals. */
   copies: number
   timeoutMs(random: Random): number
-  /**
-   * For each command: the pause after which a request is sent again, ms; undefined if the reply is its
-   * answer.
-   */
+  /** For each command: ms until a request is sent again; undefined if the reply is its answer. */
   retries(random: Random): (reply: Reply) => number | undefined
-  /** What is wrong with a response, if no client expects it. */
   problemOf(status: number, text: string): string | undefined
 }
 
@@ -111,7 +102,6 @@ export const HURRIED: Habits = {
   },
 }
 
-/** A member who calls random routes and repeats each request until it is answered. */
 export class Member {
   private commands = 0
 
@@ -176,7 +166,6 @@ export class Member {
     this.tally.claims.set(key, { claimedTesp, claimedUsdt })
   }
 
-  /** Sends copies in parallel, each under its own key. */
   private async sendCopies(route: RouteName, body?: unknown): Promise<void> {
     const copies = this.random.between(1, this.habits.copies)
     await Promise.all(Array.from({ length: copies }, () => this.send(route, body, this.newKey())))
@@ -231,7 +220,6 @@ export class Member {
     }
   }
 
-  /** What is wrong with a response, with the error that the gateway has logged for it. */
   private async problemOf(
     route: RouteName,
     { response: { status, headers }, text }: Exclude<Reply, { error: unknown }>,
@@ -246,7 +234,6 @@ export class Member {
   }
 }
 
-/** What a request got instead of an answer. */
 function causeOf(reply: Reply): string {
   if (!('error' in reply)) return String(reply.response.status)
   if (reply.error instanceof DOMException) return 'no answer'

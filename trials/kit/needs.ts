@@ -3,7 +3,6 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 const VERSIONS = '/usr/lib/postgresql'
-/** The oldest versions that the product supports. */
 const OLDEST = { postgres: 15, redis: 7 }
 
 /** What a program prints about its version; undefined if it is not installed or fails. */
@@ -35,7 +34,6 @@ const isOnPath = (program: string) =>
     return fs.existsSync(path.join(folder, program))
   })
 
-/** Firefox, of Debian or of Mozilla; undefined if there is neither. */
 export const firefoxProgram = (): string | undefined => ['firefox-esr', 'firefox'].find(isOnPath)
 
 /** The browser of WebKitGTK, which WebKitWebDriver starts; undefined if it is not installed. */
@@ -47,7 +45,6 @@ export function miniBrowser(): string | undefined {
     .find((program) => fs.existsSync(program))
 }
 
-/** Docker Compose as a plugin, or the older program; undefined if there is neither. */
 export function composeProgram(): string[] | undefined {
   if (versionOf('docker', 'compose', 'version')) return ['docker', 'compose']
   return versionOf('docker-compose', 'version') ? ['docker-compose'] : undefined
@@ -55,7 +52,6 @@ export function composeProgram(): string[] | undefined {
 
 /** GOPATH of Debian's packages of Go. */
 export const GO_PATH = '/usr/share/gocode'
-/** Go of Debian 12, or any on the PATH; undefined if there is neither. */
 export const goProgram = (): string | undefined =>
   ['/usr/lib/go-1.19/bin/go', 'go'].find((each) => fs.existsSync(each) || isOnPath(each))
 
@@ -68,7 +64,6 @@ const canStandInForHelm = () =>
 
 type Requirement = [isMet: () => boolean, install: string]
 
-/** What trials may need besides Node. */
 const REQUIREMENTS = {
   'redis-server 7': [
     () => ['redis-server', 'redis-cli'].every(isRedis),

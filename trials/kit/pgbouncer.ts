@@ -18,7 +18,6 @@ const settings = (port: number, users: string, poolSize: number) => [
   'ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout',
 ]
 
-/** PgBouncer in transaction mode before the server at `databaseUrl`. */
 export async function startPgBouncer(
   databaseUrl: string,
   poolSize: number,

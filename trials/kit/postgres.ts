@@ -49,7 +49,6 @@ export class PostgresServer extends ServerProcess {
     return databaseAt(this.url, 'postgres')
   }
 
-  /** Makes an empty folder that the server may write to. */
   makeFolder(name: string): string {
     const made = path.join(this.folder, name)
     fs.mkdirSync(made, { mode: 0o700 })

@@ -14,7 +14,6 @@ const isAnswered = (visitor: Visitor): Promise<boolean> =>
     () => false,
   )
 
-/** Seconds until all of them are answered. */
 export async function secondsUntilAnswered(visitors: Visitor[]): Promise<number> {
   const start = performance.now()
   for (;;) {
@@ -25,7 +24,6 @@ export async function secondsUntilAnswered(visitors: Visitor[]): Promise<number>
   }
 }
 
-/** Asks for the status of these members until the work is done; returns how many requests were not answered. */
 export async function unansweredDuring(
   visitors: Visitor[],
   work: () => Promise<unknown>,
@@ -46,7 +44,6 @@ export async function unansweredDuring(
   return count
 }
 
-/** Sends commands of a member to one gateway without pause and notes when they were answered. */
 function probe(member: Visitor, gateway: number) {
   const answeredAt: number[] = []
   let isRunning = true
@@ -97,12 +94,10 @@ export class Prober {
     return new Prober(members.map((member, n) => probe(member, gateways[n] ?? 0)))
   }
 
-  /** Waits until every gateway answers commands. */
   async answers(): Promise<void> {
     await Promise.all(this.gateways.map((gateway) => gateway.answers()))
   }
 
-  /** Longest time since then in which a gateway answered no command of a member, ms. */
   longestGap(since: number): number {
     return Math.max(...this.gateways.map((gateway) => gateway.longestGap(since)))
   }

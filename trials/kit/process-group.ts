@@ -22,7 +22,6 @@ const isRunning = (group: number) => {
   }
 }
 
-/** Ends every process of a trial whose temporary files are in `folder`, and removes the folder. */
 async function endGroup(folder: string): Promise<void> {
   const group = fs.existsSync(groupFile(folder)) ? Number(fs.readFileSync(groupFile(folder))) : 0
   if (group > 1) {
@@ -53,11 +52,7 @@ export async function endLeftovers(parent = os.tmpdir()): Promise<void> {
   }
 }
 
-/**
- * Runs Node with these arguments in a process group. Its temporary folder is new, in `TRIAL_FOLDER` too.
- * When it has ended, however it did, ends the other processes of the group and removes the folder.
- * @returns exit code; after SIGINT, SIGTERM or SIGHUP, which it gets as well, 128 and the signal's number
- */
+/** However Node ends, its process group and TMPDIR are removed. @returns exit code; 128 + n after signal n */
 export async function runInGroup(argv: string[]): Promise<number> {
   await endLeftovers()
   const folder = openFolder(PREFIX)

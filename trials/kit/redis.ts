@@ -7,11 +7,7 @@ import { ServerProcess } from './child.ts'
 export class RedisProcess extends ServerProcess {
   private readonly configuration: string
 
-  /**
-   * @param settings lines of its configuration file
-   * @param flags such as `--sentinel`
-   * @param program of the same protocol and settings
-   */
+  /** @param flags such as `--sentinel`; `program` may be another of the same protocol and settings */
   constructor(
     readonly port: number,
     settings: string[],
@@ -23,7 +19,6 @@ export class RedisProcess extends ServerProcess {
     this.configuration = this.write('redis.conf', lines.join('\n'))
   }
 
-  /** Starts the process and waits until it answers. */
   async start(): Promise<void> {
     this.launch([this.configuration, ...this.flags])
     await this.ask((redis) => redis.ping())
@@ -44,7 +39,6 @@ export class RedisProcess extends ServerProcess {
   }
 }
 
-/** Redis servers of one test file, whose masters may be killed and frozen. */
 export type RedisServers = {
   url: string
   masterOf(key: string): Promise<RedisProcess>
@@ -55,7 +49,6 @@ export type RedisServers = {
 
 const hostsOf = (ports: number[]) => ports.map((port) => `127.0.0.1:${port}`)
 
-/** Removes the processes if the rest of their start fails. */
 async function orRemove<T>(processes: RedisProcess[], start: () => Promise<T>) {
   const stop = async () => void (await Promise.all(processes.map((one) => one.remove())))
   try {
@@ -82,7 +75,6 @@ const monitor = (port: number) => [
   `sentinel failover-timeout ${MASTER} 10000`,
 ]
 
-/** A master with two replicas, watched by three Sentinels. */
 export async function startSentinels(): Promise<RedisServers> {
   const [masterPort = 0, ...others] = await freePorts(3)
   const servers = [
@@ -108,13 +100,11 @@ export async function startSentinels(): Promise<RedisServers> {
   })
 }
 
-/** Whether this Sentinel sees both replicas and the other Sentinels. */
 const seesAll = async (sentinel: RedisProcess) =>
   (await sentinel.ask((redis) => redis.info('sentinel'))).includes(
     `slaves=2,sentinels=${SENTINELS}`,
   )
 
-/** Whether both replicas follow this master. */
 async function hasReplicas(master: RedisProcess): Promise<boolean> {
   const info = await master.ask((redis) => redis.info('replication'))
   return [0, 1].every((n) => new RegExp(`slave${n}:.*state=online`).test(info))
@@ -129,7 +119,6 @@ const CLUSTER_SETTINGS = [
 ]
 const NODES = 6
 
-/** Three masters with a replica each. */
 export async function startRedisCluster(): Promise<RedisServers> {
   const [ports, busPorts] = [await freePorts(NODES), await freePorts(NODES)]
   const nodes = ports.map((port, n) => {
@@ -148,7 +137,6 @@ export async function startRedisCluster(): Promise<RedisServers> {
   })
 }
 
-/** Whether the cluster is complete in the view of this node, and the node follows its master. */
 async function isSettled(node: RedisProcess): Promise<boolean> {
   const info = await node.ask(
     async (redis) => `${await redis.cluster('INFO')}${await redis.info('replication')}`,

@@ -1,6 +1,5 @@
 type Row = { step: string; result: string; seconds?: number; isRight: boolean }
 
-/** Steps of a trial and their results; prints a Markdown table. */
 export class TrialReport {
   private readonly rows: Row[] = []
 
@@ -30,7 +29,6 @@ export class TrialReport {
     this.add({ step, result: String(result), isRight: true })
   }
 
-  /** Records what is expected; `found` is right if it equals `expected`. */
   expect(
     step: string,
     found: string | number | boolean,
@@ -40,7 +38,6 @@ export class TrialReport {
     this.add({ step, result: isRight ? String(found) : `${found}, expected ${expected}`, isRight })
   }
 
-  /** Records violated rules; none is right. */
   check(step: string, problems: readonly string[]): void {
     const [first = ''] = problems
     for (const problem of problems) console.error(`  ${problem}`)

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { IDEMPOTENCY_HEADER } from '#contract/routes'
 import { PASSWORD, Visitor } from '#scripts/testing/gateway/visitor'
 
-/** The outcome of one request; `problem` describes the fault of the response, if there is one. */
 export type RequestOutcome = { name: string; status: number; ms: number; problem?: string }
 
 /** Time-outs of two seconds, and what a busy machine adds. */
@@ -27,7 +26,6 @@ const MEMBER: Request[] = [
   { path: '/api/tasks/complete', body: { taskId: 'join_telegram' } },
 ]
 
-/** Requests of a visitor who is not signed in. */
 const anonymous = (identifier: string): Request[] => {
   const email = `${randomUUID()}@test.example`
   return [
@@ -65,7 +63,6 @@ async function send(
   }
 }
 
-/** Sends every request to every gateway in parallel, signed in and anonymously. */
 export async function requestEverything(member: Visitor): Promise<RequestOutcome[]> {
   const { product, user } = member
   const requests = product.urls.flatMap((_, gateway) => [

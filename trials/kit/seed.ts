@@ -6,11 +6,8 @@ import { insertSessions, startedBefore } from '#scripts/testing/db/sessions'
 import type { Product } from '#scripts/testing/gateway/product'
 import { PASSWORD, Visitor } from '#scripts/testing/gateway/visitor'
 
-/** Readers of the sessions that `dueSessions` inserted. */
 export type DueSessions = {
-  /** How many are not credited for both intervals yet. */
   uncredited(): Promise<number>
-  /** Credited intervals of the session that has fewest. */
   fewestCredits(): Promise<number>
 }
 

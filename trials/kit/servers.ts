@@ -13,10 +13,7 @@ import type { Trial } from './trial.ts'
 /** The database and Redis of a product, and its secrets; default: those of the test run. */
 export type Place = Omit<TestDatabase, 'drop'> & { secrets?: Secrets }
 
-/**
- * Embedded servers that end with the trial: Postgres and Valkey, or Valkey for a product whose
- * database is elsewhere.
- */
+/** Embedded servers that end with the trial; only Valkey if the database of the product is elsewhere. */
 export async function trialServers(
   { folder, defer }: Trial,
   { databaseUrl, durable = false }: { databaseUrl?: string; durable?: boolean } = {},
@@ -36,10 +33,7 @@ export async function trialServers(
   }
 }
 
-/**
- * Postgres and Valkey of one test file, which may kill and freeze them. A killed server is
- * restarted; Valkey comes back empty.
- */
+/** Postgres and Valkey of one test file, which may kill them: both are restarted, Valkey empty. */
 export type OwnServers = TestDatabase & {
   /** Process id of the running server; it changes with a restart. */
   pid(server: 'postgres' | 'valkey'): number

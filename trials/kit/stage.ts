@@ -11,7 +11,6 @@ import type { Place } from './servers.ts'
 
 const READY_LIMIT_MS = 60_000
 
-/** One process of a stage; it can be stopped and started again with the same settings. */
 class StageProcess {
   private process: RoleProcess | undefined
   /** Whether the test ended it, so that its exit is expected. */
@@ -23,7 +22,6 @@ class StageProcess {
     private root?: string,
   ) {}
 
-  /** Starts the process and waits until it serves, at most one minute. */
   async start(): Promise<void> {
     const started = roleProcess(this.role, this.env, this.root)
     this.process = started
@@ -34,17 +32,14 @@ class StageProcess {
     await Promise.race([started.ready, timeout])
   }
 
-  /** Ends the process on purpose. Returns its exit code, or the signal that ended it. */
+  /** Returns the exit code, or the signal that ended it. */
   async stop(signal: NodeJS.Signals): Promise<number | string | undefined> {
     this.isStopped = true
     this.process?.kill(signal)
     return this.process?.ended
   }
 
-  /**
-   * Stops the process gracefully and starts it with changed settings, as operators do, or as the release in
-   * another checkout. Returns the exit code of the first.
-   */
+  /** Restarts gracefully with changed settings, or as the release in `root`. Returns the first exit code. */
   async restart(
     change: NodeJS.ProcessEnv,
     root: string | undefined = this.root,
@@ -56,17 +51,14 @@ class StageProcess {
     return code
   }
 
-  /** Id of the running or last process; 0 if none was started. */
   get pid(): number {
     return this.process?.pid ?? 0
   }
 
-  /** What the running or last process printed. */
   output(): string {
     return this.process?.output() ?? ''
   }
 
-  /** Sends a signal that is not meant to end the process: SIGSTOP, SIGCONT, SIGUSR2. */
   signal(signal: NodeJS.Signals): void {
     if (!this.isStopped) this.process?.kill(signal)
   }
@@ -102,7 +94,6 @@ export class Stage {
     /** For `Visitor`; its gateways are the processes of this stage. */
     readonly product: Product,
     readonly ports: number[],
-    /** Settings of all processes. */
     readonly env: NodeJS.ProcessEnv,
     private readonly root?: string,
   ) {
@@ -111,7 +102,6 @@ export class Stage {
     })
   }
 
-  /** Starts all processes on this database and Redis prefix; if one fails, stops the others. */
   static async start(
     place: Place,
     { gateways = 2, workers = 1, speed = 1, env: settings, root }: StageOptions = {},
@@ -160,10 +150,7 @@ export class Stage {
     return workers
   }
 
-  /**
-   * Restarts one process after the other with changed settings, workers first, as the runbook does.
-   * Returns their exit codes.
-   */
+  /** Restarts one process after the other with changed settings, workers first, as the runbook does. */
   async roll(change: NodeJS.ProcessEnv): Promise<(number | string | undefined)[]> {
     Object.assign(this.env, change)
     const codes: (number | string | undefined)[] = []
@@ -172,18 +159,15 @@ export class Stage {
     return codes
   }
 
-  /** Every process of this stage, including those that were stopped. */
   get processes(): StageProcess[] {
     return [...this.gateways, ...this.workers]
   }
 
-  /** Exit codes and outputs of the processes that ended by themselves. */
   async unexpectedExits(): Promise<string[]> {
     const exits = await Promise.all(this.processes.map((one) => one.unexpectedExit()))
     return exits.filter((exit) => exit !== undefined)
   }
 
-  /** Kills every process and closes the database pool. */
   async stop(): Promise<void> {
     await Promise.all(this.processes.map((one) => one.stop('SIGKILL')))
     await this.product.db.destroy()

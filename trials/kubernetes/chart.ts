@@ -9,10 +9,8 @@ import { GO_PATH, goProgram } from '#trials/kit/needs'
 export const CHART = path.join(ROOT, 'deploy/helm')
 const STAND_IN = path.join(ROOT, 'trials/kubernetes/helm-template.go')
 
-/** Name of the release and of its namespace. */
 export const RELEASE = 'tesp-trial'
 
-/** An object of Kubernetes as YAML has it. */
 export type KubeObject = {
   apiVersion: string
   kind: string
@@ -28,7 +26,7 @@ function output(program: string, args: string[], env = process.env): string {
 
 const hasHelm = () => spawnSync('helm', ['version']).status === 0
 
-/** Renders charts with Helm, or with the same template engine if Helm is not installed. */
+/** Without Helm, the same template engine renders. */
 export class Renderer {
   readonly name: string
   private readonly standIn: string | undefined
@@ -49,7 +47,7 @@ export class Renderer {
     output(goProgram() ?? 'go', ['build', '-o', this.standIn, STAND_IN], env)
   }
 
-  /** The objects of the release with these values. @throws {Error} as Helm says it */
+  /** @throws {Error} as Helm says it */
   render(values: Record<string, unknown>): KubeObject[] {
     const file = path.join(this.folder, 'values.yaml')
     fs.writeFileSync(file, stringify(values))
@@ -62,7 +60,7 @@ export class Renderer {
   }
 }
 
-/** Packages with the published schemas of the API groups that Kubernetes itself does not have. */
+/** Schemas of the API groups that Kubernetes itself does not have. */
 const SCHEMAS: Record<string, string> = {
   'keda.sh': '@kubernetes-models/keda',
   'monitoring.coreos.com': '@kubernetes-models/prometheus-operator',
@@ -70,7 +68,6 @@ const SCHEMAS: Record<string, string> = {
 
 type Model = new (object: KubeObject) => { validate(): void }
 
-/** What the published schema of its kind rejects in an object; undefined if nothing. */
 async function schemaProblem(object: KubeObject): Promise<string | undefined> {
   const { apiVersion, kind, metadata } = object
   const [group = ''] = apiVersion.includes('/') ? apiVersion.split('/') : []
@@ -87,7 +84,6 @@ async function schemaProblem(object: KubeObject): Promise<string | undefined> {
   }
 }
 
-/** What published schemas reject in these objects. */
 export async function schemaProblems(objects: KubeObject[]): Promise<string[]> {
   const problems = await Promise.all(objects.map(schemaProblem))
   return problems.filter((problem) => problem !== undefined)

@@ -20,7 +20,6 @@ const ORIGIN = 'https://tesp.example'
 const IMAGE = { repository: 'localhost/tesp-network', tag: 'trial', pullPolicy: 'Never' }
 const { NODE_IMAGE, POSTGRES_IMAGE, REDIS_IMAGE } = process.env
 
-/** Values with which operators run the chart, and the kinds of objects that they add. */
 const VALUES: Record<string, Record<string, unknown>> = {
   'only an origin': {},
   'KEDA, Prometheus and an ingress': {
@@ -58,15 +57,13 @@ async function checkChart({ report }: Trial, renderer: Renderer): Promise<void> 
   report.expect('deployments with a text for a number that schemas reject', found.length, 2)
 }
 
-/** A proxy with TLS before gateways, as an ingress controller is one. */
+/** A proxy with TLS, as an ingress controller is one; requests take turns. */
 class Ingress {
-  /** Addresses of gateways; requests take turns. */
   targets: string[] = []
   private next = 0
 
   constructor(
     readonly server: https.Server,
-    /** File of its certificate. */
     readonly certificate: string,
   ) {
     server.on('request', (request, response) => {
@@ -112,7 +109,6 @@ async function openIngress({ folder, defer }: Trial, port: number): Promise<Ingr
   return new Ingress(server, cert)
 }
 
-/** Counts requests that members would see fail, until it is stopped. */
 function watch(origin: string, ca: Buffer) {
   const agent = new https.Agent({ keepAlive: true, ca })
   const seen = { requests: 0, failed: 0 }
@@ -146,7 +142,6 @@ const named = (objects: KubeObject[], kind: string, name: string): KubeObject =>
   return found
 }
 
-/** Runs the pods of the rendered trial in Podman: migration, a member's journey, a rolling update. */
 async function runPods(trial: Trial, renderer: Renderer): Promise<void> {
   const { report, folder, defer } = trial
   const [tlsPort, mailPort] = [await freePort(), await freePort()]
@@ -254,7 +249,6 @@ async function runPods(trial: Trial, renderer: Renderer): Promise<void> {
   report.expect(`failed of ${requests} requests meanwhile`, failed, 0)
 }
 
-/** `npm run trial kubernetes`: renders the chart, checks its objects and runs its pods. */
 export async function tryKubernetes(trial: Trial, { only }: { only: string }): Promise<void> {
   await ensurePeers()
   const renderer = new Renderer(trial.folder)

@@ -13,10 +13,7 @@ type PodSpec = { containers: Container[] } & Record<string, unknown>
 
 export const podman = (...args: string[]) => run('podman', args)
 
-/**
- * A container as Podman runs it. Its versions read secrets in different ways, so values stand in the
- * pod; a probe would need a program that the image does not have.
- */
+/** Podman's versions read secrets in different ways, so values stand in the pod. The image can run no probe. */
 function playable(container: Container, secrets: Record<string, string>): Container {
   const {
     startupProbe: _1,
@@ -42,7 +39,6 @@ function playable(container: Container, secrets: Record<string, string>): Contai
   }
 }
 
-/** The pod that a Deployment or Job would make. */
 function podOf(object: KubeObject, name: string, secrets: Record<string, string>): object {
   const { template } = object.spec as { template: { metadata: object; spec: PodSpec } }
   const { topologySpreadConstraints: _, ...spec } = template.spec
@@ -55,7 +51,7 @@ function podOf(object: KubeObject, name: string, secrets: Record<string, string>
   }
 }
 
-/** Pods of rendered objects in a network of Podman, which runs no Service: pods find each other by alias. */
+/** Podman runs no Service: pods find each other by alias. */
 export class PodmanCluster {
   private readonly pods: string[] = []
   private readonly volumes: string[] = []
@@ -64,7 +60,7 @@ export class PodmanCluster {
 
   private constructor(
     private readonly folder: string,
-    /** The address of this machine in the network of the pods. */
+    /** Address of this machine in the network of the pods. */
     readonly hostAddress: string,
   ) {}
 
@@ -83,7 +79,7 @@ export class PodmanCluster {
     await this.play('volume', claim, [])
   }
 
-  /** Starts one pod of a Deployment or Job. @param alias the name of its Service */
+  /** @param alias the name of its Service */
   async start(object: KubeObject, name: string, alias = name): Promise<void> {
     this.pods.push(name)
     await this.play(name, podOf(object, name, this.secrets), [
@@ -98,14 +94,13 @@ export class PodmanCluster {
     return podman('inspect', '--format', format, infra)
   }
 
-  /** Stops a pod as Kubernetes does: SIGTERM, and SIGKILL after the grace period. Returns how long it took, ms. */
+  /** SIGTERM, and SIGKILL after the grace period, as Kubernetes does. Returns how long it took, ms. */
   async stop(name: string, graceSeconds: number): Promise<number> {
     const startedAt = performance.now()
     await podman('pod', 'stop', '--time', String(graceSeconds), name)
     return performance.now() - startedAt
   }
 
-  /** Waits for the end of a pod's only container; returns its exit code. */
   async exitCode(name: string, container: string): Promise<number> {
     return Number(await podman('wait', `${name}-${container}`))
   }
@@ -127,7 +122,7 @@ export class PodmanCluster {
   }
 }
 
-/** Waits until an address answers a path with 200. @throws {Error} after a minute */
+/** @throws {Error} after a minute */
 export async function untilReady(url: string, logs: () => Promise<string>): Promise<void> {
   const end = Date.now() + 60_000
   for (;;) {

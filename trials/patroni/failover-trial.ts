@@ -36,7 +36,6 @@ const POOLER_CONNECTIONS = 12
 const JOIN_LIMIT_MS = 60_000
 const NODES_SQL = `select count(*)::integer as nodes from pg_dist_node where noderole = 'primary'`
 
-/** Starts two gateways and two workers on the cluster, with members who send commands. */
 async function startUnderLoad(
   trial: Trial,
   { urls }: PatroniCluster,
@@ -67,7 +66,6 @@ async function checkReads(report: TrialReport, stage: Stage, { urls }: PatroniCl
   await report.step('npm run audit on a replica', () => runScript('audit', [], env), String)
 }
 
-/** Ends the load and reports the lengths of the outages and every violated rule. */
 async function finish(
   report: TrialReport,
   { stage, load, prober }: ProductUnderLoad,
@@ -82,12 +80,7 @@ async function finish(
   report.check('processes that ended by themselves', await stage.unexpectedExits())
 }
 
-/**
- * Kills, freezes and switches the primary of a cluster under load, and checks that members are served
- * again in time, without a restart of the product, and that nothing acknowledged is lost.
- * @param options how often the primary is killed, every second time after its replication has
- * stopped, and how often with PgBouncer before it
- */
+/** `kills`: every second one after replication has stopped; `pooledKills`: with PgBouncer before the primary. */
 export async function tryFailover(
   trial: Trial,
   { kills, pooledKills }: { kills: number; pooledKills: number },
@@ -134,11 +127,7 @@ async function untilJoined(url: string): Promise<void> {
   }
 }
 
-/**
- * Kills the servers of a Citus database in turn under load, in every second round after their
- * replication has stopped. Each has a synchronous replica, which Patroni promotes. Members of other
- * nodes are served meanwhile, and nothing acknowledged is lost.
- */
+/** Every second round stops replication before the kill. Each server has a synchronous replica to promote. */
 export async function tryCitusFailover(trial: Trial, { kills }: { kills: number }): Promise<void> {
   const { report, folder, defer } = trial
   const cluster = await report.step('etcd, HAProxy and six PostgreSQL under Patroni start', () =>

@@ -55,18 +55,15 @@ export const CITUS_CREDITS_LIMIT_S = 40
 const LOAD_MS = 3_000
 const CREDITS_LIMIT_MS = 60_000
 
-/** Two gateways and two workers on the cluster, with members who send commands. */
 export type ProductUnderLoad = { stage: Stage; load: Load; prober: Prober }
 
 /** Seconds of one outage. */
 type Outage = {
   /** Longest time without an answered command at a gateway. */
   commands: number
-  /** Time until due intervals are credited. */
   credits: number
 }
 
-/** Faults of the primary under load, each with the length of the outage that members have. */
 export class Outages {
   private readonly all: Outage[] = []
 
@@ -75,7 +72,6 @@ export class Outages {
     private readonly product: ProductUnderLoad,
   ) {}
 
-  /** Strikes the primary of the group, waits until members are served again, and brings the node back. */
   async suffer(group: PatroniGroup, { title, strike, undo }: Fault): Promise<void> {
     const { report } = this
     const { load, prober, stage } = this.product
@@ -101,7 +97,6 @@ export class Outages {
     )
   }
 
-  /** Adds the medians, and whether every outage was short enough. */
   summarise(creditsLimitS = LIMIT_S): void {
     for (const what of ['commands', 'credits'] as const) {
       const sorted = this.all.map((outage) => outage[what]).sort((a, b) => a - b)
@@ -120,7 +115,6 @@ export class Outages {
   }
 }
 
-/** Waits until workers have credited sessions that are due now. */
 async function untilCredited(db: Db): Promise<void> {
   const { uncredited } = await dueSessions(db)
   const end = Date.now() + CREDITS_LIMIT_MS

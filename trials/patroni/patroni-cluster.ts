@@ -8,7 +8,6 @@ import { postgresPrograms } from '#trials/kit/needs'
 import { PatroniNode } from './patroni-node.ts'
 import { haproxySettings, type NodePlace } from './settings.ts'
 
-/** Longest wait for any state of a group. */
 const LIMIT_MS = 120_000
 const PAUSE_MS = 200
 
@@ -25,7 +24,6 @@ type Member = {
 export class PatroniGroup {
   constructor(readonly nodes: PatroniNode[]) {}
 
-  /** Starts the nodes and waits until a replica confirms commits. */
   async start(): Promise<void> {
     const [first, ...others] = this.nodes
     // The first node initialises the database; the others copy it.
@@ -41,7 +39,6 @@ export class PatroniGroup {
     return this.nodes.find((_, n) => answers[n])
   }
 
-  /** The node that accepts writes; throws if there is none now. */
   async expectPrimary(): Promise<PatroniNode> {
     const primary = await this.primary()
     if (!primary) throw new Error('the cluster has no primary')
@@ -98,10 +95,7 @@ export class PatroniGroup {
 /** States of a replica in several versions of Patroni. */
 const isRunning = (state: string) => state === 'running' || state === 'streaming'
 
-/**
- * One etcd, groups of PostgreSQL under Patroni with synchronous replication, and HAProxy before the first
- * group.
- */
+/** One etcd, groups of PostgreSQL under Patroni with synchronous replication, and HAProxy before the first group. */
 export class PatroniCluster {
   private constructor(
     readonly groups: PatroniGroup[],
@@ -110,10 +104,7 @@ export class PatroniCluster {
     readonly urls: { primary: string; replica: string },
   ) {}
 
-  /**
-   * Starts everything below `folder` and waits until each group confirms commits twice.
-   * @param sizes servers of each group; of several groups the first one is the coordinator of Citus
-   */
+  /** @param sizes servers of each group; of several groups the first one is the coordinator of Citus */
   static async start(folder: string, sizes: number[]): Promise<PatroniCluster> {
     const secret = () => randomBytes(18).toString('hex')
     const passwords = { superuser: secret(), replication: secret(), rewind: secret() }

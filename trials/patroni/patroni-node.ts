@@ -3,14 +3,12 @@ import { commandLine, findPostmaster } from '#scripts/embedded/postgres/postmast
 import { processTree, ServerProcess, signalAll } from '#trials/kit/child'
 import { type NodePlace, nodeSettings } from './settings.ts'
 
-/** Longest wait for an answer of Patroni, ms. */
 const REST_MS = 2_000
 /** Complaints in the last lines of Patroni's log; one or two are usual after a failover. */
 const STALE_COMPLAINTS = 4
 /** Until earlier complaints have left the last lines. */
 const REFRESH_PAUSE_MS = 60_000
 
-/** A PostgreSQL server and the Patroni that runs it, on ports of their own. */
 export class PatroniNode {
   readonly name: string
   private readonly patroni: ServerProcess
@@ -52,16 +50,12 @@ export class PatroniNode {
     signalAll(senders, 'SIGSTOP')
   }
 
-  /** Kills every process of the node, also frozen ones. */
   async kill(): Promise<void> {
     this.signal('SIGKILL')
     await this.patroni.kill()
   }
 
-  /**
-   * Restarts Patroni alone if its copy of etcd is out of date, as the runbook says: before version 3.1.0 it stays so,
-   * and no replica is made synchronous.
-   */
+  /** Restarts Patroni if its copy of etcd is stale: before 3.1.0 it stays so, and no replica becomes synchronous. */
   async refreshView(): Promise<void> {
     const complaints = this.lastLog().match(/key updated by someone else/g) ?? []
     const isRecent = Date.now() < this.refreshedAt + REFRESH_PAUSE_MS

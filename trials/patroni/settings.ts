@@ -1,11 +1,9 @@
 import path from 'node:path'
 import type { PatroniNode } from './patroni-node.ts'
 
-/** What one node of the cluster needs to know. Ports are of 127.0.0.1. */
 export type NodePlace = {
   name: string
   folder: string
-  /** Folder of PostgreSQL's programs. */
   programs: string
   postgresPort: number
   restPort: number

@@ -16,7 +16,7 @@ const ALERT = 'WorkersAway'
 /** Two minutes of the rule, a scrape, an evaluation and the wait of a group. */
 const LIMIT_MS = 240_000
 
-/** The text with each of these replaced. @throws {Error} if one is not in it: the file has changed */
+/** @throws {Error} if one of them is not in the text: the file has changed */
 function replaced(text: string, changes: Record<string, string | number>): string {
   return Object.entries(changes).reduce((result, [from, to]) => {
     if (!result.includes(from)) throw new Error(`the configuration does not contain ${from}`)
@@ -32,7 +32,6 @@ async function until(what: string, isDone: () => Promise<boolean> | boolean): Pr
   }
 }
 
-/** Findings of `npm run ops -- doctor` about monitoring, as `metrics: ok, alerts: ok`. */
 async function doctor(env: NodeJS.ProcessEnv): Promise<string> {
   const printed = await runScript('ops', ['doctor', '--json'], env).catch(String)
   const json = printed.slice(printed.indexOf('[\n'), printed.lastIndexOf(']') + 1)
@@ -43,10 +42,7 @@ async function doctor(env: NodeJS.ProcessEnv): Promise<string> {
     .join(', ')
 }
 
-/**
- * Runs Prometheus, its node exporter and Alertmanager with the files of the repository and a product,
- * kills all workers and waits for the mail; starts them and waits for the mail that it is over.
- */
+/** Uses the repository's files. Kills all workers, waits for the mail, starts them, waits for the mail of the end. */
 export async function tryAlerts(trial: Trial): Promise<void> {
   const { report, folder, defer } = trial
   const [gatewayPort = 0, workersPort = 0, hostPort = 0, prometheusPort = 0, alertsPort = 0] =

@@ -4,10 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#db/postgres/statements/transaction'
 import type { PostgresServer } from '#trials/kit/postgres'
 
-/**
- * As in docs/operations/backup.md. An identical file that exists is a success: after a power cut Postgres archives again
- * what it has archived.
- */
+/** docs/operations/backup.md. An identical file is a success: after a power cut Postgres archives files again. */
 export const ARCHIVE_COMMAND =
   'if test -f /backup/wal/%f; then cmp -s %p /backup/wal/%f; else cp %p /backup/wal/%f.part && mv /backup/wal/%f.part /backup/wal/%f; fi'
 
@@ -19,7 +16,6 @@ export const archiveSettings = (archive: string) => [
   'archive_timeout=2',
 ]
 
-/** Takes a base backup into an empty folder and verifies it against its manifest. */
 export async function takeBackup(server: PostgresServer, to: string): Promise<void> {
   const from = ['--host=127.0.0.1', `--port=${server.port}`, '--username=postgres', '--no-password']
   const how = ['--checkpoint=fast', '--wal-method=stream', `--pgdata=${to}`]
@@ -27,14 +23,12 @@ export async function takeBackup(server: PostgresServer, to: string): Promise<vo
   await server.run('pg_verifybackup', [to])
 }
 
-/** Size of a folder in MB. */
 export function megabytes(folder: string): number {
   const files = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const bytes = files.map((file) => fs.statSync(path.join(folder, file)))
   return bytes.reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0) / 1e6
 }
 
-/** Waits until the archive has everything that was committed before this call. */
 export async function untilArchived(db: Db): Promise<void> {
   const { rows } = await db.raw('select pg_walfile_name(pg_current_wal_insert_lsn()) as segment')
   const { segment } = rows[0]
@@ -45,11 +39,7 @@ export async function untilArchived(db: Db): Promise<void> {
   while (!(await archived())) await sleep(100)
 }
 
-/**
- * Replaces the data by the backup, which the next start brings to the state at that time: of
- * everything committed later nothing is left.
- * @param at timestamp of Postgres
- */
+/** The next start recovers to `at`, a timestamp of Postgres: nothing that was committed later is left. */
 export async function restoreBackup(
   server: PostgresServer,
   { backup, archive, at }: { backup: string; archive: string; at: string },

@@ -10,7 +10,6 @@ const STATEMENTS = {
 }
 const PARTS = Object.keys(STATEMENTS) as (keyof typeof STATEMENTS)[]
 
-/** What is true of the balances at one moment. */
 type BalanceState = Record<keyof typeof STATEMENTS, Map<string, string>>
 
 export async function readState(db: Db): Promise<BalanceState> {
@@ -22,10 +21,7 @@ export async function readState(db: Db): Promise<BalanceState> {
   return state
 }
 
-/**
- * Notes the state and a time at which it is exactly true: the lock waits for every transaction that
- * has written a wallet and keeps the next ones out until the clock has passed that time.
- */
+/** The lock waits for every writer of a wallet and keeps the next ones out until the clock has passed `at`. */
 export async function noteState(db: Db): Promise<BalanceState & { at: string }> {
   return db.transaction(async (tx) => {
     await tx.raw('lock table wallets in share mode')

@@ -16,7 +16,6 @@ import type { Trial } from '#trials/kit/trial'
 import { archiveSettings, megabytes, restoreBackup, takeBackup, untilArchived } from './backup.ts'
 import { differences, noteState, readState } from './noted-state.ts'
 
-/** Waits until the sweeps have caught up; returns every violated rule. */
 async function caughtUpProblems(db: Db): Promise<string[]> {
   const problems = new Set<string>()
   await waitUntilCredited(db, problems)
@@ -28,16 +27,13 @@ const MEMBERS = 8
 /** More members than sequences of Postgres may run ahead of a restored database. */
 const LATER_MEMBERS = 64
 
-/** A member's cookies answer with the account that they open. */
+/** Username of the account that the member's cookies open, or the status. */
 async function opens(visitor: Visitor): Promise<string> {
   const { status, body } = await visitor.call('GET /api/user')
   return status === 200 ? body.username : String(status)
 }
 
-/**
- * Backs a running product up, destroys its database, restores it to a noted second twice (with
- * Redis as it was, and with Redis cleared) and compares balances, sign-ins and credits.
- */
+/** Restores a product to a noted second twice: with Redis as it was, and with Redis cleared. */
 export async function tryRecovery(trial: Trial): Promise<void> {
   const { report, folder, defer } = trial
   const server = await PostgresServer.create(path.join(folder, 'postgres'))
@@ -77,7 +73,7 @@ export async function tryRecovery(trial: Trial): Promise<void> {
   await report.step('WAL of everything after T is in the archive', () => untilArchived(db))
   report.fact('size of the archive', `${megabytes(archive).toFixed(0)} MB`)
 
-  /** Restores, drops from the tally what the restored database cannot know, and compares. */
+  /** Drops from the tally what the restored database cannot know. */
   const restore = async (attempt: string) => {
     await server.crash()
     await Promise.all(stage.processes.map((one) => one.stop('SIGTERM')))

@@ -4,7 +4,6 @@ import { LANGUAGES, type Language } from '#rules/members/languages'
 import { DATA_DIR } from '#runtime/process/root'
 import { nameOf, type State } from './states/state.ts'
 
-/** Windows of a small phone, a phone and a desktop, CSS pixels. */
 export const WINDOWS = [
   { width: 320, height: 640 },
   { width: 390, height: 844 },
@@ -12,17 +11,17 @@ export const WINDOWS = [
   { width: 1440, height: 900 },
 ]
 
-/** The folder of all pictures: `<language>/<width>/<screen>-<state>.png`. */
+/** Holds `<language>/<width>/<screen>-<state>.png`. */
 export const PICTURES = path.join(DATA_DIR, 'screenshots')
 
 export type Shot = { state: State; window: (typeof WINDOWS)[number]; language: Language }
 
-/** Path of a picture below `PICTURES`, without its extension. */
+/** Below `PICTURES`, without extension. */
 export const pathOf = ({ state, window, language }: Shot) =>
   path.posix.join(language, String(window.width), nameOf(state))
 
 export type Selection = {
-  /** Parts of names, with commas between them. */
+  /** Parts of names with commas between them. */
   only?: string
   language?: string
   width?: string
@@ -32,7 +31,6 @@ export type Selection = {
 const isSensible = ({ largeText }: State, { width }: (typeof WINDOWS)[number]): boolean =>
   !largeText || width > 320
 
-/** Every state in every window and language, or those that were asked for. */
 export function shotsOf(states: State[], { only, language, width }: Selection): Shot[] {
   const names = (only ?? '').split(',')
   const wanted = states.filter((state) => names.some((name) => nameOf(state).includes(name)))
@@ -47,7 +45,7 @@ export function shotsOf(states: State[], { only, language, width }: Selection): 
   )
 }
 
-/** Names of the pictures of a language, whatever run wrote them. */
+/** Names of the pictures of all runs. */
 function namesOf(language: string): string[] {
   const names = WINDOWS.flatMap(({ width }) => {
     const folder = path.join(PICTURES, language, String(width))
@@ -69,7 +67,7 @@ function row(language: string, name: string): string {
 
 const escaped = (text: string) => text.replace(/[&<]/g, (sign) => (sign === '&' ? '&amp;' : '&lt;'))
 
-/** Writes `index.html`: a row for each state, a column for each window, and the findings on top. */
+/** A row for each state, a column for each window, and the findings on top. */
 export function writeIndexPage(findings: string[]): string {
   const widths = WINDOWS.map(({ width, height }) => `<th scope="col">${width} × ${height}</th>`)
   const sections = LANGUAGES.map(

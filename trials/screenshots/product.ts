@@ -27,7 +27,6 @@ const LEADER_TEAM = 26
 /** The largest balance that is laid out: eleven digits and eight decimals. */
 const RICH = '98765432109.87654321'
 
-/** Changes of each member after their registration. */
 const HISTORIES: Record<NewMember, (tx: Tx, id: number) => Promise<void>> = {
   async 'demo-finished'(tx, id) {
     const longAgoMs = SESSION_MS + MINUTE_MS
@@ -71,7 +70,6 @@ async function register(tx: Tx, username: NewMember, password: string): Promise<
   return id
 }
 
-/** Writes the members whose states the demo data does not have. */
 export async function seedMembers(db: Db): Promise<void> {
   const password = await hashPassword(DEMO_PASSWORD)
   await inTransaction(db, async (tx) => {
@@ -94,11 +92,7 @@ async function seed(databaseUrl: string, dataKey: Buffer): Promise<void> {
   }
 }
 
-/**
- * Starts the whole product with demo data on the trial's servers, so that a running product and its
- * data stay as they are.
- * @returns the URL of the gateway
- */
+/** On the trial's servers, so that a running product and its data stay as they are. @returns the gateway's URL */
 export async function startDemoProduct(trial: Trial): Promise<string> {
   const { report, defer } = trial
   const [{ url, redisUrl, secrets }] = await Promise.all([

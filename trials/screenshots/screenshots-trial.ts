@@ -9,12 +9,7 @@ import { signInAll, takePicture } from './take-picture.ts'
 /** Pictures taken at a time: each waits for its page most of the time. */
 const PARALLEL = 3
 
-/**
- * `npm run trial screenshots`: writes a picture of every screen and state, and an index. It fails if axe
- * finds anything, a word breaks, a text leaves its panel or a page scrolls sideways.
- * @param options `only` are parts of names, with commas between them; `scale` are device pixels of a
- * CSS pixel
- */
+/** Fails if axe finds anything, a word breaks, a text leaves its panel or a page scrolls sideways. */
 export async function takeScreenshots(
   trial: Trial,
   options: { only: string; language: string; width: string; scale: number },

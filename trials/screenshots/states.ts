@@ -9,7 +9,6 @@ import { TASK_STATES } from './states/tasks.ts'
 import { TEAM_STATES } from './states/team.ts'
 import { WALLET_STATES } from './states/wallet.ts'
 
-/** Every state of every screen that `npm run trial screenshots` takes a picture of. */
 export const STATES: State[] = [
   ...AUTH_STATES,
   ...MINE_STATES,

@@ -1,17 +1,13 @@
 import type { Page } from 'playwright-core'
 
-/** What a member presses and types in several states. */
-
 export type Act = (page: Page) => Promise<void>
 
-/** Does one after the other. */
 export const inOrder =
   (...acts: Act[]): Act =>
   async (page) => {
     for (const act of acts) await act(page)
   }
 
-/** Presses the first element that matches. */
 export const press =
   (selector: string, nth = 0): Act =>
   async (page) => {
@@ -26,7 +22,7 @@ export const see =
     await page.locator(selector).first().waitFor()
   }
 
-/** Opens a dialog by the position of its button, and waits for it; `within` narrows the search. */
+/** `nth` is the position of the button; `within` narrows the search. */
 export const openDialog = (nth: number, within = ''): Act =>
   inOrder(press(`main ${within} [aria-haspopup=dialog]`, nth), see('[role=dialog]'))
 
@@ -38,7 +34,6 @@ export const fill =
     }
   }
 
-/** Fills the only field of a form. */
 export const fillFirst =
   (text: string): Act =>
   async (page) => {
@@ -55,7 +50,6 @@ export const scrollTo =
 
 export const submit: Act = press('main form button[type=submit]')
 
-/** Chooses a JSON file in the only field for files. */
 export const chooseJson =
   (content: unknown): Act =>
   async (page) => {
@@ -74,7 +68,6 @@ export const seeChecked =
     await page.locator(`[id="${note}"].text-mint`).waitFor()
   }
 
-/** Cuts the network and waits until the header says so. */
 export const goOffline: Act = async (page) => {
   await page.context().setOffline(true)
   await page.locator('header .text-coral').waitFor()

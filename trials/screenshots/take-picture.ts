@@ -10,7 +10,6 @@ import { MEMBERS, type MemberName, type State, type Stub } from './states/state.
 
 export type SignIns = Map<MemberName, BrowserContextOptions['storageState']>
 
-/** Signs every member in once and keeps the cookies. */
 export async function signInAll(browser: Browser, baseURL: string): Promise<SignIns> {
   const signIns: SignIns = new Map()
   for (const identifier of MEMBERS) {
@@ -24,10 +23,9 @@ export async function signInAll(browser: Browser, baseURL: string): Promise<Sign
   return signIns
 }
 
-/** The product that is shown, where its pictures are written, and the device pixels of a CSS pixel (1). */
+/** `scale`: device pixels of a CSS pixel. */
 export type Site = { url: string; signIns: SignIns; folder: string; scale?: number }
 
-/** Enough for a screen on a busy machine; a state that takes longer is reported. */
 const LIMIT_MS = 20_000
 
 /** Fonts and pictures are decoded, and charts are drawn. */
@@ -66,16 +64,12 @@ async function answer(context: BrowserContext, name: string, stub: Stub): Promis
   )
 }
 
-/** The reads that a page holds, which replace those of the client. */
 const FIRST_SCREEN = new RegExp(
   `<script type="application/json" id="${INITIAL_DATA_ID}">.*?</script>`,
   's',
 )
 
-/**
- * Changes the page and its style: text waits for its font, however late that arrives, and a state with
- * reads of its own gets none of the product.
- */
+/** Text waits for its font, however late that arrives; a state with reads of its own gets none of the product. */
 async function preparePage(context: BrowserContext, { path, stubs = {} }: State): Promise<void> {
   const hasReads = Object.keys(stubs).some((name) => name.startsWith('GET '))
   const [pathname] = path.split('?')
@@ -131,7 +125,6 @@ async function use(page: Page): Promise<void> {
   await page.locator('#root:not([data-page])').waitFor({ state: 'attached' })
 }
 
-/** Whether skeletons are part of the picture. */
 const isWaiting = ({ loading, shell }: State): boolean => loading !== undefined || shell === true
 
 async function settle(page: Page, state: State): Promise<void> {
@@ -144,7 +137,6 @@ async function settle(page: Page, state: State): Promise<void> {
   await page.evaluate(DRAWN)
 }
 
-/** What is wrong on the page: rules of axe, broken words, texts outside their panels, sideways scrolling. */
 async function findings(page: Page, state: State): Promise<string[]> {
   // A modal dialog hides the heading of the page from everyone, and a page that waits has none yet.
   const hasHeading = state.loading !== 'page' && (await page.locator('[role=dialog]').count()) === 0
@@ -185,7 +177,6 @@ async function takeWholePage(page: Page, { window, state }: Shot, file: string):
   await page.screenshot({ path: file, animations: 'disabled' })
 }
 
-/** Writes the picture of a state and returns what is wrong with it. */
 export async function takePicture(browser: Browser, shot: Shot, site: Site): Promise<string[]> {
   const { state } = shot
   const page = await openState(browser, shot, site)

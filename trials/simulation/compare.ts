@@ -8,7 +8,6 @@ import { type Token, text } from './model/rules.ts'
 import { memberViews } from './product/commands.ts'
 import type { World } from './world.ts'
 
-/** Compares what the members' screens show. */
 export async function compareViews(world: World): Promise<void> {
   const { economy, observer, now } = world
   const views = await memberViews(observer, world.soundMembers)
@@ -22,7 +21,6 @@ export async function compareViews(world: World): Promise<void> {
   }
 }
 
-/** Compares every ledger row. */
 export async function compareLedgers(world: World): Promise<void> {
   const { economy, observer } = world
   const differences = await ledgerDifferences(observer, economy, world.soundMembers)
@@ -34,7 +32,6 @@ export async function compareLedgers(world: World): Promise<void> {
   }
 }
 
-/** Rules of the product's own audit that are broken, with one row each. */
 export async function brokenRules({ observer }: World): Promise<string[]> {
   const { problems } = await audit(observer)
   const seals = Object.entries(await auditSeals(observer)).map(([rule, rows]) => ({ rule, rows }))
@@ -64,7 +61,6 @@ async function ledgerRows(db: Db, memberIds: number[]): Promise<LedgerRow[]> {
 
 const CREDIT = /^credit:(\d+):(\d+)(?:-(\d+))?$/
 
-/** Compares rows of one wallet and token with those of the model, in the order of posting. */
 class WalletRows {
   private next = 0
   /** The id of each of the member's sessions, as its first credit names it. */
@@ -72,7 +68,7 @@ class WalletRows {
 
   constructor(private readonly expected: ModelRow[]) {}
 
-  /** Takes the rows that `row` stands for; returns what is wrong with it. */
+  /** Takes the rows of the model that `row` stands for; returns what is wrong with it. */
   take(row: LedgerRow): string | undefined {
     const [, sessionId, from, to = from] = CREDIT.exec(row.id) ?? []
     const count = sessionId === undefined ? 1 : Number(to) - Number(from) + 1
@@ -91,7 +87,6 @@ class WalletRows {
     return `${JSON.stringify(row)} should be ${amount} of ${last.fact}, balance ${text(last.balance)}`
   }
 
-  /** What the ledger lacks. */
   missing(): string | undefined {
     const row = this.expected[this.next]
     return row && `the row ${row.fact} of ${text(row.amount)} is missing`
@@ -105,11 +100,7 @@ class WalletRows {
   }
 }
 
-/**
- * Compares the ledgers of members with the model, row by row: facts, amounts, times and balances. A
- * rolled-up row stands for consecutive credits of one session.
- * @returns the first difference of each member, by member
- */
+/** The first difference by member. A rolled-up row stands for consecutive credits of one session. */
 export async function ledgerDifferences(
   db: Db,
   economy: Economy,

@@ -4,13 +4,11 @@ import { type Command, type Economy, NOBODY, type Outcome } from './model/econom
 import { deliver } from './product/commands.ts'
 import type { World } from './world.ts'
 
-/** What happens to one delivery of a command. */
 export type Fault =
   | { kind: 'none' | 'answer lost' | 'delivered twice at once' }
   /** The gateway dies after so many statements. */
   | { kind: 'cut'; after: number }
 
-/** A request that arrives at a tick. */
 export type Arrival = { command: Command; fault: Fault; tick: number }
 
 const MEMBERS = 3
@@ -23,10 +21,9 @@ const STATEMENTS = 16
 /** Longest delay of a repeated request, in ticks. */
 const LATEST_RETRY = 5
 
-/** The commands of a few members who know each other, all drawn from one seed. */
+/** The commands of a few members who know each other, drawn from one seed. */
 export class History {
   readonly founders: { id: number; teamSize: number }[]
-  /** What happened, a line each. */
   readonly trace: string[] = []
   /** The first difference from the model; nothing after it means anything. */
   problem: string | undefined
@@ -37,7 +34,7 @@ export class History {
   constructor(
     readonly index: number,
     seed: number,
-    /** Part of the ticks at which a member does something. */
+    /** Share of the ticks at which a member does something. */
     private readonly pace: number,
   ) {
     this.random = new Random(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b))
@@ -55,12 +52,10 @@ export class History {
     this.trace.push(`${time} ${what}`)
   }
 
-  /** Keeps the first difference from the model. */
   fail(problem: string): void {
     this.problem ??= problem
   }
 
-  /** Requests that arrive at this tick: repeated ones, and perhaps a new one. */
   arrivals(tick: number, economy: Economy): Arrival[] {
     const due = this.waiting.filter((arrival) => arrival.tick <= tick)
     for (const arrival of due) this.waiting.splice(this.waiting.indexOf(arrival), 1)
@@ -70,7 +65,7 @@ export class History {
     return due
   }
 
-  /** What is still under way, delivered without a fault. */
+  /** Commands that are still under way. */
   rest(): Command[] {
     return this.waiting.splice(0).map(({ command }) => command)
   }
@@ -133,7 +128,6 @@ function commandText(command: Command): string {
   return `member ${memberId} ${kind}${detail} (${key})`
 }
 
-/** Lets the model answer too, and compares. */
 function compare(world: World, history: History, command: Command, outcome: Outcome): void {
   const expected = world.economy.run(command)
   if (isDeepStrictEqual(outcome, expected)) return
@@ -141,7 +135,6 @@ function compare(world: World, history: History, command: Command, outcome: Outc
   history.fail(`${commandText(command)} was answered ${answered} instead of ${right}`)
 }
 
-/** The answers of the product; none if its process died before it could answer. */
 async function outcomesOf({ pool, counts }: World, { command, fault }: Arrival) {
   const { isCut, values } = await pool.run(
     {
@@ -154,10 +147,7 @@ async function outcomesOf({ pool, counts }: World, { command, fault }: Arrival) 
   return { isAnswered: !isCut && fault.kind !== 'answer lost', outcomes: values }
 }
 
-/**
- * Delivers a command to the product and, if it could take effect, to the model. A member who gets no answer
- * sends it again.
- */
+/** A command goes to the model too if it could take effect. A member without an answer sends it again. */
 export async function deliverCommand(
   world: World,
   history: History,

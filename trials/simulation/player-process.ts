@@ -2,10 +2,9 @@ import { databaseAt, withClient } from '#db/postgres/connection/create-database'
 import { serve } from '#trials/kit/fork'
 import { type Simulation, simulate, TEMPLATE, type WorldReport } from './simulate.ts'
 
-// A process that plays worlds: it keeps one core busy, and Postgres part of another.
+// Keeps one core busy, and Postgres part of another.
 
 const CALLS = {
-  /** Plays a world on a copy of the template in the server at that URL. */
   async play(server: string, simulation: Simulation): Promise<WorldReport> {
     const admin = databaseAt(server, 'postgres')
     const name = `simulation_${simulation.seed}`

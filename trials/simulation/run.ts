@@ -43,11 +43,7 @@ function bySocket(url: string, folder: string): string {
   return socket.href
 }
 
-/**
- * Starts a Postgres of this process alone, whose data is in memory if there is room, and removes what killed
- * simulations of this checkout have left there.
- * @returns its URL
- */
+/** Its data is in memory if there is room. Removes what killed simulations of this checkout have left there. */
 async function startServer(defer: Trial['defer']): Promise<string> {
   const memory = memoryFolder()
   const parent = memory ?? DATA_DIR
@@ -71,13 +67,12 @@ export type SimulationRun = {
   seed: number
   /** At least so many histories are played, in whole worlds. */
   histories: number
-  /** The only history to play, of the first seed; '' for all. */
+  /** '' for all; otherwise the only one to play, of the first seed. */
   only: string
   /** Worlds at a time, each with its own database; 0 for twice the cores, at most 8. */
   parallel: number
 }
 
-/** A difference with all that is needed to see it again. */
 export function differenceText({ seed, history, problem, trace }: Difference): string {
   const name = history === undefined ? `seed ${seed}` : `seed ${seed}, history ${history}`
   const only = history === undefined ? '' : ` --only ${history}`
@@ -96,7 +91,6 @@ const COUNTS = {
   'credits of workers': 'credits',
 } as const
 
-/** `npm run trial simulate`: plays the worlds of consecutive seeds in several processes. */
 export async function trySimulation(
   { report, defer }: Trial,
   { seed, histories, only, parallel }: SimulationRun,

@@ -5,7 +5,6 @@ import type { JobName } from './product/jobs.ts'
 import { runJob, Timeline } from './timeline.ts'
 import { type Counts, World } from './world.ts'
 
-/** Name of the migrated database that each world copies. */
 export const TEMPLATE = 'simulation_template'
 /** Histories of one world: they share its database, clock and workers. */
 export const HISTORIES = 400
@@ -16,7 +15,7 @@ const PACE = 0.22
 const COMPARED = 6
 
 export type Simulation = {
-  /** Names the world: its clock, its workers and all of its histories. */
+  /** Seeds the clock, the workers and all histories. */
   seed: number
   /** The first histories of the world only; default: all. */
   histories?: number
@@ -24,12 +23,11 @@ export type Simulation = {
   only?: number | undefined
 }
 
-/** A difference between product and model; `history` is missing if it is not that of one. */
+/** `history` is missing if the difference is not that of one. */
 export type Difference = { seed: number; history?: number; problem: string; trace: string[] }
 
 export type WorldReport = Counts & { histories: number; differences: Difference[] }
 
-/** Brings all that is due to its end. */
 const SETTLING: JobName[] = ['maintenance', 'check-credits', 'end-sessions']
 /** Seals and rolls up old days; the second turn is for what waited for another transaction. */
 const ARCHIVING: JobName[] = ['seal-ledger', 'roll-up-ledger', 'seal-ledger', 'roll-up-ledger']
@@ -64,10 +62,7 @@ async function finish(world: World): Promise<void> {
   await compareLedgers(world)
 }
 
-/**
- * Plays the histories of one world in an empty, migrated database.
- * @returns every difference between product and model, the first of each history
- */
+/** In an empty, migrated database. @returns every difference, the first of each history */
 export async function simulate(
   url: string,
   { seed, histories: count = HISTORIES, only }: Simulation,

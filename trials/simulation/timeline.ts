@@ -8,7 +8,7 @@ import type { World } from './world.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-/** One run of a job: on time, twice at once, or in a worker that dies after so many statements. */
+/** A job may run twice at once, or in a worker that dies after so many statements. */
 type JobRun = { name: JobName; isTwice?: boolean; cutAfter?: number }
 
 /** Part of the ticks at which each job runs; between them it is late. */
@@ -24,7 +24,7 @@ const CHANCES: Record<JobName, number> = {
 /** Most statements of a job before its worker dies; a roll-up takes more steps than the others. */
 const LATEST_CUT: Partial<Record<JobName, number>> = { 'roll-up-ledger': 60, 'seal-ledger': 30 }
 
-/** How the clock and the workers go on, the same for all histories of a world. */
+/** Steps of the clock and jobs, the same for all histories of a world. */
 export class Timeline {
   private readonly random: Random
 
@@ -37,10 +37,7 @@ export class Timeline {
     return Date.UTC(2030, 2, 14) + this.random.between(0, SESSION - 1)
   }
 
-  /**
-   * Milliseconds to the next tick. Many are whole intervals and one millisecond more or less, so that
-   * commands and jobs meet the ends of intervals exactly; a few set the clock back.
-   */
+  /** Many steps are whole intervals ± 1 ms, so that commands and jobs meet their ends; a few set the clock back. */
   step(): number {
     const { random } = this
     const chance = random.next()
@@ -52,7 +49,7 @@ export class Timeline {
     return -random.between(1, 90 * MINUTE)
   }
 
-  /** The jobs of a tick, in the order in which they run. */
+  /** In the order in which they run. */
   jobs(): JobRun[] {
     const { random } = this
     const runs: JobRun[] = []
@@ -67,7 +64,6 @@ export class Timeline {
   }
 }
 
-/** Compares a member's session with what the job owes, and lets the model follow. */
 function follow(
   world: World,
   history: History,
@@ -100,7 +96,6 @@ function follow(
   if (isCompleted) running.state = 'completed'
 }
 
-/** Runs a job, perhaps in a worker that dies, and lets the model follow each session. */
 export async function runJob(
   world: World,
   { name, isTwice = false, cutAfter = Number.POSITIVE_INFINITY }: JobRun,

@@ -7,19 +7,14 @@ import { CuttablePool } from './product/cuttable-pool.ts'
 import { sealedUntil } from './product/jobs.ts'
 import { populate, setClock } from './product/populate.ts'
 
-/** What happened in a world. */
 export type Counts = { deliveries: number; cuts: number; jobs: number; credits: number }
 
-/**
- * A database of the product, and the model. Histories share the clock and the workers, and
- * have members of their own.
- */
+/** Histories share the database, the clock and the workers, and have members of their own. */
 export class World {
   readonly economy = new Economy()
   readonly counts: Counts = { deliveries: 0, cuts: 0, jobs: 0, credits: 0 }
   /** Sets the clock and reads for comparisons; its connection is never cut. */
   readonly observer: Db
-  /** Runs the product's commands and jobs. */
   readonly pool: CuttablePool
   hasClockMovedBack = false
   private startedAt = 0
@@ -33,7 +28,6 @@ export class World {
     this.pool = new CuttablePool(url, this.observer)
   }
 
-  /** Inserts the members of all histories. */
   async open(startedAt: number): Promise<void> {
     const founders = this.histories.flatMap((history) => history.founders)
     for (const { id, teamSize } of founders) this.economy.add(id, teamSize)
@@ -64,20 +58,15 @@ export class World {
     await setClock(this.observer, at)
   }
 
-  /**
-   * Sessions that a statement of a sweep credits: few enough that a sweep takes several and a worker
-   * can die between them, which the product's limit would never show in a world of this size.
-   */
+  /** So few that a sweep takes several statements: the product's limit would never show in a world of this size. */
   get sweepLimit(): number {
     return Math.max(4, Math.ceil(0.4 * this.histories.length))
   }
 
-  /** Histories without a difference so far. */
   get sound(): History[] {
     return this.histories.filter(({ problem }) => problem === undefined)
   }
 
-  /** Members of these. */
   get soundMembers(): number[] {
     return this.sound.flatMap((history) => history.memberIds)
   }

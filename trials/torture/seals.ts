@@ -20,17 +20,13 @@ const GRACE_MS = DAY_MS / 144
 /** Detects a seal that never comes: a job that died with its worker is repeated after half a minute. */
 const WAIT_LIMIT_MS = 120_000
 
-/** Moves product time forward so that a day ends soon, whatever the time of day of the run. */
 export async function endDaySoon(db: Db): Promise<void> {
   const { rows } = await db.raw('select product_now() as now')
   const left = DAY_MS - (rows[0].now.getTime() % DAY_MS)
   await advance(db, Math.max(0, left - FIRST_DAY_MS * SPEED))
 }
 
-/**
- * Queues the jobs of seals and roll-ups as often as product time goes, until `stop`. The workers run
- * them, and are killed meanwhile.
- */
+/** Queues the jobs as often as product time goes: the workers that run them are killed meanwhile. */
 export function queueSeals({ config }: Product): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const redis = redisForRequests(config.redisUrl)
@@ -57,10 +53,7 @@ export function queueSeals({ config }: Product): { stop(): Promise<void> } {
   }
 }
 
-/**
- * Waits until each day is sealed that has ended when it is called, and each seal is signed, at most
- * two minutes.
- */
+/** Waits at most two minutes until each day that has ended by now has a signed seal. */
 export async function waitUntilSealed(db: Db, problems: Set<string>): Promise<void> {
   const last = await lastEndedDay(db)
   const end = Date.now() + WAIT_LIMIT_MS
@@ -71,7 +64,7 @@ export async function waitUntilSealed(db: Db, problems: Set<string>): Promise<vo
   }
 }
 
-/** The last day that has ended; null if it is before the ledger. */
+/** Null if the last ended day is before the ledger. */
 async function lastEndedDay(db: Db): Promise<string | null> {
   const { rows } = await db.raw(
     `with last as (
@@ -98,7 +91,6 @@ async function isSealed(db: Db, day: string): Promise<boolean> {
 const TRIES = 50
 const TRY_INTERVAL_MS = 200
 
-/** A random row of the member in the sealed days; undefined if there is none. */
 async function sealedRow(db: Db, memberId: number): Promise<string | undefined> {
   const row = await db('wallet_activity')
     .where(memberKey(memberId))
@@ -126,11 +118,7 @@ async function failedChecks(receipt: Receipt, trusted: Trusted): Promise<string[
     .map(([check]) => check)
 }
 
-/**
- * Downloads a receipt of a sealed row of each member and checks it as `/verify` does, against the keys
- * and roots that another gateway publishes.
- * @returns the number of receipts that hold
- */
+/** Checks receipts as `/verify` does, with keys and roots of another gateway. @returns the number that hold */
 export async function verifyReceipts(visitors: Visitor[], problems: Set<string>): Promise<number> {
   let verified = 0
   for (const visitor of visitors) {

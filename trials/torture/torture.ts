@@ -13,17 +13,15 @@ import { Stage } from '#trials/kit/stage'
 import type { Trial } from '#trials/kit/trial'
 import { endDaySoon, queueSeals, verifyReceipts, waitUntilSealed } from './seals.ts'
 
-/** What the database says about the run. */
 export type Figures = {
   sessions: number
   /** Credited intervals, rolled up or not. */
   credits: number
   milestones: number
   usdtClaimed: string
-  /** Days that were sealed, and seals of days whose rows were rolled up or came late. */
+  /** `sealsAgain`: seals of days whose rows were rolled up or came late. */
   sealedDays: number
   sealsAgain: number
-  /** Days of the ledger whose credits were rolled up. */
   rolledUpDays: number
 }
 
@@ -40,13 +38,11 @@ export async function readFigures(db: Db): Promise<Figures> {
   return rows[0]
 }
 
-/** How many times each signal was sent. */
 export type FaultCounts = Partial<Record<NodeJS.Signals, number>>
 
 /** A slow machine that restarts few processes in the given time still gets this many faults. */
 const MIN_FAULTS = 3
 
-/** Kills, terminates or freezes one random process after another and brings each back. */
 async function injectFaults(
   stage: Stage,
   random: Random,
@@ -78,7 +74,6 @@ async function join(db: Db, code: string): Promise<void> {
   await inTransaction(db, (tx) => applyReferralCode(tx, follower, code))
 }
 
-/** Makes the first of these members leaders of teams that reach milestones during the run. */
 async function largeTeams(db: Db, members: number[]) {
   const codes: string[] = []
   for (const [n, leader] of members.slice(0, FOLLOWERS.length).entries()) {
@@ -87,7 +82,7 @@ async function largeTeams(db: Db, members: number[]) {
     codes.push(code)
   }
   return {
-    /** Adds members to the teams, by the product's own function, until the run is over. */
+    /** Adds members to the teams by the product's own function. */
     async grow(isRunning: () => boolean, random: Random): Promise<void> {
       while (isRunning()) {
         await join(db, random.pick(codes))
@@ -99,7 +94,6 @@ async function largeTeams(db: Db, members: number[]) {
 
 export type TortureOptions = {
   seconds: number
-  /** Seed of the commands and the faults. */
   seed: number
   members: number
   log?: (line: string) => void
@@ -109,7 +103,6 @@ const AUDIT_INTERVAL_MS = 2_000
 /** Days of the ledger are rolled up as early as the product allows: a day, 144 s, after their end. */
 export const RETENTION_SETTINGS = { LEDGER_DETAIL_DAYS: '1' }
 
-/** Audits until the end of the run; returns the number of audits. */
 async function auditRepeatedly(db: Db, isRunning: () => boolean, problems: Set<string>) {
   let audits = 0
   for (; isRunning(); await sleep(AUDIT_INTERVAL_MS)) {
@@ -120,10 +113,8 @@ async function auditRepeatedly(db: Db, isRunning: () => boolean, problems: Set<s
 }
 
 /**
- * Members start, stop, claim, complete tasks and apply codes in parallel while gateways and workers
- * are killed, terminated and frozen. Teams grow past milestones, and days of the ledger are sealed and
- * rolled up meanwhile. The audit runs every 2 s and again at the end; then every day that has ended has to
- * be sealed, each fact must have its row in an inbox, and a receipt of each member is verified.
+ * The audit runs every 2 s while processes are killed, and again at the end; then every day that has ended has to be
+ * sealed, each fact must have its row in an inbox, and a receipt of each member is verified.
  * @returns what happened; `problems` is empty if every invariant held
  */
 export async function torture(
@@ -166,7 +157,7 @@ export async function torture(
   }
 }
 
-/** `npm run trial torture`: a day of product time takes 2.4 minutes, and the first ends soon. */
+/** A day of product time takes 2.4 minutes, and the first ends soon. */
 export async function tryTorture(
   trial: Trial,
   { minutes, seed, members }: { minutes: number; seed: number; members: number },

@@ -10,7 +10,7 @@ const BUILD = `import { buildRoles } from '#scripts/build/build-roles'\nawait bu
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
 
-/** The commit before the one that added the newest migration; undefined if it admits no older release. */
+/** Undefined if the newest migration admits no older release. */
 export function commitBeforeNewestMigration(): string | undefined {
   if (MIGRATIONS[NEWEST]?.runsWith === undefined) return undefined
   const file = `db/migrations/${NEWEST}.ts`
@@ -19,7 +19,7 @@ export function commitBeforeNewestMigration(): string | undefined {
   return git('rev-parse', '--short', `${added}^`)
 }
 
-/** Puts the files of a commit into a new folder, with the packages of this checkout if it names the same. */
+/** Uses the packages of this checkout if the commit names the same. */
 export async function checkOut(commit: string, folder: string): Promise<void> {
   fs.mkdirSync(folder)
   const archive = `${folder}.tar`
@@ -35,7 +35,6 @@ export async function checkOut(commit: string, folder: string): Promise<void> {
   }
 }
 
-/** Builds the roles of a checkout with its own build. */
 export async function buildRolesOf(folder: string): Promise<void> {
   const program = 'scripts/commands/build-roles.ts'
   fs.writeFileSync(path.join(folder, program), BUILD)

@@ -23,7 +23,6 @@ export type UpgradeOptions = {
   next: boolean
 }
 
-/** Checkouts of the older and the newer release with their roles built. */
 async function releases({ report, folder }: Trial, from: string | undefined) {
   const [older, newer] = [path.join(folder, 'older'), path.join(folder, 'newer')]
   const names = from ? `${from} and this commit` : 'this commit, and with one more migration'
@@ -35,17 +34,13 @@ async function releases({ report, folder }: Trial, from: string | undefined) {
   return { older, newer }
 }
 
-/** Status of `/readyz`, or why the process does not answer. */
 const readiness = (url: string) =>
   fetch(`${url}/readyz`).then(
     ({ status }) => String(status),
     () => 'no answer',
   )
 
-/**
- * Upgrades a running product as docs/operations/upgrade.md describes, and rolls it back: the older
- * release goes on against the new schema, together with the newer one, and alone again.
- */
+/** docs/operations/upgrade.md. After the rollback the older release runs on the new schema, at last alone. */
 export async function tryUpgrade(trial: Trial, options: UpgradeOptions): Promise<void> {
   const { report, defer } = trial
   const from = options.from || (options.next ? undefined : commitBeforeNewestMigration())
@@ -65,7 +60,6 @@ export async function tryUpgrade(trial: Trial, options: UpgradeOptions): Promise
   const { product } = before
   const [first = '', second = ''] = product.urls
   const load = await startLoad(product, MEMBERS, 31)
-  /** Lets the load run, then audits. */
   const phase = async (name: string) => {
     await sleep(PHASE_MS)
     const problems = new Set(load.tally.problems)

@@ -9,7 +9,7 @@ const LINE = /^ {2}citus: async .*\n/m
 /** Tests about the deleted files themselves: the one import of Citus, links of documents. */
 const ABOUT_CITUS = ['db/engine/engine.test.ts', 'scripts/docs/links.test.ts']
 
-/** Deletes Citus from a copy of the last commit as docs/what-you-may-delete.md says; builds and tests what is left. */
+/** Deletes Citus as docs/what-you-may-delete.md says. */
 export async function tryWithoutCitus({ report, folder, defer }: Trial): Promise<void> {
   const checkout = path.join(folder, 'checkout')
   await report.step('last commit without db/engine/citus and its line', async () => {

@@ -1,19 +1,16 @@
-/** How the ids of the jobs of ranges begin (`rangeJobId`); scheduled sweeps are `repeat:sweep:<due, ms>`. */
+/** Prefix of the ids of range jobs; those of scheduled sweeps are `repeat:sweep:<due, ms>`. */
 const RANGE = 'buckets-'
 const SCHEDULED = /^repeat:.*:(\d+)$/
-/** Age from which another sweep counts as slow, or its process as dead. */
+/** A sweep older than this counts as slow, or its process as dead. */
 const STUCK_MS = 3_000
 
 export const rangeJobId = (firstBucket: number) => `${RANGE}${firstBucket}`
 
 /**
- * What a scheduled sweep of all buckets does. Only one sweep covers all buckets at a time, because two
- * wait for each other's rows. A later one adds a job for each range instead; those that exist stay.
- *
- * The earliest active sweep always runs. Order is that of activation, not of ids: a stalled sweep runs
- * again under its old id.
+ * Only one sweep covers all buckets at a time, because two wait for each other's rows. A later one adds a job for
+ * each range instead; those that exist stay. The earliest active sweep always runs, in order of activation, not of
+ * ids: a stalled sweep runs again under its old id.
  * @param active ids of all active sweeps, newest first
- * @param own id of this sweep
  */
 export function chooseSweep(
   active: string[],

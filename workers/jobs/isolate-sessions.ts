@@ -12,9 +12,7 @@ type SessionBatch<R> = {
 }
 
 /**
- * Runs the batch as one statement. If a row breaks it, divides the batch until the offending
- * sessions are isolated and quarantines them.
- * @returns the results of the statements that succeeded
+ * Runs the batch as one statement. If a row breaks it, bisects the batch and quarantines the offending sessions.
  * @throws errors that no row causes: connection, resources, repeated deadlocks
  */
 export async function isolateSessions<R>(

@@ -4,16 +4,13 @@ import { sealLateRows, sealLedger } from '#db/ledger/seals/seal-steps'
 import { archiveSessions } from '#db/mining/archive-sessions'
 import type { Handler } from '#workers/job'
 
-/** Time that one run spends; a step or day that has begun ends. */
+/** Budget of one run; a step or day that has begun is finished. */
 const RUN_MS = 30_000
 
 /** Longest time after its end until a day of credits is rolled up and merged: a month and its delay. */
 const ROLLED_UP_DAYS = 31
 
-/**
- * Rolls up the credits of days older than `LEDGER_DETAIL_DAYS`, then archives sessions older than
- * `SESSION_DETAIL_DAYS`, whose credits are rolled up by then; the next run continues.
- */
+/** Rolls up credits older than `LEDGER_DETAIL_DAYS`, then archives old sessions whose credits are rolled up. */
 export const rollUpOldDays: Handler<'roll-up-ledger'> = async (context) => {
   const { db, config, log, stopping } = context
   const end = performance.now() + RUN_MS
@@ -23,17 +20,14 @@ export const rollUpOldDays: Handler<'roll-up-ledger'> = async (context) => {
   const partitions = await rollUpLedger(db, config.ledgerDetailDays, goOn).catch(note)
   if (partitions) log.info({ partitions }, 'old credits of the ledger rolled up')
   const keptDays = Math.max(config.sessionDetailDays, config.ledgerDetailDays + ROLLED_UP_DAYS)
-  // A day that differs is no reason to keep sessions, each of which is compared with the ledger.
+  // A failed roll-up does not stop the archive, which compares each session with the ledger.
   await archiveSessions(db, keptDays, goOn).catch(note)
   if (errors.length > 0) {
     throw new AggregateError(errors, errors.map(({ message }) => message).join('; '))
   }
 }
 
-/**
- * Seals complete days of the ledger, or with `lateRows` again those whose credits arrived after their
- * seal, and signs the seals (decision 26). The next run continues.
- */
+/** Seals complete days, or with `lateRows` again those with late credits, and signs the seals (decision 26). */
 export const sealDays: Handler<'seal-ledger'> = async (context, { lateRows }) => {
   const { db, config, log, stopping } = context
   const end = performance.now() + RUN_MS

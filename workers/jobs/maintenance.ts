@@ -15,7 +15,6 @@ async function makePartitions({ db, log }: Context): Promise<void> {
   if (made.length > 0) log.info({ made }, 'ledger partitions created')
 }
 
-/** Time that one run spends on merging; a step that has begun ends. */
 const MERGE_MS = 5_000
 
 async function mergeOldPartitions({ db, config, log, stopping }: Context): Promise<void> {
@@ -59,10 +58,7 @@ const STEPS: Record<string, Step> = {
   mergeOldPartitions,
 }
 
-/**
- * Makes partitions, deletes expired rows, counts the figures of the day, looks at grown teams and merges
- * old partitions of the ledger. A step that fails does not stop the others; the job fails after the last one.
- */
+/** A step that fails does not stop the others; the job fails after the last one. */
 export const maintenance: Handler<'maintenance'> = async (context) => {
   const errors: Error[] = []
   for (const [step, run] of Object.entries(STEPS)) {

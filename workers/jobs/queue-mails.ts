@@ -2,7 +2,7 @@ import { mailsToQueue, noteQueued } from '#db/mails'
 import type { Handler } from '#workers/job'
 import { mailJobOptions } from '#workers/queue'
 
-/** Adds the jobs of new mails, or with `lost` again those of mails that wait for longer. */
+/** Adds the jobs of new mails; with `lost`, again those of mails that wait for longer. */
 export const queueMails: Handler<'queue-mails'> = async ({ db, mailQueue }, { lost = false }) => {
   const mails = await mailsToQueue(db, lost)
   if (mails.length === 0) return

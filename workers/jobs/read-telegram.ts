@@ -45,7 +45,6 @@ const TEXTS: Record<Language, Texts> = {
 
 const PRESSED = 'link:'
 
-/** Asks whether to link the account, or links it; other messages get a hint. */
 async function answer({ db, config, log }: Context, message: BotMessage): Promise<void> {
   const { text, from, pressed } = message
   const language = from.language.slice(0, 2)
@@ -64,10 +63,7 @@ async function answer({ db, config, log }: Context, message: BotMessage): Promis
   await answerMessage(config, message, texts.ask(owner.username), button)
 }
 
-/**
- * Reads what members write to the bot. One worker reads at a time, because Telegram refuses a second
- * reader; after the lease of a killed one the next reads the same messages again, which changes nothing.
- */
+/** A lease admits one reader, because Telegram refuses a second one. Reading messages twice changes nothing. */
 export const readTelegram: Handler<'read-telegram'> = async (context) => {
   const { db, config, log } = context
   if (!config.telegramBotToken) return

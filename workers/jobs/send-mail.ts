@@ -34,10 +34,7 @@ async function giveUp(
   if (memberId !== undefined) await changes.publishMembers([memberId], ['inbox'])
 }
 
-/**
- * Sends a waiting mail, unless its address refuses mails or the member no longer wants it. A failure is
- * recorded; one that may pass is thrown without addresses, so that the queue retries the job.
- */
+/** Records a failure; one that may pass is thrown, so that the queue retries the job. */
 export const sendMail: Handler<'send-mail'> = async (context, { mailId }) => {
   const { db, config, mailer, log, metrics } = context
   let mail: StoredMail | undefined
@@ -50,7 +47,7 @@ export const sendMail: Handler<'send-mail'> = async (context, { mailId }) => {
     }
     if (await isRefused(db, emailKey(found.to))) {
       metrics.mails.inc({ result: 'skipped' })
-      // Operators see other mails, whose members wait for them.
+      // Reminders are dropped. Other mails stay visible to operators, because members wait for them.
       if (found.unsubscribes !== undefined) return await dropMail(db, mailId)
       await markFailed(db, mailId, REFUSED_BEFORE, true)
       return
@@ -59,7 +56,7 @@ export const sendMail: Handler<'send-mail'> = async (context, { mailId }) => {
     mail = found
     await mailer.send(mail)
   } catch (error) {
-    // What the database refuses is not the fault of the mail.
+    // A failed query is not the fault of the mail.
     if (!mail && !(error instanceof UnreadableMail)) throw error
     const reason = error instanceof Error ? error.message : String(error)
     const logged = withoutAddresses(reason)

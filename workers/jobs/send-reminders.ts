@@ -4,19 +4,12 @@ import { MINUTE_MS } from '#rules/constants'
 import type { Context, Handler } from '#workers/job'
 import { deliverReminder } from '#workers/reminders/deliver-reminder'
 
-/** Reminders that one process sends at the same time, and those that it claims at once. */
+/** Concurrent sends of one process, and reminders of one claim. */
 const BATCH = 32
-/**
- * Longer than a claimed reminder waits for a free slot and is sent: the reminders of a killed worker are
- * sent again after it. A push message that was sent before the kill is replaced on the device
- * (decision 24).
- */
+/** Longer than a claimed reminder takes. After a kill it is sent again and replaced on the device (decision 24). */
 const LEASE_MS = MINUTE_MS
 
-/**
- * The reminders that are due, to be shared by all slots: it claims again when all are taken. Announcements are
- * queued each time, because an urgent one overtakes news to all devices that are being sent.
- */
+/** Shared by all slots. Queues announcements with each claim, because an urgent one overtakes news. */
 async function* claimDue({ db, log, stopping }: Context): AsyncGenerator<ClaimedReminder, void> {
   let canQueue = true
   while (!stopping.aborted) {
@@ -32,7 +25,7 @@ async function* claimDue({ db, log, stopping }: Context): AsyncGenerator<Claimed
   }
 }
 
-/** Sends the reminders and notices that are due. One that fails is due again after its lease. */
+/** A reminder that fails is due again after its lease. */
 export const sendReminders: Handler<'send-reminders'> = async (context) => {
   const { log } = context
   const due = claimDue(context)

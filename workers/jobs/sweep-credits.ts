@@ -8,10 +8,7 @@ import { JOB_RETENTION } from '#workers/queue'
 import { chooseSweep, rangeJobId } from './coordinate-sweeps.ts'
 import { isolateSessions } from './isolate-sessions.ts'
 
-/**
- * Credits what is due in some buckets and publishes the members of each batch. If more is due than
- * one statement over all buckets credits, the rest is a job for each range of them, so that processes share it.
- */
+/** Credits what is due. A backlog of more than one statement becomes a job for each range, shared by processes. */
 export const sweepCredits: Handler<'sweep-credits'> = async (context, { buckets }, jobId) => {
   if (isAll(buckets)) {
     // BullMQ lists the newest active job first.
@@ -29,7 +26,7 @@ export const sweepCredits: Handler<'sweep-credits'> = async (context, { buckets 
   })
 }
 
-/** Sweeps some buckets to the end; returns true instead after a large batch if others may help. */
+/** Sweeps to the end; returns true after a large batch if other processes may help. */
 async function sweepRange(
   context: Context,
   range: BucketRange,
@@ -57,7 +54,6 @@ function isAll({ first, last, list }: BucketRange): boolean {
   return !list && first === ALL_BUCKETS.first && last === ALL_BUCKETS.last
 }
 
-/** The next batch of the sweep, or its parts if one of its sessions breaks the statement. */
 function creditBatch(
   context: Context,
   buckets: BucketRange,

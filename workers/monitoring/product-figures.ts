@@ -30,7 +30,7 @@ export type QueueJobs = { queue: string; state: string; jobs: number }
 
 const STATES = ['waiting', 'active', 'delayed', 'failed'] as const
 
-/** Counts the jobs of each queue by state. BullMQ counts waiting jobs with a priority apart. */
+/** BullMQ counts waiting jobs with a priority apart. */
 export async function countQueueJobs(
   queues: Pick<Queue, 'name' | 'getJobCounts'>[],
 ): Promise<QueueJobs[]> {

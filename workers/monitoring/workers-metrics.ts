@@ -3,13 +3,9 @@ import type { StepRecord } from '#db/ledger/steps'
 import { orNothing } from '#runtime/or-nothing'
 import type { ProductFigures, QueueJobs } from './product-figures.ts'
 
-/** Time after which a scrape does not wait for Postgres or Redis any longer. */
 const READ_TIMEOUT_MS = 2_000
 
-/**
- * Reads the credit lag, in seconds. If it cannot be read, nothing can be credited either: the lag is
- * the last one plus the time since then.
- */
+/** In seconds. If it cannot be read, nothing can be credited either: the last lag plus the time since then. */
 function risingLag(readLag: () => Promise<number>): () => Promise<number> {
   let last = { lag: 0, at: performance.now() }
   return async () => {
@@ -49,7 +45,6 @@ const FIGURES: Record<keyof ProductFigures, { name: string; help: string }> = {
 /** A figure that cannot be read is NaN: the last one would look like a current one. */
 function registerFigures(registry: Registry, read: ScrapeReads['figures']): void {
   let reading: Promise<ProductFigures | undefined> | undefined
-  /** One read for all gauges of a scrape. */
   const readOnce = () => {
     reading ??= orNothing(read(), READ_TIMEOUT_MS).finally(() => {
       reading = undefined
@@ -68,7 +63,6 @@ function registerFigures(registry: Registry, read: ScrapeReads['figures']): void
   }
 }
 
-/** Registers what a workers process measures. `reads` run at each scrape. */
 export function workersMetrics(registry: Registry, reads: ScrapeReads) {
   const registers = [registry]
   const lag = risingLag(reads.creditLag)

@@ -20,7 +20,6 @@ import { sendPush } from './send-push.ts'
 const FIRST_RETRY_MS = MINUTE_MS
 const LONGEST_RETRY_MS = HOUR_MS
 
-/** The wait before the next try: doubles each time, but is at least `retryAfterMs`. */
 function retryDelayMs(attempts: number, retryAfterMs = 0): number {
   const backoffMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempts - 1))
   return Math.max(backoffMs, retryAfterMs)
@@ -32,7 +31,6 @@ function wantsPush({ kind, wantsTeam, pushKinds }: ClaimedReminder): boolean {
   return choice !== undefined && pushKinds.includes(choice)
 }
 
-/** Why a reminder is not sent any more; undefined if it is. */
 function reasonNotToSend(reminder: ClaimedReminder): Outcome | undefined {
   const isMail = reminder.subscriptionId === null
   if (reminder.leftMs <= 0) return 'expired'
@@ -55,10 +53,7 @@ async function finish(
   log.debug({ memberId: userId, channel, outcome, reason }, 'reminder settled')
 }
 
-/**
- * Moves a reminder into the outbox of mails. Both rows change in one transaction, so a reminder is one
- * mail however often this runs; the member's lock excludes the deletion of the account.
- */
+/** Both rows change in one transaction, so a reminder is one mail. The lock excludes the deletion of the account. */
 async function deliverMail(context: Context, reminder: ClaimedReminder): Promise<void> {
   const { db, config, metrics } = context
   const { id, userId: memberId, language } = reminder
@@ -110,7 +105,6 @@ async function deliverPush(
   await postponeReminder(db, id, delayMs, reason)
 }
 
-/** Sends a claimed reminder by its channel, unless it is no longer wanted. */
 export async function deliverReminder(context: Context, reminder: ClaimedReminder): Promise<void> {
   const outcome = reasonNotToSend(reminder)
   if (outcome) return finish(context, reminder, outcome)

@@ -4,16 +4,12 @@ import type { AnnouncementKind, InboxKind } from '#rules/inbox'
 import type { Language } from '#rules/members/languages'
 import type { PushPayload } from '#rules/members/reminders'
 
-/** Page that the reminder of a session opens. */
 export const SESSION_PATH = '/mine'
 const INBOX_PATH = '/inbox'
 
 type Texts = Pick<PushPayload, 'title' | 'body'>
 
-/**
- * No text names an amount, a reason or a member, but for the inviter who sent a reminder: others may read
- * the screen.
- */
+/** Others may read the screen: no text names an amount, a reason or a member, except the inviter of a reminder. */
 const TEXTS: Record<Language, Record<Exclude<InboxKind, UnpushedKind | 'team-reminder'>, Texts>> = {
   en: {
     'session-ended': {
@@ -95,7 +91,7 @@ const pathOf = ({ kind, sessionId }: ClaimedReminder) =>
       ? '/team'
       : INBOX_PATH
 
-/** What a device shows of a reminder or notice; a repeated message has the same tag. */
+/** A device replaces a message of the same tag. */
 export function notificationOf(reminder: ClaimedReminder): PushPayload {
   const { id, sessionId, language } = reminder
   const tag = sessionId === null ? `notice-${id}` : `session-${sessionId}`

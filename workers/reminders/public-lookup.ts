@@ -3,7 +3,6 @@ import dns from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { isPublicAddress } from '#db/reminders/push-subscriptions'
 
-/** A name of a push endpoint that resolves to a private address. */
 export class PrivateAddressError extends Error {}
 
 type Resolve = (
@@ -12,10 +11,7 @@ type Resolve = (
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void
 
-/**
- * A lookup for connections to servers that a stranger has named. It checks the very addresses that
- * are connected, so a name that resolves differently the next time gains nothing (DNS rebinding).
- */
+/** For hosts that a stranger names: checks the very addresses that are connected, which stops DNS rebinding. */
 export function publicLookup(resolve: Resolve = dns.lookup): LookupFunction {
   return (hostname, options, done) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {

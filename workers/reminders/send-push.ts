@@ -8,29 +8,25 @@ import { PrivateAddressError, publicLookup } from './public-lookup.ts'
 
 type VapidConfig = Pick<Config, 'vapidPublicKey' | 'vapidPrivateKey' | 'publicOrigins' | 'mailFrom'>
 
-/** Where push services reach the operator. */
+/** Where push services reach the operator (VAPID subject). */
 function subjectOf({ publicOrigins, mailFrom }: VapidConfig): string {
   const origin = publicOrigins.find((one) => one.startsWith('https:'))
   const [address = mailFrom] = /[^\s<>]+@[^\s<>]+/.exec(mailFrom) ?? []
   return origin ?? `mailto:${address}`
 }
 
-/** What signs push messages; undefined if they are not set up. */
 function vapidOf(config: VapidConfig) {
   const { vapidPublicKey: publicKey, vapidPrivateKey: privateKey } = config
   if (!publicKey || !privateKey) return undefined
   return { publicKey, privateKey, subject: subjectOf(config) }
 }
 
-/** Time for a push service to answer. */
 const TIMEOUT_MS = 10_000
 
 export type PushMessage = {
-  /** JSON, encrypted for the browser. */
   payload: string
   /** A message that waits at the push service is replaced by a later one of the same topic. */
   topic: string
-  /** How long the push service keeps it for a device that is offline, s. */
   ttlSeconds: number
 }
 
@@ -39,7 +35,6 @@ export type PushResult =
   /** The subscription no longer exists, or leads into a private network. */
   | { state: 'gone'; reason: string }
   | { state: 'rejected'; reason: string }
-  /** `retryAfterMs`: from `Retry-After`. */
   | { state: 'unavailable'; reason: string; retryAfterMs?: number }
 
 type PushConfig = VapidConfig & Pick<Config, 'pushPrivateEndpoints'>
@@ -55,7 +50,7 @@ function resultOf({ statusCode: status = 0, headers }: IncomingMessage): PushRes
 
 type Prepared = { endpoint: string; headers: http.OutgoingHttpHeaders; body: Buffer }
 
-/** Posts to the endpoint. Redirects are not followed, and the body of the answer is not read. */
+/** Redirects are not followed, and the body of the answer is not read. */
 function post({ endpoint, headers, body }: Prepared, allowsPrivate: boolean): Promise<PushResult> {
   const request: typeof http.request = endpoint.startsWith('http:') ? http.request : https.request
   const options = {
@@ -75,7 +70,6 @@ function post({ endpoint, headers, body }: Prepared, allowsPrivate: boolean): Pr
   })
 }
 
-/** Encrypts, signs and sends a push message; resolves to what the push service answered. */
 export async function sendPush(
   config: PushConfig,
   { endpoint, p256dh, auth }: PushSubscription,

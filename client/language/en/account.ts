@@ -39,7 +39,6 @@ const factors = {
     notRemoved: 'The passkey was not removed',
     /** At the field of a code that was right, after the passkey could not be made. */
     newCode: 'This code is used up. Enter a new one to try again.',
-    /** Why the browser made no passkey. */
     problem: {
       cancelled: 'It was cancelled or took too long.',
       present: 'This device already has a passkey for your account.',
@@ -88,7 +87,6 @@ const factors = {
   },
 } as const
 
-/** Texts of the panel `Reminders` on Account, a part of its catalogue. */
 const reminders = {
   title: 'Reminders',
   text: 'How you are told what happens while the app is closed. No reminders are sent until you switch on a device or email.',
@@ -134,7 +132,6 @@ const reminders = {
   remove: 'Remove',
   removeDevice: 'Remove {{device}}',
   notLoaded: 'Unable to load your reminders',
-  /** Why this device shows no notifications. */
   problem: {
     unsupported:
       'This browser cannot show notifications. On an iPhone or iPad, add the app to the Home Screen first.',
@@ -327,5 +324,3 @@ export const account = {
     },
   },
 } as const
-
-/** Texts of the panel about passkeys and one-time codes on Account, a part of its catalogue. */

@@ -1,4 +1,3 @@
-/** Sign-in, registration, e-mail codes and password reset. */
 export const auth = {
   tabs: 'Sign in or sign up',
   login: 'Login',

@@ -1,4 +1,3 @@
-/** Texts that several screens share. */
 export const common = {
   tryAgain: 'Try Again',
   reload: 'Reload',
@@ -74,7 +73,6 @@ export const common = {
     profile: { action: 'save your profile', notDone: 'Your profile was not changed' },
     upload: { action: 'submit your document', notDone: 'Your document was not submitted' },
   },
-  /** Why a command was dropped. */
   dropped: {
     undone: 'You have undone it.',
     expired: 'It could not be sent within an hour.',
@@ -98,7 +96,6 @@ export const common = {
   },
 } as const
 
-/** Header, navigation, footer, document titles, home and not-found page. */
 export const layout = {
   skip: 'Skip to content',
   mainNavigation: 'Main',

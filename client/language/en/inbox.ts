@@ -1,4 +1,3 @@
-/** The inbox and the banner of an announcement. */
 export const inbox = {
   title: 'Inbox',
   intro: 'What happened to your account and in your team. Entries are kept for 90 days.',

@@ -1,4 +1,3 @@
-/** Network and Swap. */
 export const network = {
   title: 'Network',
   loadFailed: 'Failed to load network information',

@@ -1,4 +1,3 @@
-/** The boards of the week, which Team opens. */
 export const weekBoards = {
   text: 'TESP mined since {{monday}}, 00:00 UTC. A board to compare: it pays nothing.',
   loading: 'Loading the board',

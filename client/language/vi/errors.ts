@@ -12,7 +12,6 @@ import {
 import { AVATAR_PIXELS } from '#rules/members/avatars'
 
 const texts: Translation<typeof API_TEXTS> = {
-  // Fields of sign-in, registration and the profile
   usernameShort: `Tên người dùng phải có ít nhất ${USERNAME_MIN} ký tự`,
   usernameSigns: 'Hãy dùng 3 đến 30 chữ cái, chữ số, dấu chấm, gạch dưới hoặc gạch nối',
   usernameInvalid: 'Tên người dùng không hợp lệ',
@@ -43,7 +42,6 @@ const texts: Translation<typeof API_TEXTS> = {
   confirmationWrong: 'Hãy nhập chính xác tên người dùng của bạn',
   signInUnknown: 'Phiên đăng nhập không tồn tại',
 
-  // Passkeys and one-time codes
   factorCodeMissing: 'Vui lòng nhập mã',
   factorCodeInvalid: 'Mã này không hợp lệ',
   factorTookTooLong: 'Thao tác mất quá nhiều thời gian. Vui lòng bắt đầu lại',
@@ -53,7 +51,6 @@ const texts: Translation<typeof API_TEXTS> = {
   passkeyNameMissing: 'Vui lòng nhập tên',
   passkeyNameLong: `Tên chỉ được có tối đa ${PASSKEY_NAME_MAX} ký tự`,
 
-  // Referral codes
   referralMissing: 'Vui lòng nhập mã giới thiệu',
   referralPrefix: 'Mã giới thiệu phải bắt đầu bằng TESP',
   referralValid: 'Mã giới thiệu hợp lệ',
@@ -65,7 +62,6 @@ const texts: Translation<typeof API_TEXTS> = {
   referralDone: 'Đã áp dụng mã giới thiệu thành công',
   referralApplied: 'Bạn đã áp dụng một mã giới thiệu rồi',
 
-  // Pictures and documents
   avatarMissing: 'Vui lòng chọn ảnh đại diện',
   avatarLarge: 'Ảnh quá lớn',
   avatarFormat: 'Ảnh không phải là tệp JPEG',
@@ -76,7 +72,6 @@ const texts: Translation<typeof API_TEXTS> = {
   documentUnknown: 'Không có giấy tờ này',
   documentsClosed: 'Hiện chưa nhận giấy tờ',
 
-  // Statements, reminders, tasks
   dayInvalid: 'Hãy nhập ngày theo dạng năm-tháng-ngày',
   daysReversed: 'Ngày cuối không được trước ngày đầu',
   daysTooMany: `Sao kê chỉ bao gồm tối đa ${STATEMENT_DAYS} ngày`,
@@ -86,7 +81,6 @@ const texts: Translation<typeof API_TEXTS> = {
   taskUnknown: 'Nhiệm vụ không tồn tại',
   taskCodeWrong: 'Từ khóa không đúng',
 
-  // Any request
   notFound: 'Không tìm thấy',
   badRequest: 'Yêu cầu không hợp lệ',
   requestLarge: 'Yêu cầu quá lớn',

@@ -1,7 +1,7 @@
 import { Logo } from '#client/ui/pictures/logo.tsx'
 import { NETWORK_NAME, TAGLINE } from '#rules/constants'
 
-/** Logo, name and tagline for the header, a line each even in a wider fallback font. */
+/** Name and tagline have a line each, even in a wider fallback font. */
 export function Brand() {
   return (
     <span className="flex min-w-0 items-center gap-2.5 @max-[26rem]:gap-2">
@@ -16,7 +16,6 @@ export function Brand() {
   )
 }
 
-/** Logo, name and tagline, large and centred, for the public pages. */
 export function BrandHead() {
   return (
     <header className="flex flex-col items-center text-center">

@@ -41,7 +41,7 @@ const badgeLooks = {
   offline: { tone: 'border-coral-line text-coral', dot: 'bg-coral' },
 }
 
-/** The connection and the age of the figures; screen readers do not announce the age. */
+/** Screen readers do not announce the age. */
 export function ConnectionBadge() {
   const { t } = useTranslation('layout')
   const { state, ageMs } = useAtomValue(connectionAtom)
@@ -78,7 +78,6 @@ const MemberMenu = lazyComponent(() => import('./member-menu.tsx'), 'MemberMenu'
 /** Loaded before the press, so that the menu opens at once. */
 const preloadMenu = () => void MemberMenu.preload()
 
-/** The avatar in the header. The code of its menu is loaded when the member reaches for it. */
 export function LateMemberMenu({ user }: { user: User }) {
   const [opened, setOpened] = useState(false)
   // Only loaded code is rendered: nothing above the screens contains the failure of a component.

@@ -10,7 +10,6 @@ const loadNews = () => whenIdle().then(() => import('#client/layout/inbox-news.t
 const UnreadMark = optionalComponent(loadNews, 'UnreadMark')
 const Announcements = optionalComponent(loadNews, 'Announcements')
 
-/** Leads to the inbox; its mark says that something is unread. */
 export function InboxBell() {
   const { t } = useTranslation('layout')
   return (
@@ -25,7 +24,6 @@ export function InboxBell() {
   )
 }
 
-/** The banners of operators' announcements, which stand on every screen. */
 export const LateAnnouncements = () => <Late of={Announcements} />
 
 function Late({ of: Component }: { of: typeof UnreadMark }) {

@@ -17,7 +17,7 @@ const itemLook =
 
 const separatorLook = '-mx-1.5 my-1.5 h-px bg-line'
 
-/** The avatar in the header with its menu, which is open at first: the member, Account, languages and Logout. */
+/** Open at first: its code is loaded by the press that opens it. */
 export function MemberMenu({ user }: { user: User }) {
   const { t } = useTranslation('layout')
   const [open, setOpen] = useState(true)

@@ -20,7 +20,6 @@ const AvatarDialog = lazyComponent(() => import('./avatar/avatar-dialog.tsx'), '
 
 const neverChanges = () => () => {}
 
-/** The profile with rows that lead to the views, or the view that the address names. */
 export function AccountScreen() {
   const { t } = useTranslation(['account', 'layout'])
   const { data: user } = useAtomValue(userAtom)
@@ -29,8 +28,7 @@ export function AccountScreen() {
   const [left, setLeft] = useState(view)
   if (view && view !== left) setLeft(view)
   useViewChange('/account', view, t(view ? `views.${view}.title` : 'layout:titles./account'))
-  // The build renders the shell of a screen, in which nothing works before the client replaces it: it shows
-  // no field that could be filled in.
+  // The prerendered shell shows no field: nothing could be filled in before the client replaces it.
   const isShell = useSyncExternalStore(
     neverChanges,
     () => false,
@@ -60,7 +58,6 @@ export function AccountScreen() {
   )
 }
 
-/** The picture, which opens the avatar dialog, the name, the e-mail and the referral code. */
 function AccountHeader({ user }: { user: User }) {
   const { t } = useTranslation('account')
   return (
@@ -79,7 +76,6 @@ function AccountHeader({ user }: { user: User }) {
   )
 }
 
-/** Loaded before the press, so that the dialog opens at once. */
 const preload = () => void AvatarDialog.preload()
 
 export function ChangeAvatarButton({ user }: { user: User }) {
@@ -117,7 +113,6 @@ export function ChangeAvatarButton({ user }: { user: User }) {
   )
 }
 
-/** The shell of the screen: who the member is, and the place of the forms. */
 function AccountWaiting({ user }: { user: User }) {
   return (
     <div className="flex flex-col gap-6">

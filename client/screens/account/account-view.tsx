@@ -23,7 +23,6 @@ const RemindersPanel = lazyComponent(() => import('./reminders-panel.tsx'), 'Rem
 const KycPanel = lazyComponent(() => import('./identity/kyc-panel.tsx'), 'KycPanel')
 const DataPanel = lazyComponent(() => import('./data-panel.tsx'), 'DataPanel')
 
-/** What each view holds; its code is loaded when the view is opened. */
 const VIEWS: Record<AccountView, { Icon: LucideIcon; panels: Panel[] }> = {
   security: { Icon: ShieldCheck, panels: [SignInsPanel, FactorsPanel] },
   notifications: { Icon: Bell, panels: [RemindersPanel] },
@@ -33,7 +32,6 @@ const VIEWS: Record<AccountView, { Icon: LucideIcon; panels: Panel[] }> = {
 
 type AccountRowsProps = {
   user: User
-  /** The view that the member has just left, whose row takes the focus. */
   left: AccountView | undefined
 }
 
@@ -61,7 +59,6 @@ export function AccountRows({ user, left }: AccountRowsProps) {
   )
 }
 
-/** A view with its title and the way back to the profile. */
 export function AccountViewScreen({ user, view }: { user: User; view: AccountView }) {
   const { t } = useTranslation('account')
   const isKycOpen = useAtomValue(isKycOpenAtom)
@@ -99,7 +96,7 @@ function PanelShape() {
   )
 }
 
-/** The shell of a view: nothing names it before the client does. */
+/** The prerendered shell: the build does not know which view the address names. */
 export function AccountViewWaiting() {
   const { t } = useTranslation('account')
   return (

@@ -22,7 +22,6 @@ import type { User } from '#rules/members/account-snapshots'
 import { normalizeUsername } from '#rules/members/usernames-and-emails'
 import { handleFailure, PasswordForm } from './password-form.tsx'
 
-/** Lets a member download or delete their data, and leads to the page that verifies a proof. */
 export function DataPanel({ user }: { user: User }) {
   const { t } = useTranslation(['account', 'layout'])
   return (
@@ -42,7 +41,6 @@ export function DataPanel({ user }: { user: User }) {
   )
 }
 
-/** The button that downloads all data of a member after they confirm their password. */
 function ExportDialog({ user }: { user: User }) {
   const { t } = useTranslation('account')
   return (
@@ -76,7 +74,6 @@ const formOf = (user: User) =>
     ),
   })
 
-/** The button that deletes an account, behind a dialog that explains and confirms it. */
 function DeleteDialog({ user }: { user: User }) {
   const { t } = useTranslation('account')
   return (
@@ -156,7 +153,6 @@ function Facts({ title, facts }: { title: string; facts: string[] }) {
 /** Years of activity and documents are slow to download on a slow network. */
 const EXPORT_TIMEOUT_MS = 5 * MINUTE_MS
 
-/** Downloads all stored data of the member as a JSON file. */
 async function downloadData(body: BodyOf<'POST /api/user/export'>): Promise<FormOutcome> {
   try {
     const { answer, headers } = await callWithHeaders('POST /api/user/export', {
@@ -172,7 +168,7 @@ async function downloadData(body: BodyOf<'POST /api/user/export'>): Promise<Form
   }
 }
 
-/** Whether the account no longer exists; false if the server does not answer. */
+/** False if the server does not answer. */
 async function isGone(): Promise<boolean> {
   try {
     await call('GET /api/user')
@@ -182,7 +178,6 @@ async function isGone(): Promise<boolean> {
   }
 }
 
-/** Deletes the account permanently and signs out; the route guards then show /auth. */
 export async function deleteAccount(body: BodyOf<'POST /api/user/delete'>): Promise<FormOutcome> {
   try {
     await signOutHere(async () => {

@@ -6,9 +6,7 @@ import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
 
 type LoadedProps<T> = {
   query: { data: T | undefined; isError: boolean; isFetching: boolean }
-  /** Size of the skeleton. */
   skeleton: string
-  /** The message if nothing could be loaded. */
   failure: string
   onRetry: () => Promise<void>
   children: (data: T) => ReactNode

@@ -16,7 +16,6 @@ import { confirmBody } from '#contract/forms/password-confirmed'
 
 type PasswordFormProps<V> = FormikFormProps<V> & { username: string; label?: string }
 
-/** A form that asks for the member's password again; `children` follow the password. */
 export function PasswordForm<V extends FormikValues>({
   username,
   label,
@@ -28,7 +27,7 @@ export function PasswordForm<V extends FormikValues>({
     <FormikForm {...form}>
       {(formik) => (
         <>
-          {/* For password managers: names the account of the password. */}
+          {/* Names the account of the password for password managers. */}
           <input hidden readOnly autoComplete="username" value={username} />
           <FormPasswordField
             name="password"
@@ -47,14 +46,11 @@ type PasswordDialogProps = {
   title: string
   description: string
   trigger: ReactElement
-  /** Name of the account, for password managers. */
   username: string
-  /** Label of the button that ends or removes something. */
   confirm: string
   onSubmit: (proof: { password: string }) => Promise<FormOutcome>
 }
 
-/** Asks for the member's password before something is ended or removed. */
 export function PasswordDialog(props: PasswordDialogProps) {
   const { title, description, trigger, username, confirm, onSubmit } = props
   return (

@@ -41,7 +41,7 @@ export async function saveProfile(profile: Profile): Promise<User | null> {
   return outcome.state === 'done' ? outcome.answer : null
 }
 
-/** Saves only the avatar; resolves to whether it is saved, now or later. Null means that none is chosen. */
+/** Resolves to whether the avatar is saved, now or later; null means that none is chosen. */
 export async function saveAvatar(avatar: string | null): Promise<boolean> {
   if (avatar === null) {
     showError(i18n.t('account:avatar.noneTitle'), i18n.t('account:avatar.none'))

@@ -9,10 +9,7 @@ import { type Profile, saveProfile } from './profile-commands.ts'
 
 type Problems = Partial<Record<keyof Profile, string>>
 
-/**
- * What is wrong with a profile, by field. The rules and their library are loaded at the first use,
- * which keeps them out of the first load; without them the server still checks.
- */
+/** Loads its rules on first use, to keep them out of the first load. If that fails, the server still checks. */
 async function problemsOf(profile: Profile): Promise<Problems> {
   const rules = await import('#contract/forms/profile').catch(() => undefined)
   if (!rules) return {}
@@ -38,10 +35,10 @@ const readOnly = {
   ),
 } as const
 
-/** The profile of the member, without Formik: it would be a sixth of the first load of this screen. */
+/** Without Formik: it would be a sixth of the first load of this screen. */
 export function ProfileForm({ user }: { user: User }) {
   const { t } = useTranslation('account')
-  // Only what is typed is kept: the rest follows a profile that is saved on another page or device.
+  // Keeps only what is typed: the rest follows a profile that is saved on another page or device.
   const [typed, setTyped] = useState<Partial<Profile>>({})
   const [problems, setProblems] = useState<Problems>({})
   const [isSaving, setSaving] = useState(false)
@@ -77,7 +74,7 @@ export function ProfileForm({ user }: { user: User }) {
     ...fieldOf(name),
     onChange: ({ currentTarget }: FormEvent<HTMLInputElement>) => {
       setTyped({ ...typed, [name]: currentTarget.value })
-      // A message disappears while its field is corrected, and comes back when it is left.
+      // Hides the message while its field is corrected.
       setProblems(({ [name]: _, ...others }) => others)
     },
     onBlur: () => {

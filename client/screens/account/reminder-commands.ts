@@ -37,10 +37,7 @@ function reportFailure(failed: Failed, error: unknown): void {
   }
 }
 
-/**
- * Runs a change, shows what the server answers, and reports it in a toast; resolves to whether it worked.
- * @param failed what to report of a change that failed, which may have happened in part
- */
+/** `failed` is called after a failure, because the change may have happened in part. */
 async function change(
   done: Done,
   send: () => Promise<ReminderSettings>,
@@ -63,7 +60,7 @@ export function remindByMail(on: boolean): Promise<boolean> {
   return change(on ? 'mailOn' : 'mailOff', () => call('POST /api/reminders/mail', { body }))
 }
 
-/** Requests the permission and stores the subscription of this device. */
+/** Requests the permission for notifications first. */
 async function subscribeHere(pushKey: string): Promise<ReminderSettings> {
   const subscription = await subscribe(pushKey)
   const memberId = currentUser()?.id
@@ -77,17 +74,13 @@ async function subscribeHere(pushKey: string): Promise<ReminderSettings> {
   }
 }
 
-/** Requests the permission and switches the notifications of this device on. */
 export const remindHere = (pushKey: string) => change('pushOn', () => subscribeHere(pushKey))
 
-/** What the devices of the member show. */
+/** Devices of a member who has never chosen show `FIRST_PUSH_KINDS`. */
 export const chosenKinds = ({ kinds, devices }: ReminderSettings): PushKind[] =>
   kinds ?? (devices.length > 0 ? FIRST_PUSH_KINDS : [])
 
-/**
- * Switches the notifications of a kind on or off, on all devices of the member.
- * @param pushKey given if this device has to be switched on first
- */
+/** Changes all devices of the member; `pushKey` is given if this device has to be switched on first. */
 export function chooseKind(kind: PushKind, on: boolean, pushKey?: string): Promise<boolean> {
   let added: ReminderSettings | undefined
   const choose = async () => {
@@ -121,10 +114,9 @@ export function removeDevice(deviceId: number): Promise<boolean> {
 
 type ThisDevice =
   | { problem: 'unsupported' | 'blocked' }
-  /** `key` is that of the member's subscription here, if there is one. */
+  /** The key of the member's subscription here, if there is one. */
   | { problem: undefined; key: string | undefined }
 
-/** The state of this browser; undefined until it is read. */
 export const thisDeviceAtom = atom<ThisDevice | undefined>(undefined)
 
 async function readThisDevice(): Promise<void> {
@@ -135,7 +127,7 @@ async function readThisDevice(): Promise<void> {
   store.set(thisDeviceAtom, { problem, key: subscription ? keyOf(subscription) : undefined })
 }
 
-/** Reads the state of this browser, and follows its settings until the returned function. */
+/** Reads the state of this browser again when it changes, until the returned function is called. */
 export function followThisDevice(): () => void {
   const read = () => void readThisDevice()
   const stop = new AbortController()
@@ -148,5 +140,4 @@ export function followThisDevice(): () => void {
   return () => stop.abort()
 }
 
-/** How the member is reminded, read each time the screen opens. */
 export const remindersAtom = memberQuery(REMINDERS_URL, () => call('GET /api/reminders'), OPENED)

@@ -26,7 +26,6 @@ import {
 } from './reminder-commands.ts'
 import { TeamReminders } from './team-reminders.tsx'
 
-/** Lets a member choose how they are told outside of the app, and of what. */
 export function RemindersPanel({ user }: { user: User }) {
   const { t } = useTranslation('account')
   const query = useAtomValue(remindersAtom)
@@ -76,7 +75,6 @@ function Reminders({ settings, email }: { settings: ReminderSettings; email: str
   )
 }
 
-/** Switches the notifications of this browser; a text stands for it where the server has no keys. */
 function PushSwitch({ settings }: { settings: ReminderSettings }) {
   const { pushKey, devices } = settings
   const { t } = useTranslation('account')
@@ -106,7 +104,7 @@ function PushSwitch({ settings }: { settings: ReminderSettings }) {
 
 type KindProps = { settings: ReminderSettings; pushKey: string }
 
-/** One switch a kind of notification; the first one that is switched on switches this device on too. */
+/** The first kind that is switched on also switches this device on. */
 function KindSwitches({ settings, pushKey }: KindProps) {
   const { t } = useTranslation('account')
   const device = useAtomValue(thisDeviceAtom)

@@ -23,7 +23,6 @@ import { deviceText } from './device-text.ts'
 import { Loaded } from './loaded.tsx'
 import { handleFailure, PasswordDialog, PasswordForm } from './password-form.tsx'
 
-/** Lists where the member is signed in, ends other sign-ins and changes the password. */
 export function SignInsPanel({ user }: { user: User }) {
   const { t } = useTranslation('account')
   const query = useAtomValue(signInsAtom)
@@ -67,7 +66,6 @@ export function SignInsPanel({ user }: { user: User }) {
 
 type SignInRowProps = { signIn: MemberSignIn; username: string }
 
-/** One sign-in: device, network, last request, and a button that ends it unless it is this one. */
 function SignInRow({ signIn, username }: SignInRowProps) {
   const { t } = useTranslation('account')
   const { id, network, lastSeenAt, current } = signIn
@@ -107,7 +105,6 @@ function SignInRow({ signIn, username }: SignInRowProps) {
 
 const blank = { password: '', newPassword: '', confirmPassword: '' }
 
-/** The button that changes the password, behind a dialog that asks for the old one. */
 function ChangePasswordDialog({ user }: { user: User }) {
   const { t } = useTranslation('account')
   return (
@@ -133,7 +130,6 @@ function ChangePasswordDialog({ user }: { user: User }) {
   )
 }
 
-/** Reports a request in a toast and reads the list of sign-ins again; `done` and `failed` are keys of the title. */
 async function report(
   sent: Promise<unknown>,
   done: 'ended' | 'othersEnded' | 'passwordChanged',
@@ -155,10 +151,7 @@ const endSignIn = (body: BodyOf<'POST /api/user/sign-ins/end'>) =>
 const endOtherSignIns = (body: BodyOf<'POST /api/user/sign-ins/end-others'>) =>
   report(call('POST /api/user/sign-ins/end-others', { body }), 'othersEnded', 'othersNotEnded')
 
-/**
- * Changes the password. After a lost answer the request is sent once more under the same key. It never
- * waits for the network as other commands do: the device would have to store both passwords.
- */
+/** Repeats a lost request once. Never waits for the network: the device would have to store both passwords. */
 function changePassword({
   password,
   newPassword,
@@ -175,7 +168,6 @@ function changePassword({
 
 const SIGN_INS_URL = '/api/user/sign-ins'
 
-/** The sign-ins of the member, newest first, read each time the screen opens. */
 const signInsAtom = memberQuery(SIGN_INS_URL, () => call('GET /api/user/sign-ins'), OPENED)
 
 const refreshSignIns = () => refresh(SIGN_INS_URL)

@@ -4,7 +4,7 @@ import { Button } from '#client/ui/buttons/button.tsx'
 import { Switch } from '#client/ui/forms/switch.tsx'
 import type { ReminderSettings } from '#rules/members/account-snapshots'
 
-/** Whether the inviter may remind the member to mine; off until it is switched on. */
+/** Whether the inviter may remind the member to mine. */
 export function TeamReminders({ team }: Pick<ReminderSettings, 'team'>) {
   const { t } = useTranslation('account')
   const { on, inviter, blocked } = team
@@ -30,7 +30,6 @@ export function TeamReminders({ team }: Pick<ReminderSettings, 'team'>) {
   )
 }
 
-/** No more from this person, and the way back. */
 function Block({ name, blocked }: { name: string; blocked: boolean }) {
   const { t } = useTranslation('account')
   function change() {

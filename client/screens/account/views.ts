@@ -1,11 +1,10 @@
-/** The views of Account behind the rows under the profile, in their order. */
 export const ACCOUNT_VIEWS = ['security', 'notifications', 'identity', 'data'] as const
 
 export type AccountView = (typeof ACCOUNT_VIEWS)[number]
 
 export const hrefOfView = <View extends AccountView>(view: View) => `/account?view=${view}` as const
 
-/** The view that the search part of an address names; undefined for the profile. */
+/** Undefined for the profile. */
 export function viewOf(search: string): AccountView | undefined {
   const named = new URLSearchParams(search).get('view')
   return ACCOUNT_VIEWS.find((view) => view === named)

@@ -7,10 +7,7 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
 import { LoginForm, type LoginStep } from './login-form.tsx'
 import { keptNames, RegisterForm } from './register-form.tsx'
 
-/**
- * Login and registration. A referral link opens the registration with its code filled in, and a page that
- * was unloaded with what had been typed there.
- */
+/** A referral link opens the registration, and so does a page that was unloaded with input in it. */
 export function AuthScreen() {
   const { t } = useTranslation('auth')
   const referralCode = new URLSearchParams(useSearch()).get('ref')?.trim() ?? ''
@@ -68,7 +65,6 @@ export function AuthScreen() {
 
 const noChanges = () => () => {}
 
-/** Tells a visitor whose browser refuses cookies; the page that the build renders does not. */
 function CookieNote() {
   const { t } = useTranslation('auth')
   const areAllowed = () => navigator.cookieEnabled
@@ -80,7 +76,7 @@ function CookieNote() {
   )
 }
 
-/** What the product is: a session is started, credits arrive, friends join. */
+/** The drawing shows a session that is started, credits that arrive and friends who join. */
 function Intro() {
   const { t } = useTranslation('auth')
   return (

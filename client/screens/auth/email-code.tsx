@@ -6,10 +6,8 @@ import { Button } from '#client/ui/buttons/button.tsx'
 import { OTP_RESEND_MS, SECOND_MS } from '#rules/constants'
 
 type SendCodeButtonProps = {
-  /** A code was sent before, so the label offers another one. */
   sent: boolean
   sending: boolean
-  /** Seconds until the server sends another code. */
   waitSeconds: number
   disabled?: boolean
   /** The code is used up: only a new one helps. */
@@ -17,7 +15,6 @@ type SendCodeButtonProps = {
   onClick: (event: MouseEvent<HTMLButtonElement>) => void
 }
 
-/** Requests a code by e-mail; counts down to the next one. */
 export function SendCodeButton({
   sent,
   sending,
@@ -48,10 +45,10 @@ export function SendCodeButton({
   )
 }
 
-/** Why the server sends no code yet, and the seconds that its message names, if it names any. */
+/** `seconds` are those that the message names, if it names any. */
 export type CodeRefusal = { message: string; seconds?: string | number }
 
-/** A refusal with the seconds that are left. Only the eye sees them count: a screen reader would read each. */
+/** Hides the countdown from screen readers, which would read each second. */
 export function WaitNote({ message, seconds, left }: CodeRefusal & { left: number }) {
   if (seconds === undefined) return message
   return (
@@ -69,10 +66,7 @@ export function waitText(seconds: number): string {
     : i18n.t('auth:otp.inMinutes', { count: Math.ceil(seconds / 60) })
 }
 
-/**
- * The wait before the next code for `key`, such as an e-mail address. Counts from the wall clock, so
- * it stays correct after the browser suspended the page's timers; once that was set back, it is over.
- */
+/** Counts from the wall clock, because browsers suspend timers; a clock that was set back ends the wait. */
 export function useCountdown(key: string, until = 0) {
   const [now, setNow] = useState(() => Date.now())
   const [wait, setWait] = useState({ key, from: until - OTP_RESEND_MS, until })
@@ -82,27 +76,22 @@ export function useCountdown(key: string, until = 0) {
     const timer = setInterval(() => setNow(Date.now()), SECOND_MS)
     return () => clearInterval(timer)
   }, [running])
-  /** Starts the wait of a key, which ends `ms` from now. */
   const start = (startedKey: string, ms: number) => {
     const startedAt = Date.now()
     setNow(startedAt)
     setWait({ key: startedKey, from: startedAt, until: startedAt + ms })
   }
-  // Whole seconds left for the current key; 0 without a wait.
   return { seconds: running ? Math.ceil((wait.until - now) / SECOND_MS) : 0, start }
 }
 
-/** Clears a code that was typed before another one was requested: it belongs to an earlier mail. */
+/** Clears a code that was typed before another one was requested. */
 export function useEarlierCode() {
   const { values, setFieldValue } = useFormikContext<{ otp: string }>()
   const typed = useRef(values.otp)
   useEffect(() => {
     typed.current = values.otp
   })
-  /**
-   * @param earlier the code in the field when the request was sent
-   * @returns false if the field has changed since then: the mail may arrive before the answer
-   */
+  /** Resolves to false if the field is no longer `earlier`: the mail may arrive before the answer. */
   return async function clearEarlier(earlier: string): Promise<boolean> {
     if (typed.current !== earlier) return false
     await setFieldValue('otp', '')

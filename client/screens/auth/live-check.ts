@@ -8,17 +8,14 @@ import { normalizeReferralCode } from '#rules/members/referral-code'
 import type { Availability, ReferralCodeCheck } from '#rules/snapshots'
 
 const DEBOUNCE_MS = 400
-/** Pause before a failed check of an unchanged value is repeated. */
 const RETRY_MS = 5_000
 
-/** State of a server-side check of a value while it is typed. */
 export type LiveCheck<A> =
   | { state: 'unknown' }
   | { state: 'checking' }
   | { state: 'failed' }
   | { state: 'answered'; answer: A }
 
-/** The value as it was when typing last paused. */
 function useDebounced(value: string | null): string | null {
   const [settled, setSettled] = useState<string | null>(null)
   useEffect(() => {
@@ -28,10 +25,7 @@ function useDebounced(value: string | null): string | null {
   return settled
 }
 
-/**
- * Checks `value` after a pause in typing; null is not checked. An answer counts only for the value
- * that was checked, and is forgotten when another value is typed.
- */
+/** Checks `value` after a pause in typing, unless it is null. An answer counts only for the value it checked. */
 export function useLiveCheck<A>(
   subject: string,
   value: string | null,
@@ -54,7 +48,7 @@ export function useLiveCheck<A>(
   return { state: errorUpdateCount > 0 ? 'failed' : 'checking' }
 }
 
-/** Replaces the answer of a check of an e-mail address, which another request found to be taken. */
+/** Another request found that the e-mail address is taken. */
 export function showTaken(email: string, message: string): void {
   const answer: Availability = { available: false, message }
   queryClient.setQueryData(['check', 'email', email], answer)
@@ -62,12 +56,11 @@ export function showTaken(email: string, message: string): void {
 
 const checkCode = (code: string) => call('GET /api/check/referral-code/:code', { params: { code } })
 
-/** Checks a referral code while it is typed, on registration and on Team. */
 export function useReferralCodeCheck(input: string): LiveCheck<ReferralCodeCheck> {
   return useLiveCheck('referral-code', normalizeReferralCode(input) || null, checkCode)
 }
 
-/** The note under the code, which names the inviter; a failed check shows none (Specification §8). */
+/** Names the inviter; a failed check shows no note (Specification §8). */
 export function referralCodeStatus(check: LiveCheck<ReferralCodeCheck>): FieldStatus | undefined {
   if (check.state === 'checking') return { tone: 'busy', text: i18n.t('checking') }
   if (check.state !== 'answered') return undefined

@@ -22,21 +22,18 @@ type Values = { identifier: string; password: string; rememberMe: boolean; otp: 
 
 const blank: Values = { identifier: '', password: '', rememberMe: false, otp: '' }
 
-/** Where a login stands: the code from a mail, or of the authenticator app, is its second step. */
 export type LoginStep = 'password' | 'mail code' | 'app code'
 
-/** What is still in the form after a look at the registration. */
+/** Keeps the input while the registration is shown. */
 type Typed = RefObject<Pick<Values, 'identifier' | 'rememberMe'>>
 
 type LoginFormProps = {
   step: LoginStep
   onStep: (step: LoginStep) => void
   typed: Typed
-  /** Shown below the button of the first step. */
   children: ReactNode
 }
 
-/** The login with a password or a passkey, and the step after the password if there is one. */
 export function LoginForm({ step, onStep, typed, children }: LoginFormProps) {
   return step === 'app code' ? (
     <AppCodeForm onBack={() => onStep('password')} />
@@ -131,7 +128,6 @@ function PasswordForm({ step, onStep, typed, children }: LoginFormProps) {
   )
 }
 
-/** Why the account is frozen, and whom to ask. */
 function FrozenNote() {
   const reason = useAtomValue(frozenAtom)
   if (reason === null) return null
@@ -145,7 +141,6 @@ function FrozenNote() {
 
 type SecondStepProps = { text: string; onBack: () => void; children: ReactNode }
 
-/** The second step around its field; `text` says where its code comes from. */
 function SecondStep({ text, onBack, children }: SecondStepProps) {
   const { t } = useTranslation('auth')
   return (
@@ -163,7 +158,6 @@ function SecondStep({ text, onBack, children }: SecondStepProps) {
 /** Rejections after which only a login from the beginning helps. */
 const LOST_STEP_CODES = ['second_step_expired', 'second_factor_off', 'account_frozen']
 
-/** The second step of a login: a code of the authenticator app, or a recovery code. */
 function AppCodeForm({ onBack }: { onBack: () => void }) {
   const { t } = useTranslation('auth')
 
@@ -194,7 +188,6 @@ function AppCodeForm({ onBack }: { onBack: () => void }) {
   )
 }
 
-/** Logs in with a passkey; nothing in a browser without them. */
 function PasskeyButton({ typed }: { typed: Typed }) {
   const { t } = useTranslation('auth')
   const { busy, logIn } = usePasskeys(typed)
@@ -213,20 +206,17 @@ function PasskeyButton({ typed }: { typed: Typed }) {
   )
 }
 
-/** A challenge lives five minutes; the list of the field gets a new one before that. */
+/** The list of the field gets a new challenge before the old one expires. */
 const RENEW_CHALLENGE_MS = PASSKEY_CHALLENGE_MS * 0.8
-/** How often the list looks whether its challenge is old, real ms; also when the page is seen again. */
+/** How often the age of the challenge is checked, real ms. */
 const LOOK_MS = 10_000
 
 const noChanges = () => () => {}
 
-/** The page that the build renders shows the button, and the entry hides it in a browser without them. */
+/** The prerendered page shows the button; `main.tsx` hides it in a browser without passkeys. */
 const useCanUsePasskeys = () => useSyncExternalStore(noChanges, canUsePasskeys, () => true)
 
-/**
- * Passkeys of the login form: a button, and the list of the user name field while the form is shown.
- * `logIn` is undefined if this browser has none.
- */
+/** Passkeys by a button, and in the list of the user name field while the form is shown. */
 function usePasskeys(typed: Typed): { busy: boolean; logIn: (() => Promise<void>) | undefined } {
   const { values, isSubmitting } = useFormikContext<Values>()
   const canUse = useCanUsePasskeys()
@@ -236,14 +226,14 @@ function usePasskeys(typed: Typed): { busy: boolean; logIn: (() => Promise<void>
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `rememberMe` reads a ref.
   useEffect(() => {
-    // The button opens its own dialog, which replaces the list. A challenge that is made during a sign-in
-    // could set the cookie of a browser without one after it, and so could one that is on its way.
+    // The button's dialog replaces the list. An answer with a challenge may set the first cookie of this browser,
+    // which must not overwrite that of a sign-in.
     if (busy || isSubmitting || !canUse) return
     const stop = new AbortController()
     let offeredAt = Number.NEGATIVE_INFINITY
     const offer = async () => {
       if (document.hidden || Math.abs(Date.now() - offeredAt) < RENEW_CHALLENGE_MS) return
-      // Goes on while a phone sleeps, as the life of a challenge does.
+      // The wall clock: like the lifetime of a challenge, it goes on while a phone sleeps.
       offeredAt = Date.now()
       const isOffered = await canOfferPasskeys()
       if (stop.signal.aborted || !isOffered) return

@@ -8,10 +8,10 @@ import { showError, toast } from '#client/ui/toasts/toast.ts'
 import type { BodyOf } from '#contract/routes'
 import type { User } from '#rules/members/account-snapshots'
 
-/** Why the account that somebody has just tried to sign in to is frozen; a toast would be gone before it is read. */
+/** Why the account of the last login is frozen: a toast would be gone before it is read. */
 export const frozenAtom = atom<string | null>(null)
 
-/** Signs the member in on this page; the route guard leaves /auth as soon as the user is set. */
+/** The route guard leaves /auth as soon as the user is set. */
 function welcome(user: User): void {
   store.set(frozenAtom, null)
   setUser(user)
@@ -19,7 +19,6 @@ function welcome(user: User): void {
   toast({ title: i18n.t('auth:loginDone'), description: i18n.t('auth:welcome', { username }) })
 }
 
-/** Shows why a login failed; returns the code of the server's rejection. */
 function reportRejection(error: unknown): string | undefined {
   const code = answerOf(error)?.code
   const description = messageOf(error, i18n.t('unreachable'))
@@ -28,10 +27,7 @@ function reportRejection(error: unknown): string | undefined {
   return code
 }
 
-/**
- * Logs in with the password. Resolves to the code of the server's rejection; `second_factor_required`
- * is the next step and shows no failure.
- */
+/** Resolves to the code of the server's rejection; `second_factor_required` shows no failure. */
 export async function logIn(body: BodyOf<'POST /api/login'>): Promise<string | undefined> {
   try {
     welcome(await call('POST /api/login', { body }))
@@ -42,7 +38,7 @@ export async function logIn(body: BodyOf<'POST /api/login'>): Promise<string | u
   }
 }
 
-/** Ends a login by a one-time code. Resolves to the code of the server's rejection. */
+/** Resolves to the code of the server's rejection. */
 export async function enterCode(code: string): Promise<string | undefined> {
   try {
     welcome(await call('POST /api/login/second-factor', { body: { code } }))
@@ -57,7 +53,6 @@ type PasskeyLogin = {
   inField: boolean
   /** Read when the passkey is chosen. */
   rememberMe: () => boolean
-  /** Ends the request for a challenge. */
   signal?: AbortSignal
 }
 
@@ -68,10 +63,6 @@ function report(error: unknown, inField: boolean): void {
   }
 }
 
-/**
- * Logs in with a passkey. Resolves to whether the member is signed in; a list that nobody used shows no
- * failure.
- */
 export async function logInWithPasskey({
   inField,
   rememberMe,
@@ -86,7 +77,7 @@ export async function logInWithPasskey({
     welcome(await call('POST /api/passkey/login', { body }))
     return true
   } catch (error) {
-    // The list of a field is an offer: without the server, the form itself still works.
+    // The list of a field is only an offer: the form itself still works.
     if (!inField || isChosen) report(error, inField)
     return false
   }

@@ -10,10 +10,8 @@ import { OTP_LENGTH } from '#rules/constants'
 import { SendCodeButton, useEarlierCode, WaitNote } from './email-code.tsx'
 import type { Otp } from './use-otp.ts'
 
-/** A code that is verified without a click. */
 const COMPLETE = new RegExp(`^\\d{${OTP_LENGTH}}$`)
 
-/** The code from the e-mail, with the buttons that request and verify it. */
 export function OtpField({ otp, canSend }: { otp: Otp; canSend: boolean }) {
   const { t } = useTranslation('auth')
   const { values } = useFormikContext<{ otp: string }>()

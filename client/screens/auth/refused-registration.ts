@@ -4,10 +4,9 @@ import type { RegisterValues } from '#contract/forms/sign-in'
 import type { BodyOf } from '#contract/routes'
 import type { User } from '#rules/members/account-snapshots'
 
-/** Refusals of a registration that the server has made before. */
+/** How the server refuses a registration that it has already accepted. */
 const REPEATED = ['email_not_verified', 'email_taken', 'username_taken']
 
-/** The field that a refusal is about. */
 const FIELDS: Partial<Record<string, keyof RegisterValues>> = {
   username_taken: 'username',
   email_taken: 'email',
@@ -22,15 +21,10 @@ type Registration = {
   /** An earlier try of the form, which got no answer. */
   lost: RegisterBody | undefined
   setErrors: (errors: Record<string, string>) => void
-  /** Called when the server no longer accepts the address as verified. */
   clearVerified: () => void
 }
 
-/**
- * What follows when the server refuses a registration. If it may have made the account before, the member
- * is signed in to it; else the refusal is shown at its field.
- * @throws `refusal`, or that the login got no answer
- */
+/** Signs in if an earlier try may have made the account; otherwise throws `refusal` and shows it at its field. */
 export async function settle(
   refusal: ApiError,
   { body, lost, setErrors, clearVerified }: Registration,

@@ -107,7 +107,6 @@ export function RegisterForm({ referralCode }: { referralCode: string }) {
 
 type StepProps = { number: number; title: string; isDone: boolean; children: ReactNode }
 
-/** A part of the form, with its number until it is filled in. */
 function Step({ number, title, isDone, children }: StepProps) {
   const { t } = useTranslation('auth')
   return (
@@ -136,7 +135,6 @@ type RegisterHintsProps = {
   verified: boolean
 }
 
-/** Why Register is disabled. */
 function RegisterHints({ id, usernameTaken, emailRefused, verified }: RegisterHintsProps) {
   const { t } = useTranslation('auth')
   const hints = [
@@ -162,10 +160,8 @@ function keepNames({ username, email, referralCode }: Names): void {
   window.history.replaceState({ ...window.history.state, names }, '')
 }
 
-/** What had been typed before the page was unloaded; undefined if nothing was. */
 export const keptNames = () => (window.history.state as { names?: Names } | null)?.names
 
-/** State of the register form, including the server's checks while it is filled in. */
 function useRegistration(referralCode: string) {
   const [kept] = useState(keptNames)
   const formik = useFormik<Values>({
@@ -244,7 +240,6 @@ function isTaken(check: LiveCheck<Availability>): boolean {
   return check.state === 'answered' && !check.answer.available
 }
 
-/** The note under the field; `failure` is its text when the check got no answer. */
 function availabilityStatus(
   check: LiveCheck<Availability>,
   failure: string,
@@ -255,10 +250,7 @@ function availabilityStatus(
   return { tone: check.answer.available ? 'good' : 'bad', text: apiText(check.answer.message) }
 }
 
-/**
- * Whether the code of the link was found invalid: the field is then cleared once, because the form says that
- * it can be sent without a code.
- */
+/** Clears the invalid code of a link once, because the form says that it can be sent without a code. */
 function useInvalidLink(
   referralCode: string,
   check: LiveCheck<ReferralCodeCheck>,
@@ -285,7 +277,6 @@ function InvalidLink() {
   )
 }
 
-/** Who invites with a referral code, if that is known, and what of the new member they will see. */
 function Invitation({ check }: { check: LiveCheck<ReferralCodeCheck> }) {
   const { t } = useTranslation('auth')
   if (check.state === 'checking') return <Skeleton className="mb-2 h-20 rounded-control" />

@@ -1,17 +1,13 @@
 import { answerOf } from '#client/data/api.ts'
 import type { ProofOfWorkChallenge } from '#contract/forms/proof-of-work'
 
-/** Counter and key; null if the browser cannot compute them. */
+/** Null if the browser cannot compute it. */
 type Solution = { counter: number; derivedKey: string } | null
 
 /** Proofs for one code: the price may rise while the first one is computed. */
 const MAX_PROOFS = 3
 
-/**
- * Sends a request with the proof of work that the server asked for.
- * @returns false if the browser cannot compute it
- * @throws the error of the request, or the reason of the signal
- */
+/** Resolves to false if the browser cannot compute the proof; throws the reason of the signal if it is aborted. */
 export async function sendWithProof(
   send: (proof: string) => Promise<unknown>,
   challenge: ProofOfWorkChallenge,
@@ -31,12 +27,7 @@ export async function sendWithProof(
   }
 }
 
-/**
- * Solves a challenge of the server in a worker, or on the page where the worker does not load, as in
- * browsers without module workers. Aborting stops the computation.
- * @returns the proof to send along; undefined if the browser cannot compute it
- * @throws the reason of the signal
- */
+/** Computes on the page if the worker does not load, as in browsers without module workers. */
 async function solveProof(
   challenge: ProofOfWorkChallenge,
   signal: AbortSignal,

@@ -11,10 +11,9 @@ import { showTaken } from './live-check.ts'
 
 export type Otp = ReturnType<typeof useOtp>
 
-/** A request for a code to the address `key`, with the proof that it costs. */
 type Attempt = AbortController & { key: string }
 
-/** The e-mail code for the address in the form; another address starts from the beginning. */
+/** Another address starts from the beginning. */
 export function useOtp(email: string) {
   const key = emailKey(normalizeEmail(email))
   const [sentTo, setSentTo] = useState<string | null>(null)
@@ -63,7 +62,7 @@ export function useOtp(email: string) {
     return attempt.current.signal
   }
 
-  /** A wait and a taken address are shown at their fields, everything else in a toast. */
+  /** Shows a wait and a taken address at their fields, everything else in a toast. */
   function showRefusal(error: unknown, address: string) {
     const isNotProven = error instanceof NotProven
     const message = messageOf(error, i18n.t(`auth:otp.${isNotProven ? 'notProven' : 'notSent'}`))
@@ -91,18 +90,14 @@ export function useOtp(email: string) {
     sent: sentTo === key,
     verified: verifiedFor === key,
     sending,
-    /** The browser computes the proof of work that the server asked for. */
     isProving,
     verifying: tries.running,
-    /** Seconds until the server sends another code; 0 if it set no wait. */
     waitSeconds: wait.seconds,
-    /** Why the server sent no code, when it asked to wait. */
     refusal: refused.key === key && wait.seconds > 0 ? refused : null,
     rejection: tries.rejection,
     /** Both show the outcome in a toast and resolve to whether they succeeded. */
     send,
     verify,
-    /** Called when the server no longer accepts the address as verified. */
     clearVerified: () => setVerifiedFor(null),
   }
 }
@@ -110,7 +105,7 @@ export function useOtp(email: string) {
 /** The browser cannot compute the proof that the server asks for. */
 class NotProven extends Error {}
 
-/** Requests a code, with a proof of work where the server asks for one; `signal` stops its computation. */
+/** Adds a proof of work if the server asks for one; `signal` stops its computation. */
 async function requestCode(email: string, signal: AbortSignal, onProof: () => void): Promise<void> {
   const send = (proof?: string) => call('POST /api/verify/send-otp', { body: { email, proof } })
   try {
@@ -127,20 +122,16 @@ async function requestCode(email: string, signal: AbortSignal, onProof: () => vo
 type Rejection = {
   code: string
   message: string
-  /** The message when the code was verified by submitting the form. */
+  /** The message if submitting the form verified the code. */
   onSubmit: string
-  /** The server rejected this code. */
   wrong?: boolean
-  /** No further try of a code can succeed. */
   usedUp?: boolean
   /** No answer arrived: the server may have taken the code, which it does once. */
   isLost?: boolean
 }
 
-/** `sent` is the address and the code. */
 type RunningTry = { sent: string; result: Promise<Rejection | null> }
 
-/** Sends tries of a code; `key` is the address, and another one starts from the beginning. */
 function useCodeTry(key: string) {
   const [running, setRunning] = useState(false)
   const [last, setLast] = useState<{ key: string; rejection: Rejection | null } | null>(null)
@@ -160,7 +151,7 @@ function useCodeTry(key: string) {
     setRunning(true)
     const wasLost = before?.isLost && before.code === code
     let rejection = await verifyCode(email, code)
-    // If the code was wrong at the lost try too, the registration says that the address is not verified.
+    // If the lost try was wrong too, the registration reports that the address is not verified.
     if (wasLost && rejection?.wrong) rejection = null
     current.current = null
     setRunning(false)

@@ -47,7 +47,7 @@ const LOOKS: Record<InboxKind, { Icon: Icon; to?: string }> = {
   released: { Icon: Snowflake },
 }
 
-/** Title and text of a row. An operator's reason is shown as it was written, never interpolated. */
+/** Shows the reason of an operator as it was written, never interpolated. */
 function wordsOf(row: InboxRow): { title: string; text: string } {
   const { kind, facts } = row
   switch (kind) {
@@ -106,7 +106,7 @@ function wordsOf(row: InboxRow): { title: string; text: string } {
   }
 }
 
-/** A row of a kind that this client does not know was written by a newer server; it is left out. */
+/** Leaves out a row of a kind that only a newer server knows. */
 export function RowEntry({ row, unread }: { row: InboxRow; unread: boolean }) {
   const { title, text } = wordsOf(row)
   const { Icon = Bell, to } = LOOKS[row.kind] ?? {}
@@ -198,7 +198,6 @@ function EntryShape({ Icon, title, text, note, at, unread, children }: EntryShap
   )
 }
 
-/** Ends the reminders of a person who has sent one. */
 function BlockInviter({ name }: { name: string }) {
   const { t } = useTranslation(['inbox', 'account'])
   const [isDone, setDone] = useState(false)

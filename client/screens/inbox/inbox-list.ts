@@ -4,7 +4,6 @@ import { INBOX_URL, memberQuery, OPENED } from '#client/data/member-data.ts'
 import { pagedList } from '#client/data/older-pages.ts'
 import type { Announcement, InboxPage, InboxRow } from '#rules/inbox'
 
-/** The newest page, read whenever the screen opens. */
 export const inboxAtom = memberQuery<InboxPage>(INBOX_URL, () => call('GET /api/inbox'), OPENED)
 
 const pageOf = ({ rows, next }: InboxPage) => ({ items: rows, next })
@@ -25,7 +24,7 @@ type Entry = { key: string; at: string } & (
   | { announcement: Announcement; row?: undefined }
 )
 
-/** Rows and announcements, newest first. An announcement appears when the rows around it are read. */
+/** Newest first. An announcement appears when the rows around it are loaded. */
 export const entriesAtom = atom((get) => {
   const rows = get(list.rowsAtom)
   if (!rows) return null

@@ -14,7 +14,6 @@ import type { InboxPage, InboxRow } from '#rules/inbox'
 import { AnnouncementEntry, RowEntry } from './inbox-entry.tsx'
 import { entriesAtom, inboxAtom, loadOlder, olderStateAtom } from './inbox-list.ts'
 
-/** What happened to the member, and what operators tell all members. Opening it marks all as read. */
 export function InboxScreen() {
   const { t } = useTranslation('inbox')
   const { data, isError, isFetching } = useAtomValue(inboxAtom)
@@ -45,7 +44,6 @@ export function InboxScreen() {
   )
 }
 
-/** Marks what is on the screen as read while the page is visible. */
 function useReadMark(page: InboxPage | undefined): void {
   useEffect(() => {
     if (!page) return
@@ -62,14 +60,13 @@ function useReadMark(page: InboxPage | undefined): void {
   }, [page])
 }
 
-/** The newest row and announcement that were read before. */
 const lastRead = () => {
   const { row, announcement } = ownMark()
   const known = snapshotOf(INBOX_STATE_URL)?.readAnnouncement ?? 0
   return { row, announcement: Math.max(announcement, known) }
 }
 
-/** The rows that were unread when they first appeared: opening the screen reads all of them. */
+/** Keeps the rows that were unread when they first appeared: opening the screen reads all of them. */
 function useUnread(rows: InboxRow[], lastRow: number): ReadonlySet<number> {
   const [unread, setUnread] = useState<ReadonlySet<number>>(new Set())
   const more = rows.filter(({ id, read }) => !read && id > lastRow && !unread.has(id))

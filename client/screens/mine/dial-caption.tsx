@@ -10,7 +10,6 @@ import { Skeleton } from '#client/ui/loading.tsx'
 import { countdownText } from '#rules/duration-text'
 import { overdueMs, untilCreditMs, useMining } from './mining-view.ts'
 
-/** The state of the dial as text: the next credit, and whether mining is active. */
 export function DialCaption() {
   const active = useAtomValue(miningAtom).data?.active
   return (
@@ -37,7 +36,7 @@ function OfflineLine() {
   return <p className="text-xs text-muted">{t('offline', { time: timeText(lastContactAt) })}</p>
 }
 
-/** The countdown to the next automatic credit; while offline, since when one is due. */
+/** Counts down to the next credit; offline, says since when a credit is due. */
 function NextCredit() {
   const { t } = useTranslation('mine')
   const mining = useMining()

@@ -18,7 +18,6 @@ import {
 } from './mining-commands.ts'
 import { elapsedMs, intervalShare, useMining } from './mining-view.ts'
 
-/** The round button that starts and stops mining, inside two progress rings. */
 export function Dial() {
   const mining = useMining()
   const active = mining?.status.active ?? false
@@ -40,7 +39,6 @@ export function Dial() {
   )
 }
 
-/** What a click on the dial does; null while mining is unknown. */
 function actionOf(status: MiningStatus | undefined) {
   if (!status) return null
   if (status.active) return 'stop'
@@ -116,7 +114,6 @@ const HALF_TICK = TICK / 2 / INTERVALS
 
 const circle = { cx: CENTRE, cy: CENTRE, fill: 'none' }
 
-/** The ticks of the outer ring, all of them or, behind a mask, those that have run. */
 const ticks = {
   ...circle,
   r: OUTER,
@@ -126,10 +123,9 @@ const ticks = {
   strokeDashoffset: TICK / 2,
 }
 
+/** `session` and `interval` are elapsed shares, 0…1. */
 type DialRingsProps = {
-  /** Elapsed share of the 24 hours, 0…1. */
   session: number
-  /** Elapsed share of the 20 minutes to the next credit, 0…1. */
   interval: number
   active: boolean
 }

@@ -23,7 +23,6 @@ import {
   useMining,
 } from './mining-view.ts'
 
-/** Time, AI Optimization and Rate, side by side. */
 export function Readouts() {
   const { t } = useTranslation('mine')
   const mining = useMining()
@@ -100,7 +99,6 @@ function Meter({ label, value, text }: MeterProps) {
   )
 }
 
-/** The boost of the team; renders nothing while it is 0. */
 export function BoostBox() {
   const { t } = useTranslation('mine')
   const miningBoost = useAtomValue(boostAtom)
@@ -118,7 +116,6 @@ export function BoostBox() {
           </span>
         </div>
       </div>
-      {/* Below the title, or as wide as the box where it is narrow. */}
       <p className="mt-1 pl-9 text-sm text-muted @max-[14rem]:pl-0">{t('boost.text')}</p>
     </Panel>
   )
@@ -154,7 +151,6 @@ const cards = [
   },
 ] as const
 
-/** Three simulated figures; a tooltip explains each on click, focus or hover. */
 export function StatCards() {
   const { t } = useTranslation('mine')
   const mining = useMining()

@@ -27,7 +27,6 @@ type CardProps = {
   invited: boolean
 }
 
-/** Five steps of a new member, filled from facts; gone when all are done, or dismissed. */
 export function FirstStepsCard({ memberId, stored, started, credited, invited }: CardProps) {
   const { t } = useTranslation('firstSteps')
   const [marks, setMarks] = useState(stored)
@@ -82,7 +81,6 @@ export function FirstStepsCard({ memberId, stored, started, credited, invited }:
 type StepProps = {
   name: 'start' | 'credit' | 'read' | 'invite' | 'remind'
   done: boolean
-  /** What is pressed to do it. */
   children?: ReactNode
 }
 
@@ -118,7 +116,6 @@ function StepLink({ href, children }: { href: string; children: string }) {
   )
 }
 
-/** Says in three paragraphs what the points are; read when the member says so. */
 function About({ onRead }: { onRead: () => void }) {
   const { t } = useTranslation('firstSteps')
   return (

@@ -13,13 +13,10 @@ const Card = optionalComponent(
   'firstSteps',
 )
 
-/**
- * More than this in the wallet, and the member is no beginner, whatever this device remembers: four
- * sessions, or one and some tasks.
- */
+/** A larger balance (four sessions, or one and some tasks) is no beginner's, whatever this device remembers. */
 const BEGINNER_TESP = toUnits('10')
 
-/** Ledger rows of a member who has any; a task may have paid before the first credit. */
+/** The ledger rows; not read while the balance is 0. */
 const rowsAtom = atom((get) => {
   const balance = get(walletAtom).data?.tesp[0]?.balance ?? '0'
   return (isPositive(balance) && get(activityAtom).data?.items) || []
@@ -30,7 +27,7 @@ function marksOf(memberId: number): Marks {
   return isRecord(stored) ? stored : {}
 }
 
-/** The first steps of a member with little TESP; their code is loaded for such members only. */
+/** Loads the code of the card for members with little TESP only. */
 export function FirstSteps() {
   const user = useAtomValue(userAtom).data
   const status = useAtomValue(miningAtom).data

@@ -58,7 +58,6 @@ export function MineScreen() {
   )
 }
 
-/** What the 24 hours brought, above the button that starts the next. */
 function SessionOver() {
   const { t } = useTranslation('mine')
   const session = useAtomValue(miningAtom).data?.session
@@ -71,10 +70,7 @@ function SessionOver() {
   )
 }
 
-/**
- * Greets the member. The note about credits of an absence takes the place of the second line, so
- * that it moves nothing when it appears; screen readers read both.
- */
+/** The note about an absence covers the second line, so that it moves nothing; screen readers read both. */
 function Greeting() {
   const { t } = useTranslation('mine')
   const username = useAtomValue(userAtom).data?.username ?? ''
@@ -97,7 +93,6 @@ function Greeting() {
   )
 }
 
-/** `While you were away: 9 credits, +0.3000 TESP`, until it is dismissed. */
 function AwayNote({ credits: { count, amount } }: { credits: AwayCredits }) {
   const { t } = useTranslation(['mine', 'common'])
   function dismiss() {

@@ -15,7 +15,7 @@ import { MINED_DAYS } from '#rules/constants'
 import { dayText } from '#rules/duration-text'
 import { display, sum, toUnits } from '#rules/money/money'
 
-/** The last seven days as a quiet row. It is read when the member scrolls to it. */
+/** Reads the days when the member scrolls to them. */
 export function MinedDays() {
   const { t } = useTranslation('mine')
   const panel = useRef<HTMLElement>(null)
@@ -77,7 +77,6 @@ function Day({ day, share, isToday }: DayProps) {
         <span
           className={classNames(
             'w-2 rounded-full',
-            // A dot for a day without mining.
             share === 0 ? 'bg-line-strong' : isToday ? 'bg-mint' : 'bg-mint-line',
           )}
           style={{ height: `max(0.5rem, ${(share * 100).toFixed(1)}%)` }}
@@ -111,9 +110,8 @@ function isOnScreen(element: Element): boolean {
 }
 
 /**
- * Whether the element was on the screen since it was mounted, for pages with endless animations: like
- * `useSeen`, but without an IntersectionObserver, for whose sake Chromium runs the main thread in each
- * frame of an animated transform.
+ * Like `useSeen`, for pages with endless animations: with an IntersectionObserver, Chromium runs the main thread
+ * in each frame of an animated transform.
  */
 function useScrolledTo(element: RefObject<Element | null>): boolean {
   const [seen, setSeen] = useState(false)
@@ -122,10 +120,10 @@ function useScrolledTo(element: RefObject<Element | null>): boolean {
     const check = () => {
       if (element.current && isOnScreen(element.current)) setSeen(true)
     }
-    // What is above it may go without a scroll.
+    // Content above it may disappear without a scroll.
     const sizes = new ResizeObserver(check)
     let isLeft = false
-    // Measured at once, it would make the first render lay out the page twice.
+    // Measuring at once would make the first render lay out the page twice.
     void whenIdle().then(() => {
       check()
       if (!isLeft) sizes.observe(document.body)

@@ -23,7 +23,7 @@ import { offerPush } from './push-offer.tsx'
 
 type MiningCommand = 'start' | 'stop' | 'claim'
 
-/** Start, stop and claim wait for each other. */
+/** Start, stop and claim exclude each other. */
 const MUTEX_KEY = 'mining'
 
 export type RunningCommand = { command: MiningCommand; state: CommandState }
@@ -107,10 +107,7 @@ export const claimRewards = () => issueCommand(claimDefinition, null)
 /** Vibrations and pauses, ms. */
 const VIBRATIONS = { switched: [15], paid: [15, 60, 15] }
 
-/**
- * Confirms the success of what the member has just pressed, where the device can vibrate. Browsers
- * log an error for a vibration of a page that was not touched yet.
- */
+/** Browsers log an error for a vibration of a page that was not touched yet. */
 export function vibrate(kind: keyof typeof VIBRATIONS): void {
   if (prefersReducedMotion() || navigator.userActivation?.hasBeenActive === false) return
   navigator.vibrate?.(VIBRATIONS[kind])

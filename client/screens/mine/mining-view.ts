@@ -18,14 +18,13 @@ import { earnedAt, hashRateOf } from '#rules/money/mining'
 import { display, isPositive, type Money, sum, toUnits } from '#rules/money/money'
 import type { ClaimResult, MiningStatus } from '#rules/snapshots'
 
-// `now` is product time in ms: what the dashboard shows of a status at that moment.
+// `now` is product time, ms.
 
 /** Product time since the status was read, ms. */
 function since({ serverNow }: MiningStatus, now: number): number {
   return Math.max(0, now - Date.parse(serverNow))
 }
 
-/** The larger of the session's rate and the base rate with the member's boost, three decimals. */
 export function miningRateText({
   session,
   miningBoost,
@@ -35,10 +34,7 @@ export function miningRateText({
   return grouped(display(rate, 3))
 }
 
-/**
- * AI optimization in percent, 30…50, computed as the server does, because a snapshot is only as new
- * as the last push. Jitters by 1 while mining (`realNow` in real ms).
- */
+/** Percent, 30…50, computed as on the server, because a snapshot is only as new as the last push; `realNow` in ms. */
 export function aiPercent(status: MiningStatus, now: number, realNow: number): number {
   const { active, session } = status
   if (!session) return AI_DEFAULT
@@ -46,29 +42,23 @@ export function aiPercent(status: MiningStatus, now: number, realNow: number): n
   return active ? clampAi(percent + aiJitter(session.id, realNow)) : percent
 }
 
-/** The figures of the three stat cards; the defaults while mining is inactive. */
 export function statsNow(status: MiningStatus, now: number): SimulatedStats {
   const { active, session } = status
   if (!active || !session) return { ...IDLE_STATS, ...status.stats }
   return simulatedStats(session.id, elapsedMs(status, now))
 }
 
-/** Boost in whole percent, rounded. */
 export function boostPercent(miningBoost: number): number {
   return Math.round(miningBoost * 100)
 }
 
-/** Elapsed time of the session, ms, at most 24 hours; 0 without a session. */
 export function elapsedMs({ active, session }: MiningStatus, now: number): number {
   if (session?.isCompleted) return SESSION_MS
   if (!active || !session) return 0
   return Math.min(SESSION_MS, Math.max(0, now - Date.parse(session.startTime)))
 }
 
-/**
- * Time to the next automatic credit, ms; null while mining is inactive. Waits at 0 for the credit;
- * when that is overdue, continues to the following credit until the session ends.
- */
+/** Null while inactive. Stays at 0 while a credit is late; once that is overdue, counts to the following one. */
 export function untilCreditMs(status: MiningStatus, now: number): number | null {
   const next = status.active ? status.session?.nextCreditIn : undefined
   if (next === undefined || !status.session) return null
@@ -78,23 +68,19 @@ export function untilCreditMs(status: MiningStatus, now: number): number | null 
   return left - INTERVAL_MS * Math.floor(left / INTERVAL_MS)
 }
 
-/** How long the next credit of this status is due, product ms; null before, and while mining is inactive. */
+/** Product ms since the next credit was due; null before that and while mining is inactive. */
 export function overdueMs(status: MiningStatus, now: number): number | null {
   const next = status.active ? status.session?.nextCreditIn : undefined
   const late = next === undefined ? -1 : since(status, now) - next
   return late >= 0 ? late : null
 }
 
-/** Elapsed share of the running interval, 0…1. */
 export function intervalShare(status: MiningStatus, now: number): number {
   const left = untilCreditMs(status, now)
   return left === null ? 0 : 1 - Math.min(INTERVAL_MS, left) / INTERVAL_MS
 }
 
-/**
- * TESP earned since the last credit. Stops at the end of the interval until the credit arrives, so
- * that the amount never falls.
- */
+/** TESP since the last credit. Stops at the end of the interval until the credit arrives, so that it never falls. */
 export function earnedNow(status: MiningStatus, now: number): Money {
   const { session } = status
   if (!session) return '0'
@@ -103,7 +89,6 @@ export function earnedNow(status: MiningStatus, now: number): Money {
   return status.active ? sum(session.currentReward, more) : session.currentReward
 }
 
-/** Remaining cooldown after a claim, ms. */
 export function cooldownMs(status: MiningStatus, now: number): number {
   const { inCooldown, remainingTime } = status.cooldown
   return inCooldown ? Math.max(0, remainingTime - since(status, now)) : 0
@@ -115,7 +100,6 @@ export function claimable(status: MiningStatus, now: number): boolean {
   return status.canClaim || (status.hasPendingRewards && waited)
 }
 
-/** `1.5000 TESP and 0.02 USDT added to your wallet.`, without amounts of zero. */
 export function claimText({ claimedTesp, claimedUsdt }: ClaimResult): string {
   const amounts = { tesp: amountText(claimedTesp, 'TESP'), usdt: amountText(claimedUsdt, 'USDT') }
   const [hasTesp, hasUsdt] = [isPositive(claimedTesp), isPositive(claimedUsdt)]
@@ -127,7 +111,7 @@ export function claimText({ claimedTesp, claimedUsdt }: ClaimResult): string {
 /** Tick while product time runs faster than real time, so that the figures still move smoothly. */
 const FAST_TICK_MS = SECOND_MS / 4
 
-/** The status and the current product time, ms, every second; null before the first status. */
+/** The status and the product time, updated every second. */
 export function useMining(): { status: MiningStatus; now: number } | null {
   const status = useAtomValue(miningAtom).data
   const phase = status?.session ? Date.parse(status.session.startTime) : 0

@@ -88,7 +88,7 @@ function ClaimButton({ mining }: ClaimButtonProps) {
     <>
       <Button
         size="large"
-        // Grey, it is an outline: a filled one would look broken, because credits need no claim.
+        // An outline while disabled: filled grey would look broken, because credits need no claim.
         className="mt-4 w-full off:border off:border-line! off:bg-transparent"
         disabled={!ready || running !== null}
         busy={claiming}
@@ -113,7 +113,6 @@ function ClaimButton({ mining }: ClaimButtonProps) {
   )
 }
 
-/** The TESP balance, which counts up when a credit or a claim arrives. */
 function WalletFigure() {
   const { t } = useTranslation('mine')
   const tesp = useAtomValue(walletAtom).data?.tesp
@@ -128,7 +127,7 @@ function WalletFigure() {
   )
 }
 
-/** A credit that arrives while the screen is open falls from the dial into the wallet's figure. */
+/** A credit that arrives while the screen is open falls from the dial into the balance. */
 function Arrival({ rewardId, amount }: { rewardId: string | null; amount: Money | null }) {
   const [first] = useState(rewardId)
   if (amount === null || rewardId === first) return null

@@ -25,7 +25,6 @@ function refuse(): void {
   receiveAnswer(REMINDERS_URL, call('POST /api/reminders/kinds', { body })).catch(() => {})
 }
 
-/** Asks whether the end of the session may be notified, where this device can and nobody answered yet. */
 export function PushOfferCard({ memberId }: { memberId: number }) {
   const { t } = useTranslation('account')
   const settings = useAtomValue(remindersAtom).data

@@ -13,7 +13,6 @@ export function offerPush(memberId: number | undefined, sessionId: number | unde
   storage.writeFor(memberId, 'pushOffer', sessionId)
 }
 
-/** Offers notifications, once: during the session of the first Start on this device. */
 export function PushOffer() {
   const memberId = useAtomValue(memberIdAtom)
   const { active, session } = useAtomValue(miningAtom).data ?? {}

@@ -14,7 +14,6 @@ export function randomHex(length = HEX_LENGTH): string {
     .toUpperCase()
 }
 
-/** Random characters as decoration while mining; hidden from screen readers. */
 export function RandomLine({ active }: { active: boolean | undefined }) {
   const { t } = useTranslation('mine')
   return (

@@ -8,7 +8,6 @@ const HEIGHT = 116
 const MIN_HEIGHT = 3
 const WIDTH_PERCENT = 65
 const LABEL_TOP = TOP + HEIGHT + 8
-/** Hours between two labels of the x-axis. */
 export const LABEL_EVERY = 6
 
 const isSecond = (index: number): boolean => (index / LABEL_EVERY) % 2 === 1

@@ -20,7 +20,6 @@ const shares: { key: keyof Ai['allocation']; tone: string }[] = [
 /** Three fixed entries (Specification §2: Network). */
 const updates = ['rewards', 'milestones', 'optimization'] as const
 
-/** Progress, resource allocation and latest updates of the network's AI. */
 export function AiCard({ network }: { network: NetworkStatus | undefined }) {
   const { t } = useTranslation('network')
   const ai = network?.aiStatus

@@ -22,7 +22,7 @@ export function networkRateText(rate: number): string {
   return grouped(display(rate.toFixed(8), rate < 1_000 ? 3 : 0))
 }
 
-/** One hour of the activity; the label is its start in local time. */
+/** `label` is the start of the hour in local time. */
 export type HourOfCredits = { label: string; credits: number }
 
 export function hoursOf({ activity }: NetworkStatus): HourOfCredits[] {
@@ -33,7 +33,6 @@ export function totalCredits(hours: HourOfCredits[]): number {
   return hours.reduce((total, { credits }) => total + credits, 0)
 }
 
-/** Text alternative of the chart. */
 export function activitySummary(hours: HourOfCredits[]): string {
   const total = totalCredits(hours)
   if (total === 0) return i18n.t('network:activity.none')

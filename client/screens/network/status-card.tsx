@@ -12,7 +12,6 @@ import { type HourOfCredits, hoursOf, networkRateText, totalCredits } from './ne
 
 const ActivityChart = lazyComponent(() => import('./activity-chart.tsx'), 'ActivityChart')
 
-/** Nodes, blocks and rate of the network, and its credits in each of the last 24 hours. */
 export function StatusCard({ network }: { network: NetworkStatus | undefined }) {
   const { t } = useTranslation('network')
   return (
@@ -102,7 +101,6 @@ function Figure({ label, unit, note, children }: FigureProps) {
   )
 }
 
-/** The bars of the chart as a table. */
 function ActivityTable({ hours }: { hours: HourOfCredits[] }) {
   const { t } = useTranslation('network')
   return (

@@ -8,7 +8,6 @@ import { showError, toast } from '#client/ui/toasts/toast.ts'
 import { withoutBlanks } from '#contract/forms/fields'
 import { normalizeEmail } from '#rules/members/usernames-and-emails'
 
-/** Result of a reset request; `waiting` when the server asked to wait that many milliseconds. */
 export type ForgotOutcome =
   | { state: 'sent' }
   | ({ state: 'waiting'; waitMs: number } & CodeRefusal)
@@ -33,16 +32,12 @@ export async function requestReset(email: string): Promise<ForgotOutcome> {
 }
 
 export type ResetOutcome = FormOutcome & {
-  /** Only a new code helps. */
   usedUp?: boolean
-  /** What was sent last without an answer. */
+  /** What was last sent without an answer. */
   lost?: string | undefined
 }
 
-/**
- * Signs in with the new password of a reset that may have worked, although its repetition was refused.
- * @throws `refusal` if it has not worked, or why the login does not tell
- */
+/** A reset whose answer was lost may have worked: a sign-in proves it. Throws `refusal` if it does not. */
 async function signInAfterLoss({ email, newPassword }: NewPassword, refusal: unknown) {
   try {
     setUser(await call('POST /api/login', { body: { identifier: email, password: newPassword } }))
@@ -52,7 +47,7 @@ async function signInAfterLoss({ email, newPassword }: NewPassword, refusal: unk
   }
 }
 
-/** Sets the new password; `lost` is that of the outcome before. */
+/** `lost` is that of the previous outcome. */
 export async function resetPassword(
   { email, otp, newPassword }: NewPassword,
   lost?: string,
@@ -65,7 +60,7 @@ export async function resetPassword(
       () => void (currentUser() && recheckUser()),
       (error) => {
         if (sent !== lost || answerOf(error)?.code !== 'otp_invalid') throw error
-        // The server takes a code once.
+        // The server takes a code only once.
         return signInAfterLoss(body, error)
       },
     )

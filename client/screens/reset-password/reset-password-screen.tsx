@@ -29,7 +29,6 @@ import {
   resetPassword,
 } from './password-commands.ts'
 
-/** Sets a new password with a code sent to the e-mail address of the account. */
 export function ResetPasswordScreen() {
   const { t } = useTranslation('auth')
   const [, navigate] = useLocation()
@@ -78,10 +77,7 @@ type ResetStep = 'forgot' | 'reset'
 /** The last code that was sent: kept in the history, because phones unload a page in background. */
 type SentCode = { resetEmail: string; resetSentAt: number }
 
-/**
- * The steps of a password reset: which one is open, and for which e-mail address. The second step is
- * locked until a code was sent.
- */
+/** The second step is locked until a code was sent. */
 function useResetSteps() {
   const [path, navigate] = useLocation()
   const state = useHistoryState<Partial<SentCode> | null>()
@@ -163,7 +159,6 @@ type ResetValues = { email: string; otp: string; newPassword: string; confirmPas
 
 type ResetFormProps = {
   email: string
-  /** Real time, ms, from which another code may be requested. */
   resendAt: number
   onRequested: (outcome: ForgotOutcome, email: string) => void
 }
@@ -207,14 +202,11 @@ function ResetForm({ email, resendAt, onRequested }: ResetFormProps) {
 }
 
 type ResetCodeFieldProps = {
-  /** Real time, ms, from which another code may be requested. */
   resendAt: number
-  /** The code is used up: only a new one helps. */
   usedUp: boolean | undefined
   onOutcome: (outcome: ForgotOutcome, email: string) => void
 }
 
-/** The code of a password reset, with the button that requests another one. */
 function ResetCodeField({ resendAt, usedUp, onOutcome }: ResetCodeFieldProps) {
   const { t } = useTranslation('auth')
   const { values, setFieldTouched } = useFormikContext<ResetValues>()

@@ -18,7 +18,7 @@ export function countClaim(): void {
   claims += 1
 }
 
-/** Reads the paid tasks and stores them on the device; null when nobody is signed in. */
+/** Stores the paid tasks on the device too; null when nobody is signed in. */
 async function readCompleted(): Promise<Completed> {
   const memberId = currentUser()?.id
   for (;;) {
@@ -43,7 +43,6 @@ export const completedAtom = memberQuery<Completed>(COMPLETED_URL, readCompleted
   staleTime: MINUTE_MS,
 })
 
-/** Reads the completed tasks now; rejects if that fails. */
 export async function reloadCompleted(): Promise<Completed> {
   const queryKey = memberQueryKey(COMPLETED_URL, currentUser()?.id)
   const answer = await readCompleted()
@@ -51,12 +50,7 @@ export async function reloadCompleted(): Promise<Completed> {
   return answer
 }
 
-/**
- * The tasks that a member has completed, as stored on the device (Specification §4). Only a cache:
- * it blocks a second claim before a request is sent, and each answer of the server replaces it.
- */
-
-/** Completion times (ISO 8601) by task id. */
+/** Completion times (ISO 8601) by task id. On the device a cache (Specification §4): each answer replaces it. */
 export type Completions = Record<string, string>
 
 /** Counts changes of the stored tasks, so that atoms read them again. */
@@ -73,7 +67,6 @@ export const rememberedAtom = atom((get) => {
   return (memberId: number) => rememberedTasks(memberId)
 })
 
-/** The stored tasks of a member now, including those that other tabs have stored. */
 export function rememberedTasks(memberId: number): Completions {
   const stored = storage.readFor(memberId, 'completedTasks')
   if (!isRecord(stored)) return {}
@@ -81,18 +74,15 @@ export function rememberedTasks(memberId: number): Completions {
   return Object.fromEntries(valid) as Completions
 }
 
-/** Adds a task after the member was paid for it. */
 export function rememberTask(memberId: number, taskId: string, completedAt: string): void {
   rememberOnly(memberId, { ...rememberedTasks(memberId), [taskId]: completedAt })
 }
 
-/** Replaces the stored tasks of a member by those that the server reports. */
 function rememberOnly(memberId: number, completions: Completions): void {
   storage.writeFor(memberId, 'completedTasks', completions)
   store.set(changesAtom, (count) => count + 1)
 }
 
-/** The tasks whose page the member has opened on this device. */
 export function visitedTasks(memberId: number): string[] {
   const stored = storage.readFor(memberId, 'visitedTasks')
   return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : []

@@ -28,7 +28,6 @@ const TelegramClaim = lazyComponent(() => import('./telegram-claim.tsx'), 'Teleg
 const actionsLook =
   'mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-3 *:px-2!'
 
-/** `Completed on Mar 1, 2026 at 12:00 PM`, in the language on the screen. */
 export function completedText(completedAt: string): string {
   const date = dateText(completedAt)
   return i18n.t('tasks:completedOn', { date, time: timeText(completedAt) })
@@ -45,7 +44,7 @@ export function TaskCard({ task }: { task: MemberTask }) {
     rememberVisit(memberId, id)
     setVisited(true)
   }
-  /** Claim is quiet until the member can expect to be paid. */
+  // Claim is secondary until the member can expect to be paid.
   const actions = (isReady: boolean, isBlocked = false) => (
     <div className={actionsLook}>
       <Visit task={task} onVisit={onVisit} />
@@ -94,7 +93,6 @@ function TaskFacts({ task }: { task: MemberTask }) {
   return (
     <>
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
-        {/* Decorative: the name of the platform is next to it. */}
         <span className="inline-flex size-11 shrink-0 items-center justify-center rounded-control border border-sky-line bg-sky-soft text-sky">
           <Icon className="size-5" strokeWidth={1.75} />
         </span>
@@ -170,7 +168,6 @@ function ClaimButton({ task: { id, completed, state }, isBlocked, ...button }: C
   )
 }
 
-/** The field of the code word and the actions; the server compares the word. */
 function CodeClaim({ task, visit }: { task: MemberTask; visit: ReactNode }) {
   const { t } = useTranslation('tasks')
   const [code, setCode] = useState('')

@@ -29,7 +29,6 @@ import { memberTask, tasksAtom } from './task-list.ts'
 
 const MUTEX_PREFIX = 'task:'
 
-/** The claims that are under way, by task id. */
 export const claimingAtom = atom<ReadonlyMap<string, CommandState>>((get) => {
   const claims = get(commandsAtom).filter(({ mutexKey }) => mutexKey.startsWith(MUTEX_PREFIX))
   return new Map(claims.map(({ mutexKey, state }) => [mutexKey.slice(MUTEX_PREFIX.length), state]))
@@ -52,7 +51,7 @@ function isCompleted(task: Task, memberId: number): boolean {
   return memberTask(task, [], rememberedTasks(memberId), serverNow()).completed
 }
 
-/** A claim as it is sent; `code` is the code word of a task that asks for one. */
+/** `code` is the code word of a task that asks for one. */
 type ClaimInput = { taskId: string; code?: string }
 
 export const taskDefinition: CommandDefinition<ClaimInput, TaskClaim> = {
@@ -77,10 +76,7 @@ export const taskDefinition: CommandDefinition<ClaimInput, TaskClaim> = {
   },
 }
 
-/**
- * Claims the reward of a task; one that is known as completed, or not known to the server's list, is
- * rejected without a request.
- */
+/** Rejects a task that is completed, or missing in the server's list, without a request. */
 export async function claimTask(taskId: string, code?: string): Promise<void> {
   const memberId = currentUser()?.id
   if (memberId === undefined || store.get(claimingAtom).has(taskId)) return
@@ -91,7 +87,7 @@ export async function claimTask(taskId: string, code?: string): Promise<void> {
   await issueCommand(taskDefinition, { taskId, ...(code !== undefined && { code }) })
 }
 
-/** Reads the tasks and the completed ones again and shows a toast, in Vietnamese (Specification §8). */
+/** Shows a toast, in Vietnamese (Specification §8). */
 export async function refreshTasks(): Promise<void> {
   const memberId = currentUser()?.id
   if (store.get(refreshingAtom)) return

@@ -10,7 +10,6 @@ import { type Completions, completedAtom, rememberedAtom } from './completed-tas
 export type MemberTask = Task & {
   /** Paid claims that count now, of a daily task those of the UTC day. */
   claims: number
-  /** Whether the member has no claim left. */
   completed: boolean
   completedAt: string | undefined
   /** What those claims paid: an operator may have changed the reward since. */
@@ -30,7 +29,6 @@ export function completionOf(
   return dailyLimit && utcDay(at) !== utcDay(now) ? undefined : at
 }
 
-/** A task with what the server has confirmed of it, and what the device remembers since its last answer. */
 export function memberTask(
   task: Task,
   confirmed: CompletedTask[],
@@ -65,10 +63,9 @@ export const tasksAtom = atom((get): MemberTask[] => {
   return (list?.tasks ?? NONE).map((task) => memberTask(task, confirmed, remembered, now))
 })
 
-/** Whether the member can still complete the task: not one that has ended or whose rewards are all claimed. */
 export const isPending = ({ completed, state }: MemberTask) => !completed && state === 'open'
 
-/** The member's progress with the tasks that they completed or can complete, and the TESP earned by them. */
+/** `all` are the tasks that the member has completed or still can complete. */
 export function summaryOf(tasks: MemberTask[]) {
   const done = tasks.filter(({ completed }) => completed).length
   const all = done + tasks.filter(isPending).length

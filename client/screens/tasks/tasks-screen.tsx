@@ -146,7 +146,7 @@ function TaskList({ tab: { tasks, empty, Icon } }: { tab: Tab }) {
   )
 }
 
-/** The screen until the tasks are loaded, about as high as the two tasks of the specification. */
+/** About as high as the two tasks of the specification. */
 function TasksWaiting() {
   const { t } = useTranslation('tasks')
   return (

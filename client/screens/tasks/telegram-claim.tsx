@@ -20,10 +20,10 @@ import type { TelegramAccount } from '#rules/snapshots'
 
 type WaitingLink = { memberId: number | undefined; url: string; until: number }
 
-/** Link to the bot that waits to be used, of whom, and until when, real ms. */
+/** The link to the bot that is not used yet; `until` in real ms. */
 const waitingAtom = atom<WaitingLink | null>(null)
 
-/** The link works as long at the server. */
+/** As long as the link is valid on the server. */
 const LINK_MS = 15 * MINUTE_MS
 
 /** Another member who signs in here later must not link an account to the first one. */
@@ -32,13 +32,11 @@ const isWaiting = () => {
   return link !== null && link.memberId === currentUser()?.id && link.until > Date.now()
 }
 
-/** The linked account; while a link waits it is read again each few seconds. */
 const telegramAtom = memberQuery<TelegramAccount>(TELEGRAM_URL, () => call('GET /api/telegram'), {
   staleTime: 0,
   refetchInterval: ({ state }) => (isWaiting() && !state.data?.linked ? 3 * SECOND_MS : false),
 })
 
-/** Runs a change; a failure is a toast, and nothing changes. */
 async function attempt(change: () => Promise<void>): Promise<void> {
   try {
     await change()
@@ -61,7 +59,6 @@ const unlink = () =>
     store.set(waitingAtom, null)
   })
 
-/** What Telegram says about this member decides: the state of the link, and the actions of the task. */
 export function TelegramClaim({
   actions,
 }: {
@@ -82,7 +79,7 @@ export function TelegramClaim({
         {linked ? (
           <>
             <p className="min-w-0 wrap-anywhere">{t('telegram.linked', { name: linked.name })}</p>
-            {/* A quiet button has no edge: its text is aligned instead. */}
+            {/* A ghost button has no border: its text is aligned instead. */}
             <Button variant="ghost" className="-mx-4" onPress={unlink}>
               {t('telegram.unlink')}
             </Button>

@@ -13,7 +13,6 @@ import { memberName } from './team-view.ts'
 /** Longest input that the server accepts; a code with every separator is far shorter. */
 const MAX_LENGTH = 64
 
-/** Who invited the member, or the form for the code of that member. */
 export function InviterPanel({ referrer }: Pick<ReferralInfo, 'referrer'>) {
   const { t } = useTranslation('team')
   const keptFocus = useKeptFocus()
@@ -28,7 +27,6 @@ export function InviterPanel({ referrer }: Pick<ReferralInfo, 'referrer'>) {
   )
 }
 
-/** The form for the referral code of the inviting member, who is named while the code is typed. */
 function ApplyCode() {
   const { t } = useTranslation('team')
   const [code, setCode] = useState('')
@@ -60,7 +58,7 @@ function ApplyCode() {
         enterKeyHint="done"
         inputClassName="font-mono placeholder:font-sans"
       />
-      {/* The result of the check has taken its place in the field. */}
+      {/* The result of the check has replaced the hint of the field. */}
       {(check || rejection) && <p className="pt-1 text-xs text-muted">{t('apply.hint')}</p>}
       <Button
         type="submit"

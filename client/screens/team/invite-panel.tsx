@@ -19,7 +19,6 @@ import type { ReferralInfo } from '#rules/snapshots'
 import { generateCode, useTeamCommand } from './team-commands.ts'
 import { referralLink } from './team-view.ts'
 
-/** Ways to invite: share sheet, QR code, link and code, or the button that generates the code. */
 export function InvitePanel({ info }: { info: ReferralInfo | undefined }) {
   const { t } = useTranslation('team')
   const keptFocus = useKeptFocus()
@@ -67,7 +66,7 @@ const buttonsLook = 'mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),
 
 type CopyableProps = { label: string; text: string; breakAfter?: number }
 
-/** A text that breaks only at `breakAfter`, with its copy button, which wraps below if needed. */
+/** A text that breaks only at `breakAfter`, with its copy button. */
 function Copyable({ label, text, breakAfter = text.length }: CopyableProps) {
   const pieces = [text.slice(0, breakAfter), text.slice(breakAfter)]
   return (
@@ -141,7 +140,6 @@ function Waiting() {
 
 const QrCode = lazyComponent(() => import('#client/ui/pictures/qr-code.tsx'), 'QrCode')
 
-/** Opens a dialog with the referral link as a QR code; the encoder loads with the dialog. */
 function QrButton({ url, code }: { url: string; code: string }) {
   const { t } = useTranslation('team')
   return (
@@ -161,7 +159,6 @@ function QrButton({ url, code }: { url: string; code: string }) {
   )
 }
 
-/** Shares the referral link; shows for two seconds if it was copied instead. */
 function ShareButton({ url, quiet }: { url: string; quiet: boolean }) {
   const { t } = useTranslation(['team', 'common'])
   const [shown, show] = useOutcome<ShareOutcome>()
@@ -188,7 +185,6 @@ function ShareButton({ url, quiet }: { url: string; quiet: boolean }) {
   )
 }
 
-/** `dismissed`: the member closed the share sheet. */
 type ShareOutcome = 'shared' | 'dismissed' | 'copied' | 'failed'
 
 type ShareData = { title: string; text: string; url: string }
@@ -196,10 +192,7 @@ type ShareData = { title: string; text: string; url: string }
 /** Whether the member closed the sheet; any other failure means that it did not open. */
 const isDismissed = (error: unknown) => (error as DOMException).name === 'AbortError'
 
-/**
- * Opens the share sheet of the device, or copies the link where there is none. Call it directly from
- * a click: browsers open the sheet for a user gesture only.
- */
+/** Call it directly from a click: browsers open the share sheet for a user gesture only. */
 async function shareLink(invitation: ShareData): Promise<ShareOutcome> {
   if (typeof navigator.share === 'function') {
     try {

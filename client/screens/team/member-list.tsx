@@ -24,7 +24,6 @@ import {
 import { memberName } from './team-view.ts'
 import { WakeButton } from './wake.tsx'
 
-/** The direct members, newest first, and how many of them are mining. */
 export function MemberList({ info }: { info: ReferralInfo | undefined }) {
   const { t } = useTranslation('team')
   const team = useAtomValue(teamAtom)
@@ -51,7 +50,7 @@ export function MemberList({ info }: { info: ReferralInfo | undefined }) {
   )
 }
 
-/** A status, so that screen readers announce a change; its line is there before it is known. */
+/** A status, so that screen readers announce a change; it keeps its line free while unknown. */
 function MiningCount() {
   const { t } = useTranslation('team')
   const now = useAtomValue(miningNowAtom)
@@ -90,7 +89,6 @@ function Waiting() {
 /** Rows before the member asks for more, so that the end of the page is near. */
 export const FIRST_ROWS = 20
 
-/** The members of a team, of which the first are shown; more are read as the page is scrolled. */
 function MemberRows({ team: { members, hasMore } }: { team: Team }) {
   const { t } = useTranslation(['team', 'common'])
   const [all, setAll] = useState(false)
@@ -99,7 +97,7 @@ function MemberRows({ team: { members, hasMore } }: { team: Team }) {
   const list = useRef<HTMLUListElement>(null)
   const isCut = !all && members.length > FIRST_ROWS
 
-  // The pressed button is gone: the focus goes on at the first row that it added.
+  // The pressed button is gone, so the first row that it added takes the focus.
   useEffect(() => {
     const next = list.current?.children[FIRST_ROWS]
     if (all && next instanceof HTMLElement) takeFocus(next)
@@ -144,10 +142,7 @@ type MemberListRowProps = {
 /** Deleted members have no e-mail address and nothing to be reminded of. */
 const canHaveWake = ({ email }: TeamMember) => email !== ''
 
-/**
- * One direct member. `content-visibility` keeps rows out of sight from being laid out and painted. The
- * third line says why the member cannot be reminded.
- */
+/** `content-visibility` keeps rows out of sight from being laid out and painted. */
 const MemberListRow = memo(function MemberListRow({
   member,
   wake,
@@ -196,7 +191,6 @@ const MemberListRow = memo(function MemberListRow({
   )
 })
 
-/** The sign of a running session; the text beside it says so. */
 function MiningDot({ className }: { className?: string }) {
   return (
     <span

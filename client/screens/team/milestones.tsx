@@ -20,7 +20,6 @@ import type { MilestoneView, ReferralInfo, TeamReward } from '#rules/snapshots'
 import { checkMilestones, forgetPayout, payoutAtom, useTeamCommand } from './team-commands.ts'
 import { type Payout, payoutOf, reasonText, usdtPercent } from './team-view.ts'
 
-/** A milestone that is ready to be paid, then what was paid; nothing otherwise. */
 export function MilestoneCard({ info }: { info: ReferralInfo | undefined }) {
   const { t } = useTranslation('team')
   const paid = useAtomValue(payoutAtom)
@@ -84,7 +83,6 @@ function Card({ look, title, note, children }: CardProps) {
 const membersText = ({ members }: Payout) =>
   new Intl.ListFormat(currentLanguage()).format(members.map(wholeText))
 
-/** Both amounts by their place in a sentence; neither breaks within. */
 function amountsOf({ tesp, usdt }: Payout) {
   const look = 'figure whitespace-nowrap'
   return {
@@ -93,7 +91,6 @@ function amountsOf({ tesp, usdt }: Payout) {
   }
 }
 
-/** Explains direct members and lists the reward of each milestone. */
 export function MilestoneList({ info }: { info: ReferralInfo | undefined }) {
   const { t } = useTranslation('team')
   const milestones = info?.milestones ?? MILESTONES.map((one) => ({ ...one, achieved: false }))
@@ -169,7 +166,6 @@ function MilestoneRow({ milestone, isReady }: { milestone: MilestoneView; isRead
   )
 }
 
-/** The milestone rewards, newest first. */
 export function RewardList({ info }: { info: ReferralInfo | undefined }) {
   const { t } = useTranslation('team')
   const rewards = info?.usdtRewards.toSorted((a, b) => b.id - a.id)

@@ -11,7 +11,6 @@ import type { ReferralInfo } from '#rules/snapshots'
 import { type CheckCommand, checkMilestones, useTeamCommand } from './team-commands.ts'
 import { achievedCount, boostText, milestoneProgress, nextRewardText } from './team-view.ts'
 
-/** The four figures of the team, and the two buttons that check the milestones. */
 export function TeamCards({ info }: { info: ReferralInfo | undefined }) {
   const { t } = useTranslation('team')
   const progress = info && milestoneProgress(info)

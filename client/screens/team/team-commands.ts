@@ -30,7 +30,7 @@ import { checkOutcome, type Payout } from './team-view.ts'
 export type CheckCommand = 'check-reached' | 'check-reward'
 type TeamCommand = CheckCommand | 'generate' | 'apply'
 
-/** The team's commands wait for each other. */
+/** The commands of the team exclude each other. */
 const mutexKey = () => 'team'
 
 const teamCommandAtom = atom((get) => {
@@ -64,7 +64,6 @@ export const payoutAtom = atom((get) => {
 
 export const forgetPayout = () => store.set(lastPayoutAtom, null)
 
-/** Keeps what a check paid, so that the screen shows both amounts. */
 function showPayout({ newMilestones }: MilestoneCheck): void {
   if (newMilestones.length === 0) return
   const payout = {
@@ -146,14 +145,13 @@ export const checkMilestones = (button: CheckCommand) => issueCommand(checkDefin
 
 export const generateCode = () => issueCommand(generateDefinition, { button: 'generate' })
 
-/** Applies a referral code; resolves to the server's message when it is rejected. */
+/** Resolves to the server's message when the code is rejected. */
 export async function applyCode(code: string): Promise<string | null> {
   const input = { button: 'apply', referralCode: code.trim() } as const
   const outcome = await issueCommand(applyDefinition, input)
   return outcome.state === 'refused' ? messageOfRejection(outcome.error) : null
 }
 
-/** Button props of a team command: all are disabled while one command is under way. */
 export function useTeamCommand(command: TeamCommand) {
   const running = useAtomValue(teamCommandAtom)
   const busy = running?.command === command

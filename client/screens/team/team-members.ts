@@ -12,7 +12,6 @@ import type { ReferralInfo, TeamMember, TeamMining } from '#rules/snapshots'
 /** Members read so far from the top, beyond the newest page, and the team's size at that time. */
 type ReadTeam = { members: TeamMember[]; teamSize: number; ended: boolean }
 
-/** The members read so far, and whether more can be read. */
 export type Team = { members: TeamMember[]; hasMore: boolean }
 
 type Newest = Pick<ReferralInfo, 'teamMembers' | 'teamSize'>
@@ -20,9 +19,8 @@ type Newest = Pick<ReferralInfo, 'teamMembers' | 'teamSize'>
 const byNewest = (a: TeamMember, b: TeamMember) => b.id - a.id
 
 /**
- * Joins the newest page, whose rows are the true ones, with the members read before. The list is
- * ordered by sign-up, so a member who applies a code late appears in its middle. If the newest page
- * does not account for all growth, the older members are dropped and read again.
+ * Joins the newest page with the members read before. The list is ordered by sign-up, so a code applied late adds
+ * a member in its middle: if the newest page does not account for all growth, older members are read again.
  */
 export function joinTeam({ teamMembers, teamSize }: Newest, read: ReadTeam | null): Team {
   const onPage = new Set(teamMembers.map(({ id }) => id))
@@ -38,13 +36,11 @@ const older = olderPages<ReadTeam>(REFERRAL_URL)
 
 export const olderMembersAtom = older.stateAtom
 
-/** All members on the screen; null before the first answer. */
 export const teamAtom = atom<Team | null>((get) => {
   const info = get(referralAtom).data
   return info ? joinTeam(info, get(older.rowsAtom)) : null
 })
 
-/** Reads the members after the last one, unless a read is running or there are none. */
 export async function loadOlderMembers(): Promise<void> {
   const team = store.get(teamAtom)
   const last = team?.members.at(-1)
@@ -62,7 +58,6 @@ function append(last: TeamMember, page: TeamMember[]): ReadTeam | null {
   return { members: [...members, ...page], teamSize, ended: page.length < TEAM_PAGE }
 }
 
-/** Who of the team is mining, read each minute while the list of members is on the screen. */
 const teamMiningAtom = memberQuery(TEAM_MINING_URL, () => call('GET /api/referral/mining'), {
   staleTime: 0,
   refetchInterval: REFERRAL_POLL_MS,
@@ -73,7 +68,7 @@ export type Wake = 'mining' | 'wakeable' | 'reminded' | 'off' | null
 
 type MiningNow = { total: number; wakeOf(memberId: number): Wake }
 
-/** Members with ids below were not asked for. */
+/** A full answer says nothing about members with lower ids. */
 function firstKnown({ wakeable, reminded }: TeamMining): number {
   const isCut = wakeable.length + reminded.length >= TEAM_MINING_MAX
   return isCut ? Math.min(...wakeable, ...reminded) : 0
@@ -94,7 +89,7 @@ function miningNow(data: TeamMining): MiningNow {
   }
 }
 
-/** Null while it is unknown; "now" cannot be known offline. */
+/** Null while unknown, and offline, where "now" cannot be known. */
 export const miningNowAtom = atom<MiningNow | null>((get) => {
   const { data } = get(teamMiningAtom)
   const { state } = get(connectionAtom)

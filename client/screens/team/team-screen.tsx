@@ -21,7 +21,6 @@ const WeekBoardsView = lazyComponent(
   'weekBoards',
 )
 
-/** Opens the boards of this week, whose code comes with them. */
 function WeekButton() {
   const { t } = useTranslation('team')
   return (

@@ -5,12 +5,10 @@ import { readyMilestones } from '#rules/money/milestones'
 import { compact, display, type Money, sum, times } from '#rules/money/money'
 import type { MilestoneCheck, MilestoneView, ReferralInfo } from '#rules/snapshots'
 
-// What the team screen shows of a snapshot, as pure functions.
-
 /** From this many members on the progress bar stays full (Specification §9). */
 const PROGRESS_LIMIT = 100
 
-/** Progress towards the next milestone that is not paid yet; `left` is what it still needs, `percent` 0…100. */
+/** Progress towards the next unpaid milestone; `percent` 0…100. */
 export function milestoneProgress({ teamSize, milestones }: ReferralInfo) {
   const next = milestones.find(({ achieved }) => !achieved)
   if (!next || next.members > PROGRESS_LIMIT) {
@@ -33,7 +31,6 @@ function leftText(next: MilestoneView | undefined, teamSize: number): string {
   return i18n.t('team:progress.left', { left: wholeText(next.members - teamSize) })
 }
 
-/** The boost as a percentage with one decimal. */
 export function boostText({ miningBoost }: ReferralInfo): string {
   return `${grouped((miningBoost * 100).toFixed(1))}%`
 }
@@ -54,10 +51,8 @@ export function usdtPercent({ usdtRate }: MilestoneView): string {
   return `${display(times(usdtRate, '100'), 0)}%`
 }
 
-/** Milestones with what they pay in both tokens. */
 export type Payout = { members: number[]; tesp: Money; usdt: Money }
 
-/** What a check would pay for these milestones. */
 export function payoutOf(milestones: MilestoneView[]): Payout {
   return {
     members: milestones.map(({ members }) => members),
@@ -66,12 +61,10 @@ export function payoutOf(milestones: MilestoneView[]): Payout {
   }
 }
 
-/** The URL that opens the register form with the code filled in. */
 export function referralLink(origin: string, code: string): string {
   return `${origin}/auth?ref=${encodeURIComponent(code)}`
 }
 
-/** A user name, or what stands for that of a deleted member. */
 export function memberName(username: string): string {
   return username === DELETED_MEMBER ? i18n.t('team:members.deleted') : username
 }
@@ -85,9 +78,8 @@ export function reasonText(reason: string): string {
 }
 
 /**
- * The toast for the result of a milestone check (Specification §8). Every milestone pays USDT, so
- * `New Milestone!` is the check that finds a milestone paid by another device: it was ready on this
- * screen, and there is nothing left to pay.
+ * The toast of a milestone check (Specification §8). Every milestone pays USDT, so `New Milestone!` is one that was
+ * ready on this screen and that another device has claimed.
  */
 export function checkOutcome({ usdtRewarded, newMilestones }: MilestoneCheck, wasReady: boolean) {
   if (usdtRewarded > 0) {

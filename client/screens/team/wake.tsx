@@ -17,7 +17,6 @@ async function wake(memberId: number, name: string): Promise<void> {
   }
 }
 
-/** The button beside a member who can be reminded now; its text stands where there is room. */
 export function WakeButton({ memberId, name }: { memberId: number; name: string }) {
   const { t } = useTranslation('team')
   return (

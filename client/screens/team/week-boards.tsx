@@ -31,7 +31,6 @@ const weekAtom = queryAtom<WeekBoards>((get) => {
   }
 })
 
-/** Who mined how much this week: in the team, and of the members who are listed. */
 export function WeekBoardsView() {
   const { t } = useTranslation('weekBoards')
   const { data, isError, isFetching } = useAtomValue(weekAtom)
@@ -96,7 +95,6 @@ function Team({ board }: { board: WeekBoard }) {
 
 type EveryoneProps = { board: WeekBoard | null; listing: BoardListing }
 
-/** The board of all members, or the choice to be on it. */
 function Everyone({ board, listing }: EveryoneProps) {
   const { t } = useTranslation('weekBoards')
   const name = currentUser()?.username ?? ''
@@ -145,7 +143,6 @@ async function list(listing: BoardListing): Promise<void> {
   await refresh(WEEK_URL)
 }
 
-/** Puts the member on the board, or off it, by one press. */
 function ListButton({ listing, children }: { listing: BoardListing; children: string }) {
   return (
     <Button variant="secondary" className="grow" onPress={() => list(listing)}>
@@ -178,7 +175,6 @@ function Gap() {
   )
 }
 
-/** Where large text leaves no room for one line, the amount stands below. */
 function Row({ row: { rank, who, name, tesp } }: { row: BoardRow }) {
   const { t } = useTranslation('weekBoards')
   return (

@@ -11,7 +11,7 @@ import {
   verifyReceipt,
 } from '#rules/seal/verify-receipt'
 
-/** The receipt of a file, and what the server published about its day; null for a file without one. */
+/** Null for a file without a receipt. */
 export type OpenedProof = { receipt: Receipt; published: Trusted } | null
 
 export type CheckedProof = { receipt: Receipt; checks: ReceiptChecks; verdict: Verdict } | null
@@ -22,7 +22,7 @@ function keysInPage(): SealKey[] | undefined {
   return element ? JSON.parse(element.content) : undefined
 }
 
-/** The published keys and the seals of a day; seals are undefined if the server does not answer. */
+/** `seals` are undefined if the server does not answer. */
 async function readPublished(day: string): Promise<Trusted> {
   const [keys, seals] = await Promise.all([
     call('GET /api/ledger/keys').then((answer) => answer.keys, keysInPage),

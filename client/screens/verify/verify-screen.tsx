@@ -16,10 +16,7 @@ import { parseSealedRow, type Receipt, type SealedRow } from '#rules/seal/receip
 import type { ReceiptChecks, Verdict } from '#rules/seal/verify-receipt'
 import { type CheckedProof, checkProof, type OpenedProof, openProof } from './check-proof.ts'
 
-/**
- * Checks a receipt of the ledger in the browser, against the keys and seals that the server publishes;
- * works signed out.
- */
+/** Checks a receipt in the browser, against the keys and seals that the server publishes; works signed out. */
 export function VerifyScreen() {
   const { t } = useTranslation('verify')
   const { hash, proof, busy, choose, again, trust } = useProof()
@@ -83,7 +80,7 @@ function Outcome({ holds }: { holds: boolean | null }) {
   return <Icon role="img" aria-label={label} className={`mt-0.5 size-4 shrink-0 ${style}`} />
 }
 
-/** What identifies a row, as its sealed text has it: the same in every language. */
+/** As in the sealed text: the same in every language. */
 const factsOf = ({ amount, tokenType, id, createdAt }: SealedRow) => [
   `${amount} ${tokenType}`,
   id,
@@ -101,10 +98,7 @@ const TONES: Record<Verdict, string> = {
 /** Verdicts that another try may change. */
 const OPEN: Verdict[] = ['signed', 'unchecked']
 
-/**
- * The verdict about a receipt. Of its contents, which anybody could have written, the page shows who
- * signed them once it knows, and the row only if the proof is valid.
- */
+/** Anybody can write a receipt: the page shows its signer once verified, its row only if the proof is valid. */
 function VerdictText({ verdict, receipt }: { verdict: Verdict; receipt: Receipt }) {
   const { t } = useTranslation('verify')
   const { number, day, sealedAt } = receipt.seal
@@ -131,7 +125,7 @@ const CHECK_ORDER = ['row', 'root', 'hash', 'signature', 'key', 'published', 'en
 
 function CheckList({ checks }: { checks: ReceiptChecks }) {
   const { t } = useTranslation('verify')
-  // Nobody has to enter a hash.
+  // Entering a hash is optional.
   const shown = CHECK_ORDER.filter((check) => check !== 'entered' || checks.entered !== null)
   return (
     <ul className="mt-3 grid gap-2 text-sm">
@@ -145,7 +139,7 @@ function CheckList({ checks }: { checks: ReceiptChecks }) {
   )
 }
 
-/** The chosen file and its checks: undefined before they have ended, null for a file without a proof. */
+/** `proof` is undefined until its checks have ended, and null for a file without one. */
 function useProof() {
   const [hash, setHash] = useState('')
   const [file, setFile] = useState<File>()

@@ -14,10 +14,7 @@ type AllocationChartProps = { assets: { token: Token; amount: Money }[] }
 
 const tones: Record<Token, string> = { TESP: '--color-mint', USDT: '--color-sky' }
 
-/**
- * A donut of the assets. The slices are token amounts, because TESP has no price that would make
- * the two comparable. The table below lists the same amounts.
- */
+/** The slices are token amounts, because TESP has no price that would make the two comparable. */
 export function AllocationChart({ assets }: AllocationChartProps) {
   const { t } = useTranslation('wallet')
   const texts = assets.map(({ token, amount }) => `${balanceText(amount, token)} ${token}`)

@@ -11,7 +11,6 @@ import type { Wallet } from '#rules/snapshots'
 
 const AllocationChart = lazyComponent(() => import('./allocation-chart.tsx'), 'AllocationChart')
 
-/** The Chart button and the dialog that it opens. */
 export function AllocationDialog({ balances }: { balances: Balances | null }) {
   const { t } = useTranslation('wallet')
   const empty = !balances || heldAssets(balances).length === 0
@@ -81,12 +80,10 @@ function Allocation({ balances }: { balances: Balances }) {
 
 export type Balances = Record<Token, Money>
 
-/** The two balances: TESP is the first entry of its list, 0 if the list is empty. */
 export function balancesOf({ tesp, usdtBalance }: Wallet): Balances {
   return { TESP: tesp[0]?.balance ?? '0', USDT: usdtBalance }
 }
 
-/** The assets that are not zero, in the order of the screen. */
 export function heldAssets(balances: Balances): { token: Token; amount: Money }[] {
   const tokens: Token[] = ['TESP', 'USDT']
   return tokens

@@ -25,7 +25,7 @@ const EarningsView = lazyComponent(
   'earnings',
 )
 
-/** The wallet, or its view Earnings: the specification's three tabs stay as they are. */
+/** Earnings is a view, because the specification has exactly three tabs. */
 export function WalletScreen() {
   const { t } = useTranslation(['wallet', 'layout'])
   const isEarnings = new URLSearchParams(useSearch()).get('view') === 'earnings'
@@ -62,7 +62,6 @@ function EarningsShape() {
   )
 }
 
-/** The balances above the tabs of the specification. */
 function Assets({ wasEarnings }: { wasEarnings: boolean }) {
   const { t } = useTranslation('wallet')
   const { data: wallet, isError, isFetching } = useAtomValue(walletAtom)
@@ -118,7 +117,7 @@ function Assets({ wasEarnings }: { wasEarnings: boolean }) {
   )
 }
 
-/** The title and the total assets in dollars: only USDT counts, because TESP has no price. */
+/** The total in dollars counts only USDT, because TESP has no price. */
 function WalletHeader({ balances }: { balances: Balances | null }) {
   const { t } = useTranslation('wallet')
   return (
@@ -161,7 +160,6 @@ function Total({ usdt }: { usdt: Money }) {
   return <ExactAmount text={text} amount={usdt} token="USDT" />
 }
 
-/** Both balances; skeletons of the same size while they are unknown. */
 function AssetsTab({ balances }: { balances: Balances | null }) {
   const { t } = useTranslation('wallet')
   return (

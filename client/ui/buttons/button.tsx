@@ -24,15 +24,14 @@ const sizes = {
 export type ButtonProps = ComponentProps<'button'> & {
   variant?: keyof typeof variants
   size?: keyof typeof sizes
-  /** Stands before the label. */
   icon?: LucideIcon
-  /** Shows a spinner and disables the button; the width does not change. */
+  /** Shows a spinner; the width does not change. */
   busy?: boolean
   /** Label while busy; without it the spinner replaces the label. */
   busyLabel?: string
-  /** Takes the place of `onClick` for an action that takes time: the button is busy until it resolves. */
+  /** In place of `onClick`: the button is busy until it resolves. */
   onPress?: () => Promise<unknown>
-  /** Applies the style to the only child, such as a link, instead of rendering a button. */
+  /** Styles the only child, such as a link, instead of rendering a button. */
   asChild?: boolean
 }
 
@@ -90,7 +89,7 @@ export function Button({
   )
 }
 
-/** Puts both labels into one grid cell, so that the wider one sets the width. */
+/** One grid cell for both labels, so that the wider one sets the width. */
 function Labels({
   busy,
   busyLabel,
@@ -129,9 +128,8 @@ type ButtonHandlers = {
 }
 
 /**
- * Attributes of a button that may be disabled. Browsers move the focus of a disabled element to the
- * body, so a focused button is disabled by `aria-disabled` only and ignores clicks until the focus
- * leaves it.
+ * Browsers move the focus of a disabled element to the body, so a focused button is disabled by `aria-disabled` only
+ * and ignores clicks until the focus leaves it.
  */
 export function useDisabled(disabled: boolean, { onFocus, onBlur, onClick }: ButtonHandlers) {
   const [focused, setFocused] = useState(false)

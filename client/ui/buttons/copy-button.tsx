@@ -6,7 +6,7 @@ import { Button } from './button.tsx'
 
 type CopyButtonProps = { text: string; what: string; onCopied?: () => void }
 
-/** Copies a text and shows the outcome for two seconds; `what` names it for screen readers. */
+/** `what` names the text for screen readers. */
 export function CopyButton({ text, what, onCopied }: CopyButtonProps) {
   const { t } = useTranslation()
   const [copied, showCopied] = useOutcome<boolean>()
@@ -52,7 +52,6 @@ function copyBySelection(text: string): boolean {
   }
 }
 
-/** Copies the text to the clipboard; resolves to whether that succeeded. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -65,7 +64,7 @@ export async function copyText(text: string): Promise<boolean> {
 /** How long a button shows that it has copied (Specification §9). */
 const COPIED_MS = 2_000
 
-/** The outcome that a button shows for two seconds, or null; each call of the function starts them again. */
+/** Shows an outcome for two seconds; each call starts them again. */
 export function useOutcome<Outcome>(): [Outcome | null, (outcome: Outcome) => void] {
   const [shown, setShown] = useState<{ outcome: Outcome } | null>(null)
   useEffect(() => {

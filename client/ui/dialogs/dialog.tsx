@@ -15,7 +15,7 @@ import { classNames } from '#client/ui/class-names.ts'
 
 type DialogProps = {
   title: string
-  /** One sentence under the title; screen readers announce it with the title. */
+  /** Screen readers announce it with the title. */
   description?: ReactNode
   /** The button that opens the dialog, which then needs no `open`. */
   trigger?: ReactElement
@@ -36,10 +36,7 @@ function firstControl(body: HTMLElement | null): HTMLElement | undefined {
 
 type CloseWatcher = EventTarget & { destroy: () => void }
 
-/**
- * Closes an open dialog by Back on Android, which would leave the screen. Chromium has the watcher; it
- * reports Escape too, which belongs to the topmost layer, such as a toast over the dialog.
- */
+/** Back on Android closes the dialog. Chromium's watcher reports Escape too, which belongs to the topmost layer. */
 function useBack(isOpen: boolean, close: () => void): void {
   const onBack = useEffectEvent(close)
   useEffect(() => {

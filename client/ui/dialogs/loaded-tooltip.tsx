@@ -6,13 +6,10 @@ const OPEN_DELAY_MS = 700
 /** Real ms after a tooltip has closed in which the next one opens without delay (Specification §9). */
 const SKIP_DELAY_MS = 300
 
-/** When a tooltip was closed last, real ms. */
 let closedAt = 0
 
-/** How the tooltip was used before its code was loaded. */
 export type EarlyUse = { open: boolean; hadFocus: boolean }
 
-/** A tooltip of Radix; `early` is what it makes up for. */
 export function LoadedTooltip({
   content,
   children,

@@ -15,10 +15,7 @@ const LoadedTooltip = lazyComponent(() => import('./loaded-tooltip.tsx'), 'Loade
 
 export const preloadTooltips = () => LoadedTooltip.preload()
 
-/**
- * A text that opens on hover, focus or tap. Its code, which places it, is loaded when the page is idle;
- * an element that was rendered before becomes its trigger when it is used.
- */
+/** Its code is loaded when the page is idle; an element rendered before becomes its trigger when it is used. */
 export function Tooltip(props: TooltipProps) {
   const [hasCode, setHasCode] = useState(LoadedTooltip.isLoaded)
   const [early, setEarly] = useState<EarlyUse>()

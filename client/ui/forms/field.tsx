@@ -12,17 +12,13 @@ export type FieldStatus = { tone: 'busy' | 'good' | 'bad' | 'doubt' | 'quiet'; t
 
 export type FieldProps = Omit<ComponentProps<'input'>, 'id' | 'className'> & {
   label: string
-  /** Shown under the field while there is no error and no status. */
   hint?: string
   error?: string
   status?: FieldStatus
-  /** Shown inside the field at its end. */
   trailing?: ReactNode
-  /** Shown next to the field, such as the button that acts on its value. */
   action?: ReactNode
-  /** Shown next to the field too, but before it in the tab order. */
+  /** Next to the field like `action`, but before it in the tab order. */
   actionBefore?: ReactNode
-  /** Shown at the end of the label's line. */
   labelEnd?: ReactNode
   inputClassName?: string
 }

@@ -3,7 +3,6 @@ import { Button, type ButtonProps } from '#client/ui/buttons/button.tsx'
 
 type FileButtonProps = Omit<ButtonProps, 'onClick' | 'children'> &
   Pick<ComponentProps<'input'>, 'accept' | 'capture'> & {
-    /** Label of the button and name of the hidden file input. */
     label: string
     onFile: (file: File) => void
   }

@@ -12,7 +12,6 @@ type FormFieldProps<P> = P & {
   errorOnSubmit?: boolean
 }
 
-/** A `Field` of the surrounding Formik form; shows its error after blur or submit. */
 export function FormField({ errorOnSubmit, ...props }: FormFieldProps<FieldProps>) {
   return <Field {...props} {...useFormProps(props.name, errorOnSubmit)} />
 }
@@ -24,7 +23,7 @@ export function FormPasswordField({
   return <PasswordField {...props} {...useFormProps(props.name, errorOnSubmit)} />
 }
 
-/** Value, handlers and error of a field, whose error shows after blur or submit. */
+/** The error shows after blur or submit. */
 export function useFormProps(name: string, errorOnSubmit = false) {
   const [field, meta] = useField<string>(name)
   const { submitCount } = useFormikContext()

@@ -24,7 +24,6 @@ export type FormikFormProps<V> = Pick<FormikConfig<V>, 'initialValues' | 'valida
   children: ReactNode | ((form: FormikProps<V>) => ReactNode)
 }
 
-/** A Formik form in one column, which focuses its first invalid field after a failed submit. */
 export function FormikForm<V extends FormikValues>({
   onSubmit,
   onDone,
@@ -50,7 +49,6 @@ export function FormikForm<V extends FormikValues>({
   )
 }
 
-/** Focuses the first invalid field of the surrounding Formik form after a failed submit. */
 export function FocusFirstError() {
   const { submitCount, isSubmitting } = useFormikContext()
   const marker = useRef<HTMLSpanElement>(null)
@@ -73,7 +71,6 @@ export function FocusOnMount({ name, ifLost = false }: { name: string; ifLost?: 
   return <span ref={marker} hidden />
 }
 
-/** Submits the surrounding Formik form; busy while it does. */
 export function SubmitButton({ className = 'mt-2 w-full', ...rest }: ButtonProps) {
   const { isSubmitting } = useFormikContext()
   return <Button type="submit" size="large" busy={isSubmitting} className={className} {...rest} />

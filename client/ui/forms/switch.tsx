@@ -3,7 +3,6 @@ import { useDisabled } from '#client/ui/buttons/button.tsx'
 
 type SwitchProps = {
   label: string
-  /** What stands under the label and describes the switch. */
   hint: ReactNode
   checked: boolean
   disabled?: boolean
@@ -11,7 +10,6 @@ type SwitchProps = {
   onCheckedChange: (checked: boolean) => Promise<unknown>
 }
 
-/** A labelled switch that keeps the focus while it is disabled. */
 export function Switch(props: SwitchProps) {
   const { label, hint, checked, disabled = false, onCheckedChange } = props
   const id = useId()

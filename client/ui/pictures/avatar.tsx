@@ -6,7 +6,6 @@ import { avatarHashIn, presetOf } from '#rules/members/avatars'
 /** Few members show one of the drawings, which every page of a member would load. */
 const PresetPicture = optionalComponent(() => import('./preset-picture.tsx'), 'PresetPicture')
 
-/** The member's picture, or the first letter of their name; decorative next to the name. */
 export function Avatar({
   name,
   image,

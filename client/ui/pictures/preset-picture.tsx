@@ -146,7 +146,6 @@ const drawings: Record<AvatarPreset, ReactNode> = {
   ),
 }
 
-/** One of the nine preset avatars as a drawing; decorative next to its name. */
 export function PresetPicture({ name, className }: { name: AvatarPreset; className?: string }) {
   return (
     <svg viewBox="0 0 96 96" aria-hidden="true" className={className}>

@@ -18,7 +18,7 @@ export function modulesPath(rows: boolean[][]): string {
   return runs.join('')
 }
 
-/** A text as a QR code, dark on light, as scanners expect it; `label` names it. */
+/** Dark on light, as scanners expect it. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, data } = encode(text, { ecc: 'M', border: QUIET_ZONE })
   return (

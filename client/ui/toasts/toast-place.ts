@@ -6,16 +6,12 @@ export type Span = { top: number; bottom: number }
 /** Pixels around a toast: the padding of its viewport. */
 const GAP = 12
 
-/** Pixels of controls that a toast of this height would cover there. */
 function covered(top: number, height: number, controls: Span[]): number {
   const overlap = (one: Span) => Math.min(top + height, one.bottom) - Math.max(top, one.top)
   return controls.reduce((sum, one) => sum + Math.max(0, overlap(one)), 0)
 }
 
-/**
- * The highest place within the limits where a toast covers no control and none of the texts; where there is none,
- * the highest of those that cover least of the controls, then of the texts.
- */
+/** The highest place that covers no control or text, else the one that covers least of controls, then of texts. */
 export function freeTop(
   height: number,
   limits: Span,
@@ -39,7 +35,6 @@ export function freeTop(
 const CONTROLS =
   'a[href], button, input, select, textarea, label, [role=tab], [role=switch], [role^=menuitem]'
 
-/** The open menu or dialog, which veils the page. */
 const openLayer = () => document.querySelector(':is([role=menu], [role=dialog])[data-state=open]')
 
 /** What a dialog says, which may be a warning. */
@@ -63,7 +58,6 @@ function limitsOfPage(): Span {
   return { top: Math.max(0, header?.bottom ?? 0) + GAP, bottom: Math.min(end, visible) - GAP }
 }
 
-/** Whether a toast stands beside the column of the page, so that it covers nothing of it. */
 function isBeside(toast: DOMRect): boolean {
   const column = document.querySelector('main')?.getBoundingClientRect()
   // Both are laid out at fractions of a pixel.
@@ -86,10 +80,7 @@ function place(toast: HTMLElement): void {
   viewport.style.top = `${freeTop(rect.height, limits, controls, texts) - GAP}px`
 }
 
-/**
- * Places a toast below the header where it covers nothing that can be pressed, again when another
- * screen, more of it or a menu is shown; beside the column if the window has room for it there.
- */
+/** Placed again when another screen, more of it or a menu is shown; beside the column if the window has room. */
 export function useToastPlace() {
   // The first toast is mounted after its component: the primitive waits for its viewport.
   const [element, setElement] = useState<HTMLLIElement | null>(null)

@@ -12,7 +12,6 @@ export type Shown = ToastOptions & { id: number; open: boolean }
 
 let current: Shown | null = null
 
-/** The toast that is shown or about to be. */
 export const shownToast = () => current
 
 let lastId = 0
@@ -24,13 +23,12 @@ export function show(next: Shown | null) {
   for (const listener of listeners) listener()
 }
 
-/** Calls back when the toast changes, until the returned function. */
 export function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
-/** Shows a toast and replaces the previous one; works outside React too. */
+/** Replaces the previous toast; works outside React too. */
 export function toast(options: ToastOptions): void {
   lastId += 1
   show({ ...options, id: lastId, open: true })
@@ -40,7 +38,6 @@ export function showError(title: string, description?: string): void {
   toast({ title, description, variant: 'destructive' })
 }
 
-/** Shows a failed call, with the server's message if there is one. */
 export function showFailure(
   title: string,
   error: unknown,

@@ -12,7 +12,6 @@ const DURATION_MS = 5_000
 const SWIPE_THRESHOLD_PX = 50
 const HOTKEY = ['F8']
 
-/** Renders the toast; mounted once in the app. */
 export function Toaster() {
   const { t } = useTranslation()
   const shown = useSyncExternalStore(subscribe, shownToast)
@@ -31,7 +30,6 @@ export function Toaster() {
         aria-live="off"
         data-toasts=""
         className={classNames(
-          // `useToastPlace` sets the top.
           '@container pointer-events-none fixed inset-x-0 z-50 mx-auto flex max-w-toast flex-col p-3',
           // Beside the column, where the screen has room for it.
           'beside:inset-x-auto beside:bottom-0 beside:left-[calc(50%-var(--removed-body-scroll-bar-size,0px)/2+var(--container-column)/2)] beside:w-[min(var(--container-toast),calc(50vw-var(--container-column)/2))]',

@@ -19,7 +19,7 @@ const READS = 3
 /** The ledger of a shard's copy is one table, which may hold rolled-up rows. */
 const PARTITIONS = [{ name: 'wallet_activity', isRolledUp: true }]
 
-/** The sums of a shard instead of the rule that compares sums over all of them. */
+/** `COUNTED` returns the sums of a shard; the rule itself compares the sums over all shards. */
 const SHARD_STEPS = [
   { rules: MEMBER_RULES },
   { rules: BALANCE_RULES, tables: balanceTables },
@@ -30,9 +30,8 @@ type Row = AuditProblem['rows'][number]
 type ShardAudit = { problems: AuditProblem[]; counted: Row[] }
 
 /**
- * Reads in a snapshot. Rows that change meanwhile, as a member who registers or a claim of a task, may be in
- * the snapshot of the coordinator only, or in that of a node only, so what the first read reports is read
- * again.
+ * Reads in a snapshot. Rows that change meanwhile (a member registers, a task is claimed) may be in the snapshot of
+ * the coordinator only, or of a node only, so what the first read reports is read again.
  */
 async function readAgain<Found extends { problems: AuditProblem[] }>(
   db: Db,
@@ -65,7 +64,6 @@ const auditShard = (db: Db, range: BucketRange): Promise<ShardAudit> =>
     }
   })
 
-/** The counters against what they count, over all shards. */
 function compareCounters(counted: Row[]): AuditProblem[] {
   const total = (column: string) => sum(...counted.map((row) => row[column] ?? '0'))
   const names = ['sessions', 'realSessions', 'rate', 'realRate', 'rows', 'realRows']
@@ -75,7 +73,6 @@ function compareCounters(counted: Row[]): AuditProblem[] {
   return [{ rule: COUNTERS_RULE, rows: [totals] }]
 }
 
-/** The problems of several shards, those of one rule together. */
 function joined(problems: AuditProblem[]): AuditProblem[] {
   const byRule = new Map<string, AuditProblem>()
   for (const { rule, rows } of problems) {
@@ -86,9 +83,8 @@ function joined(problems: AuditProblem[]): AuditProblem[] {
 }
 
 /**
- * The audit on Citus, which plans few of its rules over several nodes. The rows of a shard are copied to
- * the coordinator, in one snapshot of their node, and checked there by the same rules; so the
- * coordinator needs room for the ledger of one shard. Rules of users and of tasks are checked at once.
+ * The audit on Citus, which plans few of its rules over several nodes: the rows of a shard are copied to the
+ * coordinator in one snapshot of their node, and checked there, so it needs room for the ledger of one shard.
  * @param done called after each shard with its first bucket and the time in ms
  */
 export async function auditShards(db: Db, done: AuditProgress): Promise<AuditProblem[]> {

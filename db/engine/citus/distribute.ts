@@ -7,10 +7,7 @@ import type { Db } from '#db/postgres/statements/transaction'
 import { BUCKETS } from '#rules/buckets'
 import { prepareMerges, prepareShards } from './shard-functions.ts'
 
-/**
- * Tables whose keys begin with the bucket, in the order in which they are distributed. Rows of one
- * bucket lie on one node in all of them.
- */
+/** Tables whose keys begin with the bucket, in the order of distribution; one node has all rows of a bucket. */
 export const DISTRIBUTED = [
   // The others are placed with it.
   'wallets',
@@ -26,10 +23,7 @@ const UNATTACHED_SQL = `
   select relname as name from pg_class
   where relname ~ '^wallet_activity_[0-9]+(_rolled)?$' and relkind = 'r' and not relispartition`
 
-/**
- * Ends merges and roll-ups of partitions that are not complete, whose triggers copy late rows. The
- * partitions stay as they are.
- */
+/** Discards incomplete merges and roll-ups, whose triggers copy late rows. The partitions stay as they are. */
 async function discardRewrites(db: Knex): Promise<void> {
   await db.raw(`select pg_advisory_xact_lock(${STEP_LOCK})`)
   const { rows } = await db.raw(UNATTACHED_SQL)
@@ -59,10 +53,7 @@ async function dropTriggers(db: Knex, table: string): Promise<void> {
   for (const { name, on } of rows) await db.raw('drop trigger ?? on ??', [name, on])
 }
 
-/**
- * Nodes cannot share an identity column of type integer. All rows are inserted through the coordinator,
- * so a sequence of the coordinator numbers them as before.
- */
+/** Nodes cannot share an integer identity. The coordinator inserts all rows, so a sequence there numbers them. */
 async function replaceIdentity(db: Knex, table: string): Promise<void> {
   const { rows } = await db.raw(
     `select attname as name, coalesce(pg_sequence_last_value(
@@ -100,10 +91,9 @@ const NUMBERED_SQL = `
   where attidentity <> '' and c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
     and not exists (select from pg_dist_partition where logicalrelid = attrelid)`
 
-/** Tables of the coordinator that change together with rows of a node, and no foreign key leads to them. */
+/** Coordinator tables that change in one transaction with rows of a node and have no foreign key to `users`. */
 const CHANGED_WITH_NODES = ['tasks', 'telegram_claims', 'reminders', 'mining_rates']
 
-/** Those of the tables that Citus does not know. */
 const UNKNOWN_SQL = `
   select name from unnest(:tables::text[]) name
   where not exists (select from pg_dist_partition where logicalrelid = name::regclass)`
@@ -117,9 +107,8 @@ export async function isDistributed(db: Db): Promise<boolean> {
 }
 
 /**
- * Registers `users`, the tables that refer to it, and `CHANGED_WITH_NODES`, so that a change of them and
- * one on a node commit together: without, Citus commits on the node first. It numbers their rows from 1
- * again, so the numbers are set to go on.
+ * Registers `users`, the tables that refer to it and `CHANGED_WITH_NODES`, so that a change of them and one on a node
+ * commit together: otherwise Citus commits on the node first. It restarts their identities at 1, so these are set.
  */
 async function registerTables(db: Knex): Promise<void> {
   const unknown = await db.raw(UNKNOWN_SQL, { tables: REGISTERED })
@@ -164,7 +153,6 @@ async function distributeLaterTables(db: Db, report: Report): Promise<void> {
   }
 }
 
-/** Distributes the tables over the nodes that the database knows, and registers the others. */
 async function distributeTables(db: Knex, report: Report): Promise<void> {
   const { rows } = await db.raw(`select count(*) as nodes from pg_dist_node where groupid <> 0`)
   if (rows[0].nodes === 0) {
@@ -196,7 +184,6 @@ const SPLIT_SQL = `
     having count(distinct get_shard_id_for_distribution_column('wallets', bucket)) > 1
   ) as "isSplit"`
 
-/** Divides the sweeps by the shards that there are. What is due stays due. */
 async function divideSweepsAgain(db: Db, report: Report): Promise<void> {
   if (!(await db.raw(SPLIT_SQL)).rows[0].isSplit) return
   report('credit_sweeps: dividing by the shards')
@@ -211,10 +198,7 @@ const UNGUARDED_SQL = `
   where not exists (
     select from pg_trigger where tgrelid = to_regclass(name) and tgname = 'operator_actions_append_only')`
 
-/**
- * Keeps the log of operators' actions append-only on Citus. Citus writes to a shard instead of
- * the table, and copies no statement triggers to it.
- */
+/** Keeps operators' log append-only: Citus writes to shards, and copies no statement triggers to them. */
 async function guardActions(db: Db): Promise<void> {
   const { rows } = await db.raw(UNGUARDED_SQL)
   for (const { name } of rows) {
@@ -227,9 +211,8 @@ async function guardActions(db: Db): Promise<void> {
 }
 
 /**
- * Distributes the tables of a database that was filled before Citus was installed; nothing happens if they
- * are distributed. In one transaction: a process that is killed leaves the
- * tables where they are. Then the rows that Citus copied are deleted on the coordinator.
+ * Distributes the tables of a database that was filled before Citus was installed. In one transaction: a process that
+ * is killed leaves them as they were. Then the rows that Citus copied are deleted on the coordinator.
  */
 export async function distributeLedger(db: Db, report: Report): Promise<void> {
   const { rows } = await db.raw(

@@ -21,14 +21,12 @@ const LOCK_STARTER_SQL = `
     select id as "memberId", "miningBoost", "teamLevel" from users where id = :userId for share
   ) starter`
 
-/** The other rows of a member are on a node. */
 const STARTER_STATS_SQL = `
   select ${STATS}, s.id is not null as "isMining"
   from mining_stats m left join mining_sessions s
     on s.bucket = m.bucket and s.bucket = :bucket and s."userId" = m."userId" and s.active
   where m.bucket = :bucket and m."userId" = :userId`
 
-/** The statements of a member are sent together. */
 export const lockStarter: Engine['lockStarter'] = async (tx, memberId) => {
   const [user, stats] = await Promise.all([
     prepared(tx, 'lock-starter', LOCK_STARTER_SQL, memberKey(memberId)),
@@ -52,13 +50,11 @@ export const startSession = (tx: Tx, session: MemberBindings & { hashRate: strin
 export const stopSession = (tx: Tx, ended: MemberBindings) =>
   Promise.all([prepared(tx, 'stop-session', STOP_SQL, ended), logPollChange(tx, [ended.userId])])
 
-/** A snapshot's statements: of the nodes that have the members' rows, and of the coordinator. */
 type SnapshotSql = { rows: string; users: string }
 
 /**
- * The statements for members, given conditions on their ids and buckets: each table names its buckets,
- * so that Citus reads the nodes of these members only. Joined with `users` in one statement, the
- * users would be copied to these nodes first, which costs more than the rest.
+ * Each table names its buckets, so that Citus reads only the nodes of these members. Joined with `users` in one
+ * statement, the users would be copied to these nodes first, which costs more than the rest.
  */
 const snapshotSql = (isOne: (id: string) => string, isIn: InBuckets): SnapshotSql => ({
   rows: `
@@ -84,8 +80,8 @@ type SnapshotUser = Pick<SnapshotRow, 'memberId' | 'authEpoch' | 'miningBoost' |
 type SnapshotOnNode = Omit<SnapshotRow, Exclude<keyof SnapshotUser, 'memberId'>>
 
 /**
- * Reads the clock last, so that no row is newer than its moment; `asOf` is when the reading began, so that the
- * rows are not taken for newer than a push that was read after them.
+ * Reads the clock last, so that no row is newer than its moment; `asOf` is when the reading began, so that the rows
+ * do not count as newer than a push that was read after them.
  */
 export const readSnapshots: Engine['readSnapshots'] = async (db, memberIds) => {
   const [id = 0, ...others] = memberIds

@@ -12,7 +12,7 @@ import type { Tx } from '#db/postgres/statements/transaction'
 import { BUCKETS } from '#rules/buckets'
 import { identifyRows } from './replica-identity.ts'
 
-/** Settings of the transaction hold on the nodes too, among them the longest wait for a lock. */
+/** Settings of the transaction, among them the longest wait for a lock, hold on the nodes too. */
 async function waitBrieflyOnNodes(tx: Tx): Promise<void> {
   await tx.raw(`
     set local citus.propagate_set_commands = 'local';
@@ -39,7 +39,7 @@ const preparedSql = (leastAgeS: number) => `
   select exists (select from pg_prepared_xacts where database = current_database()
     and prepared <= clock_timestamp() - interval '${leastAgeS} seconds')`
 
-/** Whether a transaction has committed on the coordinator, or may have, and not on some node since that age. */
+/** Whether a transaction has committed on the coordinator, or may have, but not on some node for `leastAgeS`. */
 async function isCommitPending(tx: Tx, leastAgeS = 0): Promise<boolean> {
   const answers = await askNodes(tx, preparedSql(leastAgeS))
   return answers.some(([, isPending]) => isPending === 't')
@@ -51,7 +51,6 @@ const FAULT_S = 10
 /** Whether a fault has kept a commit from a node; the maintenance daemon of Citus completes it. */
 export const isCommitInDoubt = (tx: Tx) => isCommitPending(tx, FAULT_S)
 
-/** On each node, the transaction id from which on snapshots see all that is committed now. */
 async function seenFromNow(tx: Tx): Promise<SeenFrom> {
   return Object.fromEntries(await askNodes(tx, 'select pg_snapshot_xmax(pg_current_snapshot())'))
 }
@@ -67,9 +66,8 @@ const olderSql = (seenFrom: SeenFrom) => `
     and a.usesysid is not null`
 
 /**
- * Whether every snapshot that is in use on a node sees the rows that were copied there. A reader of one
- * snapshot takes it on each node with the first statement there. If a node has joined since, the month
- * is verified again.
+ * Whether every snapshot in use on a node sees the rows copied there; a reader takes its snapshot of a node with the
+ * first statement there. If a node has joined since, the month is verified again.
  */
 async function isSeenOnNodes(tx: Tx, { into }: Merge): Promise<boolean> {
   const merge = () => tx('ledger_merges').where({ month: into.name })
@@ -85,7 +83,6 @@ async function isSeenOnNodes(tx: Tx, { into }: Merge): Promise<boolean> {
 /** Bytes, without indexes, of a source on all nodes that one transaction copies. */
 const CHUNK_BYTES = 64 * 1024 ** 2
 
-/** Creates the table of a month on every node, colocated with the shards of the ledger. */
 async function createShardedMonth(tx: Tx, into: Period): Promise<void> {
   await createMonth(tx, into)
   await identifyRows(tx, into.name)
@@ -94,10 +91,7 @@ async function createShardedMonth(tx: Tx, into: Period): Promise<void> {
   ])
 }
 
-/**
- * Creates the trigger on every shard of the source. Citus refuses triggers unless a setting allows them,
- * because they may reach rows of other nodes; this one does not. A move or a split of a shard keeps it.
- */
+/** Citus refuses triggers that may reach other nodes; this one does not. A move or split of a shard keeps it. */
 async function mirrorShards(tx: Tx, source: string, into: Period): Promise<void> {
   await waitBrieflyOnNodes(tx)
   await tx.raw('set local citus.enable_unsafe_triggers = on')
@@ -126,10 +120,7 @@ export async function copySql(
     where bucket >= ${first} and bucket < ${end} on conflict do nothing`
 }
 
-/**
- * Copies the next buckets of a mirrored source on every node; `nextPage` is the first one. Pages would be
- * others after a move of a shard.
- */
+/** `nextPage` is the first bucket to copy: pages would be others after a move of a shard. */
 async function copyBuckets(tx: Tx, source: string, into: Period): Promise<void> {
   const { nextPage: first } = await tx('ledger_merges').where({ day: source }).first('nextPage')
   const { rows } = await tx.raw('select citus_relation_size(?::regclass) as bytes', [source])
@@ -140,10 +131,7 @@ async function copyBuckets(tx: Tx, source: string, into: Period): Promise<void> 
   await tx('ledger_merges').where({ day: source }).update({ nextPage: end, copiedBy })
 }
 
-/**
- * The buckets whose rows differ between the sources and their month. Both are joined by bucket, so each
- * shard is compared by its node, in one snapshot.
- */
+/** Counts the buckets that differ between sources and month; each node compares its own, in one snapshot. */
 export async function differingSql(tx: Tx, { into, sources }: Merge): Promise<string> {
   const columns = await ledgerColumns(tx)
   const figures = `bucket, count(*) as rows, sum(amount) as amount,
@@ -157,9 +145,8 @@ export async function differingSql(tx: Tx, { into, sources }: Merge): Promise<st
 }
 
 /**
- * As `verifyMonth`, on the nodes. It waits for transactions that a node has not completed after a fault,
- * because their rows would be missing, and records from where on snapshots see every row.
- * @throws an error if they differ; the sources stay, and an operator has to look
+ * As `verifyMonth`. It waits for transactions that a fault keeps from a node, because their rows would be missing,
+ * and records from where on snapshots see every row.
  */
 async function verifyShards(tx: Tx, merge: Merge): Promise<boolean> {
   if (await isCommitPending(tx)) return false
@@ -173,7 +160,7 @@ async function verifyShards(tx: Tx, merge: Merge): Promise<boolean> {
   return true
 }
 
-/** Moves rows of the month that were in the default partition; Citus does that in two statements. */
+/** Moves rows of the month from the default partition; Citus does that in two statements. */
 async function moveStrayRows(tx: Tx, { into }: Merge): Promise<void> {
   const columns = await ledgerColumns(tx)
   const isOfSpan = `"createdAt" >= '${into.from}' and "createdAt" < '${into.to}'`
@@ -185,8 +172,8 @@ async function moveStrayRows(tx: Tx, { into }: Merge): Promise<void> {
 }
 
 /**
- * As `swapMonth`, on every node. The drop of the sources locks the ledger on the coordinator, then shard by
- * shard; each wait is as short as that of the coordinator. Detaching them before would take twice as long.
+ * As `swapMonth`. The drop of the sources locks the ledger on the coordinator, then shard by shard, with the same
+ * short wait for each. Detaching them before would take twice as long.
  */
 export async function swapShards(tx: Tx, merge: Merge): Promise<void> {
   const { into, sources } = merge

@@ -14,10 +14,7 @@ export async function identifyRows(tx: Tx, table: string): Promise<void> {
   await tx.raw('alter table ?? replica identity using index ??', [table, rows[0].index])
 }
 
-/**
- * Gives each partition of the ledger a replica identity. A partition has no primary key, so without one
- * Citus refuses to move its shards while members are served.
- */
+/** Without a replica identity (a partition has no primary key) Citus cannot move shards while members are served. */
 export async function identifyPartitions(db: Db): Promise<void> {
   const { rows } = await db.raw(WITHOUT_IDENTITY_SQL)
   for (const { name } of rows) {

@@ -57,10 +57,7 @@ export function differingMember(before: ShardFigures, after: ShardFigures): numb
   return [...members].find((userId) => before.get(userId) !== after.get(userId))
 }
 
-/**
- * Inserts a row for each session of which all credits of a day are one run. Citus knows that a row stays in its
- * bucket, because its bucket is the column itself.
- */
+/** Sessions whose credits of a day are one run. `bucket` is the column itself: Citus knows that rows stay. */
 const wholeRunsSql = (table: string, isIn: string) => `
   insert into "${table}" ${ROW_COLUMNS}
   with source as not materialized (${parsedRowsSql(table, isIn)}),
@@ -69,7 +66,6 @@ const wholeRunsSql = (table: string, isIn: string) => `
     "createdAt", "balanceAfter", seq
   from whole`
 
-/** Inserts a row for each run of the credits that are left. */
 const otherRunsSql = (table: string, isIn: string) => `
   insert into "${table}" ${ROW_COLUMNS}
   with source as not materialized (${parsedRowsSql(table, isIn)}),
@@ -96,9 +92,8 @@ export const rollUpShardSql = (table: string, range: BucketRange): string[] =>
   [wholeRunsSql, otherRunsSql].map((sql) => sql(table, bucketsSql('d.bucket', range)))
 
 /**
- * Rolls up the credits of one shard in a partition: inserts rolled-up rows, then deletes the single ones.
- * A row that arrives meanwhile is in no run, so it is neither counted nor deleted.
- * @param corrected members whose credits stay single
+ * Rolls up the credits of one shard, except those of `corrected` members: inserts rolled-up rows, then deletes single
+ * ones. A row that arrives meanwhile is in no run, so it is neither counted nor deleted.
  */
 export async function rollUpRows(
   tx: Tx,

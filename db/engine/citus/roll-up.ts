@@ -15,17 +15,12 @@ import { rangesToSweep } from './sweep.ts'
 const SQL = `
   select from ledger_rollups where "swappedAt" is null and "isSealChecked" and ${ROLLUP_OF_DAY}`
 
-/**
- * Whether the credits of a day are rolled up on some shards and single rows on others. It is sealed again
- * after the last shard.
- * @param day as text, `2026-11-21`
- */
+/** Whether a day (`2026-11-21`) is rolled up on some shards only; after the last one it is sealed again. */
 export async function isPartlyRolledUp(tx: Tx, day: string): Promise<boolean> {
   const { rows } = await tx.raw(SQL, { day })
   return rows.length > 0
 }
 
-/** The file of a partition on each shard. */
 async function filesOf(db: Db, table: string): Promise<Map<string, string>> {
   const { rows }: { rows: { shardid: string; result: string }[] } = await db.raw(
     `select shardid::text, result from run_command_on_shards(?, 'select pg_relation_filenode(%L)')`,
@@ -35,9 +30,8 @@ async function filesOf(db: Db, table: string): Promise<Map<string, string>> {
 }
 
 /**
- * Gives the space of deleted rows back to the disk. A shard is locked while it is rewritten; reads of its
- * members' activity wait for that. One that is in use is left out.
- * @returns whether every shard was rewritten
+ * Gives the space of deleted rows back to the disk; false if a shard was in use and left out. A shard is locked while
+ * it is rewritten; reads of its members' activity wait for that.
  */
 async function rewriteShards(db: Db, table: string): Promise<boolean> {
   const before = await filesOf(db, table)
@@ -71,10 +65,7 @@ async function begin(tx: Tx, detailDays: number): Promise<'begun' | undefined> {
   return 'begun'
 }
 
-/**
- * Rolls up a partition on one shard and proves wallet by wallet that its rows stand for those before.
- * @throws {PartitionDiffers} if they do not; the transaction leaves the rows as they were
- */
+/** @throws {PartitionDiffers} if the rows do not, wallet by wallet, stand for those before, which then stay */
 async function rollUpShard(tx: Tx, partition: Period, range: BucketRange): Promise<void> {
   const { name, from } = partition
   const corrected = await correctedOfShard(tx, range, from)
@@ -89,7 +80,7 @@ async function rollUpShard(tx: Tx, partition: Period, range: BucketRange): Promi
   throw new PartitionDiffers(name, 'roll-up', text)
 }
 
-/** The steps in a transaction; `written` if every shard is rolled up and its space is not freed yet. */
+/** `written`: every shard is rolled up, and its space is not freed yet. */
 async function takeNext(tx: Tx, partition: Period): Promise<'checked' | 'rolled' | 'written'> {
   const ranges = await rangesToSweep(tx)
   const row: Row = await rollup(tx, partition).first()
@@ -99,7 +90,7 @@ async function takeNext(tx: Tx, partition: Period): Promise<'checked' | 'rolled'
     await rollup(tx, partition).update({ isSealChecked: true })
     return 'checked'
   }
-  // Other ranges than at the beginning: all of them again, which leaves what is rolled up.
+  // The ranges have changed since: all of them again, which leaves what is rolled up.
   const rolledPasses = row.passes === ranges.length ? row.rolledPasses : 0
   const range = ranges[rolledPasses]
   if (!range) return 'written'
@@ -112,10 +103,7 @@ async function takeNext(tx: Tx, partition: Period): Promise<'checked' | 'rolled'
 /** The rows of one snapshot: those that arrive meanwhile are neither read nor compared. */
 const SNAPSHOT = { isolationLevel: 'repeatable read' } as const
 
-/**
- * `rollUpStep` on Citus: a transaction for each partition and shard (decision 29). The last step runs
- * without one, because VACUUM refuses them.
- */
+/** `rollUpStep` on Citus: a transaction a shard (decision 29), the last step without one, because of VACUUM. */
 export async function shardRollUpStep(db: Db, detailDays: number): Promise<RollupStep | undefined> {
   try {
     const partition = await partitionToRollUp(db, detailDays)

@@ -48,10 +48,7 @@ const RUN_SQL = `
   select run_on_shard as answer from run_on_shard(:bucket::smallint, :buckets::smallint[], :tables::text[],
     :text::text, :values::text[])`
 
-/**
- * Sends the statement to the node that has the shard.
- * @throws an error of Postgres if the range is on several shards, after one was split
- */
+/** Sends the statement to the node of the shard. @throws if a split has put the range on several shards */
 export const runForBucket: Engine['runForBucket'] = async (db, place, statement, bindings) => {
   const { tables, text, names } = callOf(statement)
   const values = valuesOf(statement.name, names, bindings).map(asText)
@@ -66,9 +63,9 @@ const KEEP_SHARD_SQL = `
   select lock_shard_metadata(5, array[get_shard_id_for_distribution_column('wallets', :bucket::smallint)])`
 
 /**
- * The shard is kept on its node first: a move leaves the locks of rows behind, so others could change what was
- * read before this transaction writes it. The clocks of nodes differ, and users are on the coordinator: the last
- * statement is sent with the others and begins when the locks are held.
+ * The shard is kept on its node first: a move leaves the locks of rows behind, so others could change what was read
+ * before this transaction writes it. The clocks of nodes differ, and users are on the coordinator: the last statement
+ * is sent with the others and begins when the locks are held.
  */
 export const readLocked: Engine['readLocked'] = async (tx, { name, sql, clocks }, bindings) => {
   const [, { rows }, read] = await Promise.all([

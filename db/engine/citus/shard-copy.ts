@@ -12,9 +12,8 @@ export function bucketsSql(column: string, { first, last, list }: BucketRange): 
 }
 
 /**
- * Copies the rows of some buckets, their users and the operators' actions on these into temporary tables of
- * the same names, which hide the other ones until the transaction ends. Statements on them are planned by
- * Postgres alone.
+ * Copies the rows of some buckets, their users and operators' actions on these into temporary tables, which hide
+ * those of the same names until the transaction ends: Postgres alone plans statements on them.
  */
 export async function copyShard(tx: Tx, range: BucketRange): Promise<void> {
   for (const table of COPIED) {

@@ -1,17 +1,14 @@
 import type { Knex } from 'knex'
 
 /**
- * Runs a statement on the tables of one shard, on the node that has it, and returns its rows. The
- * statement is a format whose arguments are the tables and then the values: `%1$I` is the first table, `%3$L`
- * the first value if there are two tables. As literals they are converted once; the text of an array or a time
- * that is a parameter would be converted again for each row.
+ * Runs a statement on the tables of one shard, on the node that has it. The statement is a format whose arguments are
+ * the tables, then the values: `%1$I` is the first table, `%3$L` the first value after two tables. Literals are
+ * converted once; the text of an array or a time as a parameter would be converted again for each row.
  *
- * A writer of Citus holds the lock of a shard's metadata in the same mode (5, `ShareLock`), so a shard that
- * is being moved makes this wait, and a move waits for it. A shard that has been moved away meanwhile
- * is reported as 40001: the statement is sent again, and reaches the other node.
- *
- * `buckets` are those that the statement is about. If a shard was split, they are on several ones, and
- * the statement would leave some of them out; that is an error until `npm run migrate` has divided them again.
+ * A writer of Citus holds the lock of a shard's metadata in the same mode (5, `ShareLock`), so this and a move of the
+ * shard wait for each other. A shard that has been moved away is reported as 40001: the statement is sent again and
+ * reaches the other node. After a split, `buckets` are on several shards and the statement would leave some out: an
+ * error until `npm run migrate` has divided them again.
  */
 const RUN_SQL = `
   create or replace function run_on_shard(
@@ -47,8 +44,8 @@ const DISTRIBUTED_SQL = `
     colocate_with => 'wallets', force_delegation => true)`
 
 /**
- * Prepares distributed tables for statements that run on a shard. Nodes share no sequence, so each
- * wallet counts its postings, which orders its ledger rows; it begins after the rows that exist.
+ * Prepares distributed tables for statements that run on a shard. Nodes share no sequence, so each wallet counts its
+ * postings, after those that exist, which orders its ledger rows.
  */
 export async function prepareShards(db: Knex): Promise<void> {
   const { rows } = await db.raw(`select last_value as last from wallet_activity_seq`)
@@ -58,9 +55,8 @@ export async function prepareShards(db: Knex): Promise<void> {
 }
 
 /**
- * Trigger of the shards of a partition that is being merged: writes a row that arrives
- * late into the shard of the month too. Both shards hold the same buckets, so they are on one node.
- * It rejects other changes, because ledger rows never change.
+ * Trigger of the shards of a partition that is being merged: writes a late row into the shard of the month too, which
+ * has the same buckets, so is on the same node. It rejects other changes: ledger rows never change.
  */
 const MIRROR_SQL = `
   create or replace function mirror_row_on_shard() returns trigger language plpgsql as $fn$

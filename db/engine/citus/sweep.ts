@@ -53,7 +53,6 @@ type Swept = { picks: number; hasMore: boolean; memberIds: number[] }
 /** A list has few sessions of each slot: the limit bounds its first statement. */
 const firstSlots = ({ list }: BucketRange) => (list ? CREDIT_SLOTS : FIRST_SLOTS)
 
-/** The slots that the next statement reads, and values for that. */
 async function planSweep(db: Db, buckets: BucketRange, rest: SweepRest | undefined, limit: number) {
   const values = { ...bucketBindings(buckets), ...sweepBindings(rest, limit, firstSlots(buckets)) }
   const plan: Plan = (await prepared(db, 'sweep-plan', PLAN_SQL, values)).rows[0]
@@ -76,9 +75,8 @@ const isWorthWriting = ({ since, until, isBehind }: Plan, credits: number) =>
   credits > 0 || isBehind || until < since || until.getTime() - since.getTime() > IDLE_WRITE_MS
 
 /**
- * `Engine.sweepBatch`: a statement each that plans, looks, credits and records, because the position is on
- * the coordinator and the sessions are on a node. The credit is a separate transaction: a worker that dies
- * before it records the position sweeps the same slots again, in which nothing is due any more.
+ * Plans, looks, credits and records in a statement each: the position is on the coordinator, the sessions on a node.
+ * The credit commits alone: a worker that dies before it records sweeps the same slots again, with nothing due.
  */
 export const sweepBatch: Engine['sweepBatch'] = async (db, buckets, rest, limit) => {
   const { plan, values } = await planSweep(db, buckets, rest, limit)
@@ -93,7 +91,6 @@ export const sweepBatch: Engine['sweepBatch'] = async (db, buckets, rest, limit)
   return sweptBatch({ ...plan, isPartial, picks, memberIds }, values.slots, limit)
 }
 
-/** The sessions that `sweepBatch` would credit. */
 export const sessionsToSweep: Engine['sessionsToSweep'] = async (db, buckets, rest, limit) => {
   const { values } = await planSweep(db, buckets, rest, limit)
   const { rows }: { rows: SessionRef[] } = await db.raw(SESSIONS_SQL, values)

@@ -25,7 +25,6 @@ export const runForBucket: Engine['runForBucket'] = async (db, _place, statement
   return rows.map(({ answer }) => answer)
 }
 
-/** One statement locks the row and reads the clocks. */
 export const readLocked: Engine['readLocked'] = async (tx, { name, withClocks }, bindings) => {
   const [row] = (await prepared(tx, name, withClocks, bindings)).rows
   return row && { row, ...momentOf(row) }

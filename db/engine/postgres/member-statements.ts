@@ -35,10 +35,7 @@ export const startSession: Engine['startSession'] = (tx, session) =>
 export const stopSession: Engine['stopSession'] = (tx, ended) =>
   prepared(tx, 'stop-session', STOP_SQL, ended)
 
-/**
- * Snapshots of the members in `scope`, given their bucket as SQL. It does not touch the ledger, whose
- * partitions cost planning.
- */
+/** Does not touch the ledger, whose partitions cost planning. */
 const snapshotSql = (scope: string, bucket: string) => `
   select u.id as "memberId", u."authEpoch", w.id as "walletId", w.name as "walletName", w.balance,
     w."usdtBalance", u."miningBoost", ${STATS}, s.session, ${SNAPSHOT_CLOCKS}
@@ -65,7 +62,6 @@ export const readSnapshots: Engine['readSnapshots'] = async (db, memberIds) => {
   return rows
 }
 
-/** The epoch of the member, and the command that ran under this key. */
 const REQUEST_SQL = `
   select u."authEpoch", k.route, k.answer
   from users u

@@ -12,16 +12,16 @@ import { type Money, minus, sum } from '#rules/money/money'
 import type { MiningStatus } from '#rules/snapshots'
 
 /**
- * Group commit: starts and stops that arrive together share each statement and the commit. It takes the
- * locks that a command alone takes, but skips what is locked, so a slow transaction delays no other member.
+ * Group commit: starts and stops that arrive together share each statement and the commit. It takes the same locks as
+ * a single command, but skips what is locked, so a slow transaction delays no other member.
  */
 
 /** For the check of a foreign key, which cannot skip: less than PostgreSQL waits to look for a deadlock. */
 const LOCK_TIMEOUT = '200ms'
 
 /**
- * Also turns off sequential scans until the commit: PostgreSQL estimates 100 rows for a JSON list, and would
- * read a table of some thousand rows whole instead of looking up the few of a batch.
+ * Also turns off sequential scans until the commit: PostgreSQL estimates 100 rows for a JSON list, and would read a
+ * table of some thousand rows whole.
  */
 const LOCK_MEMBERS_SQL = `
   select id, pg_try_advisory_xact_lock(${MEMBER_LOCK}, id) as "isLocked"
@@ -99,7 +99,6 @@ const CLOCKS_SQL = `select ${CLOCKS}`
 
 type Request = { authEpoch: number; isRepeated: boolean }
 
-/** Locks the rows of the members of these commands; the rows by member. */
 async function lockRows<Row>(
   tx: Tx,
   [name, sql]: [string, string],
@@ -161,7 +160,6 @@ async function effectsOf(
   })
 }
 
-/** Adds to the counters of the buckets what the sessions change. */
 function countSessions(tx: Tx, effects: { command: MiningCommand; effect: Effect }[]) {
   const changes = new Map<number, { sessions: number; rate: Money }>()
   for (const { command, effect } of effects) {
@@ -178,7 +176,6 @@ function countSessions(tx: Tx, effects: { command: MiningCommand; effect: Effect
   })
 }
 
-/** Carries out what it can; the statuses by command. */
 async function carryOut(
   tx: Tx,
   commands: MiningCommand[],
@@ -204,11 +201,10 @@ async function carryOut(
   return new Map(effects.map(({ command, effect }) => [command, effect.status]))
 }
 
-/** Whether the database has rolled back for sure. After a lost connection, a shutdown or a crash the outcome is unknown. */
+/** The database has rolled back for sure. After a lost connection, a shutdown or a crash the outcome is unknown. */
 const isRolledBack = (error: unknown) =>
   error instanceof DatabaseError && !/^(08|57P|58|XX)/.test(error.code ?? '08')
 
-/** `Engine.startAndStop`. */
 export const startAndStop: Engine['startAndStop'] = async (db, commands, log) => {
   try {
     const statuses = await inTransaction(db, (tx) => carryOut(tx, commands))

@@ -28,10 +28,7 @@ const BATCH = 10_000
 /** Batches of a call, so that neither other work nor a shutdown waits for millions of rows. */
 const MOST_BATCHES = 50
 
-/**
- * Deletes rows in batches; what is left is deleted by the next call.
- * @param condition trusted SQL. A row that somebody changes meanwhile is checked by it again.
- */
+/** Deletes in batches. The condition is checked again, because somebody may have changed a row meanwhile. */
 const deleteRows: Engine['deleteRows'] = async (db, table, condition) => {
   let deleted = 0
   for (let batch = 0; batch < MOST_BATCHES; batch++) {

@@ -23,10 +23,9 @@ const PICKED = pickedSql(
 )
 
 /**
- * The sweep of some buckets in one statement, so in one transaction: reads the clock, credits at most
- * `:limit` sessions and records how far the buckets are swept. A worker that dies or freezes between
- * statements holds no lock. A row that moves while the statement waits for it is left for the next one.
- * A position that was moved back during the sweep (`findMissedCredits`) stays.
+ * Reads the clock, credits at most `:limit` sessions and records how far the buckets are swept, in one statement: a
+ * worker that dies or freezes holds no lock. A row that moves while the statement waits for it is left for the next
+ * one. A position that was moved back during the sweep (`findMissedCredits`) stays.
  */
 export const SWEEP_SQL = `
   with ${RANGE}, picked as materialized (${PICKED}
@@ -55,14 +54,12 @@ const bindings = (buckets: BucketRange, rest: SweepRest | undefined, limit: numb
   ...sweepBindings(rest, limit),
 })
 
-/** `Engine.sweepBatch` in one statement. */
 export const sweepBatch: Engine['sweepBatch'] = async (db, buckets, rest, limit) => {
   const values = bindings(buckets, rest, limit)
   const { rows } = await prepared(db, 'sweep-batch', SWEEP_SQL, values)
   return sweptBatch(rows[0], values.slots, limit)
 }
 
-/** The sessions that `sweepBatch` would credit. */
 export const sessionsToSweep: Engine['sessionsToSweep'] = async (db, buckets, rest, limit) => {
   const { rows } = await db.raw(
     `with ${RANGE}, picked as materialized (${PICKED})

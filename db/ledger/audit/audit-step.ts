@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 
-/** A broken rule of the economy and the rows that break it, at most ten; all values are text. */
+/** A broken rule and at most ten rows that break it. All values are text, so that money stays exact. */
 export type AuditProblem = { rule: string; rows: Record<string, string | null>[] }
 
 /** Called after each step of an audit with its name and its time in ms. */
@@ -9,14 +9,10 @@ export type AuditProgress = (step: string, ms: number) => void
 /** Rules that one statement checks, because they share what it reads. */
 export type AuditStep = {
   rules: Record<string, string>
-  /**
-   * Common table expressions that the rules read. They query each of the ledger's partitions by itself: Postgres
-   * sorts and groups one partition at a time, in little memory and in the CPU's cache.
-   */
+  /** CTEs of the rules, with a query for each partition: Postgres groups it in little memory and the CPU's cache. */
   tables?: (partitions: Partition[]) => string
 }
 
-/** One row for each offending row: its rule and its columns as text, so that money stays exact. */
 function stepSql({ rules, tables }: AuditStep, partitions: Partition[]): string {
   const selects = Object.entries(rules).map(
     ([rule, sql]) => `
@@ -49,8 +45,8 @@ export async function checkStep(
 export type Partition = { name: string; isRolledUp: boolean }
 
 /**
- * The ledger's partitions; hold a lock on the ledger so that the list stays true. Days are rolled up
- * before they are merged, so a longer partition may hold rolled-up rows (decision 20).
+ * Callers hold a lock on the ledger, so that the list stays true. Days are rolled up before they are merged, so a
+ * longer partition may hold rolled-up rows (decision 20).
  */
 export async function ledgerPartitions(db: Db): Promise<Partition[]> {
   const { rows } = await db.raw(
@@ -64,10 +60,9 @@ export async function ledgerPartitions(db: Db): Promise<Partition[]> {
 }
 
 /**
- * For the transaction of one step. 64 MB hold the groups of a partition with a million rows; more are
- * written to temporary files. No parallel workers: the steps run side by side, and credits need the
- * rest. No nested loops: each rule asks for at most ten rows, so Postgres expects to find them early and
- * would join row by row; where no row breaks the rule, it would read one side for each row of the other.
+ * For the transaction of a step. 64 MB hold the groups of a partition with a million rows; more spill to disk. No
+ * parallel workers: steps run side by side, and credits need the rest. No nested loops: because of the limit of ten
+ * rows Postgres would join row by row, and read one side for each row of the other if no row breaks the rule.
  */
 export const AUDIT_SETTINGS = `
   set local statement_timeout = 0;

@@ -3,9 +3,8 @@ import { ledgerIdLike } from '#rules/money/ledger-id'
 import type { Partition } from './audit-step.ts'
 
 /**
- * The balances of one partition: of each member and token the first and last row in the order of
- * posting, the balance before the first, the sums, and the rows that do not continue the balance of
- * the row before. `fromSessions` is what sessions earned; tasks and the like are the rest.
+ * Balances of one partition by member and token: the first and last row in the order of posting, the balance before
+ * the first, sums (`other` is what sessions did not earn), and rows that do not continue the balance before them.
  */
 const stretchesOf = ({ name }: Partition) => `
   select "userId", usdt, min(seq) as first, max(seq) as last,
@@ -24,14 +23,13 @@ const stretchesOf = ({ name }: Partition) => `
     ) a
   ) b group by 1, 2`
 
-/** Reads each ledger row once: the tables `stretches` and `sums` of `BALANCE_RULES`. */
+/** Reads each ledger row once: the CTEs `stretches` and `sums` of `BALANCE_RULES`. */
 export const balanceTables = (partitions: Partition[]) => `
   stretches as materialized (${partitions.map(stretchesOf).join(' union all ')}),
   sums as materialized (
     select "userId", usdt, sum(total) as total, sum(total - other) as "fromSessions"
     from stretches group by 1, 2)`
 
-/** What all sessions of a member earned, those that are archived in its totals included. */
 const earned = (reward: string) => `
   select "userId", sum(${reward}) as earned from (
     select "userId", ${reward} from mining_sessions

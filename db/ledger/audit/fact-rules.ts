@@ -13,7 +13,7 @@ const MILESTONE_ID = ledgerIdSql('milestone', {
   members: 'm.milestone',
   token: 'r.token',
 })
-/** Of each milestone the share of its reward that it pays in TESP and in USDT; never changes. */
+/** The share of a milestone's reward that it pays in TESP and in USDT; never changes. */
 const MILESTONE_SHARES = MILESTONES.map(
   ({ members, usdtRate }) => `(${members}, 'TESP', 1), (${members}, 'USDT', ${usdtRate})`,
 )
@@ -27,10 +27,9 @@ const IS_CREDIT = `id like '${ledgerIdLike('credit')}' and id not like '%:0%'`
 const IS_RANGE = `(${IS_CREDIT} and strpos(id, '-') > 0 and id ~ '${ledgerIdRegex('creditRange')}')`
 
 /**
- * The facts of one partition: one row for each session with credits there (`credit:71:`), one for
- * each other id. A credit's `start` is its time less its intervals: the start of its session, if
- * both are right; it is null for everything else. At most six digits, so that no time overflows.
- * The volatile column keeps Postgres from computing `fact` again wherever it is used.
+ * A row for each session with credits in the partition (`credit:71:`), one for each other id. `start` is a credit's
+ * time less its intervals: the start of its session if both are right; null for other ids. At most six digits, so
+ * that no time overflows. The volatile `barrier` keeps Postgres from computing `fact` again wherever it is used.
  */
 const singleFacts = (name: string) => `
   select fact, start, count(*) as rows, null::bigint as "rangeRows", null::int4multirange as ranges,
@@ -48,10 +47,7 @@ const singleFacts = (name: string) => `
     ) a
   ) b group by 1, 2`
 
-/**
- * The same of a partition that may hold rolled-up rows: it has few rows, which cost twice as much.
- * `rows` counts each interval of a rolled-up row, `ranges` are these intervals.
- */
+/** The same with rolled-up rows, at twice the cost a row: `rows` counts the intervals in `ranges` too. */
 const rolledFacts = (name: string) => `
   select fact, "createdAt" - ${durationSql(INTERVAL_MS)} * last as start,
     count(*) + coalesce(sum(last - first) filter (where "isRange"), 0) as rows,
@@ -80,14 +76,11 @@ const rolledFacts = (name: string) => `
 const factsOf = ({ name, isRolledUp }: Partition) =>
   isRolledUp ? rolledFacts(name) : singleFacts(name)
 
-/** The number of the interval that ended at a time, of a session that started at `start`. */
+/** The number of the interval that ends at a time, of a session that started at `start`. */
 const numberOf = (time: string) =>
   `(extract(epoch from ${time} - start) * 1000 / ${INTERVAL_MS})::integer`
 
-/**
- * Reads each ledger row once: the tables `facts`, `credits`, and `archivedCredits`, those of sessions
- * without a row, of `FACT_RULES`.
- */
+/** Reads each ledger row once: CTEs of `FACT_RULES`; `archivedCredits` are credits of sessions without a row. */
 export const factTables = (partitions: Partition[]) => `
   facts as materialized (${partitions.map(factsOf).join(' union all ')}),
   credits as materialized (
@@ -106,10 +99,7 @@ export const factTables = (partitions: Partition[]) => `
 const RANGES_OVERLAP = `
   c."rangeRows" <> (select sum(upper(r) - lower(r)) from unnest(c.ranges) r)`
 
-/**
- * Sessions of which a rolled-up and a single row pay the same interval. Their rows are read
- * only if one could lie within a range: `case` keeps Postgres from reading those of all others.
- */
+/** A rolled-up and a single row pay one interval. `case`: rows are read only if one could lie within a range. */
 const RANGE_AND_ROW_OVERLAP = `
   case when c."firstSingle" is not null
     and c.ranges && int4range(c."firstSingle", c."lastSingle", '[]') then exists (
@@ -124,10 +114,7 @@ const ARCHIVED_WRONG = `
   c."firstStart" <> c."lastStart" or c.newest > c."firstStart" + ${durationSql(SESSION_MS)}
     or ${RANGES_OVERLAP} or ${RANGE_AND_ROW_OVERLAP}`
 
-/**
- * Facts that are paid by single rows: tasks, milestones and corrections. Of deleted members too, whose rows in
- * these tables stay.
- */
+/** Facts that single rows pay: tasks, milestones, corrections. Rows of deleted members stay in these tables. */
 const SINGLE_FACTS = `
   select case when t.day = '' then ${TASK_ID} else ${DAILY_TASK_ID} end as id, t."userId",
     t."rewardAmount" as amount, false as usdt

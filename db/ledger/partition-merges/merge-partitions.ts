@@ -9,7 +9,6 @@ export type MergeStep = 'created' | 'mirrored' | 'copied' | 'verified' | 'merged
 
 type MirroredDay = { day: string; copiedBy: string | null; verified: boolean }
 
-/** The steps in their order, each a transaction. */
 async function takeNext(tx: Tx, merge: Merge, sql: MergeSql): Promise<MergeStep> {
   const { into, sources } = merge
   const { rows } = await tx.raw('select to_regclass(?) is not null as "isCreated"', [into.name])
@@ -37,9 +36,8 @@ async function takeNext(tx: Tx, merge: Merge, sql: MergeSql): Promise<MergeStep>
 }
 
 /**
- * Takes the next step of merging the days of an old month into one partition (decision 9).
+ * Takes the next step of merging the days of an old month into one partition (decision 9); undefined if none is left.
  * @param detailDays `LEDGER_DETAIL_DAYS`: days that are still to be rolled up are not merged
- * @returns undefined when nothing is left to merge
  */
 export async function mergeStep(db: Db, detailDays = DETAIL_DAYS): Promise<MergeStep | undefined> {
   const sql = (await engineOf(db)).merge
@@ -49,10 +47,7 @@ export async function mergeStep(db: Db, detailDays = DETAIL_DAYS): Promise<Merge
   })
 }
 
-/**
- * Takes steps until nothing is left to merge, one has to wait, or `goOn` is false.
- * @returns the number of merges that were completed
- */
+/** Takes steps until none is left, one has to wait, or `goOn` is false; returns the number of completed merges. */
 export async function mergePartitions(
   db: Db,
   detailDays = DETAIL_DAYS,

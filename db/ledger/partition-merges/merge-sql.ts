@@ -6,23 +6,21 @@ import type { Merge } from './next-merge.ts'
 
 /** The statements of each step of a merge; plain Postgres and Citus have their own (decision 29). */
 export type MergeSql = {
-  /** Creates the table of a month, not attached yet. */
   createMonth(tx: Tx, into: Period): Promise<void>
-  /** From the end of the transaction on, rows that arrive in `source` are written into the month too. */
+  /** From the commit on, rows that arrive in `source` are written into the month too. */
   mirrorSource(tx: Tx, source: string, into: Period): Promise<void>
-  /** Copies the next part of a mirrored source, and records that in the same transaction. */
+  /** Copies the next part of a mirrored source and records that, in one transaction. */
   copyChunk(tx: Tx, source: string, into: Period): Promise<void>
-  /** Compares the sources with their month. @returns false if that has to be repeated later */
+  /** Compares the sources with their month; false if that has to be repeated later. */
   verifyMonth(tx: Tx, merge: Merge): Promise<boolean>
   /** Whether every snapshot in use sees the rows that were copied into the month. */
   isSeenByAll(tx: Tx, merge: Merge): Promise<boolean>
-  /** Replaces the sources by their month. */
   swapMonth(tx: Tx, merge: Merge): Promise<void>
 }
 
 /**
- * A month of rolled-up parts is rolled up; one with another part is not, and becomes due as a whole. A merge
- * changes no row, so no day is sealed again because of its time.
+ * A month of rolled-up parts is rolled up; with another part it becomes due as a whole. `swappedAt` is the epoch, so
+ * that no day is sealed again: a merge changes no row.
  */
 export async function mergeRollups(tx: Tx, { into, sources }: Merge): Promise<void> {
   await tx.raw(
@@ -46,10 +44,7 @@ export async function ledgerColumns(tx: Tx): Promise<string> {
   return rows[0].names
 }
 
-/**
- * Creates the table of a month, not attached yet, with the ledger's columns, constraints and
- * indexes. The bounds are a constraint, so that attaching it later does not read its rows.
- */
+/** Creates the table of a month, not attached. Its bounds are a constraint, so that attaching it reads no rows. */
 export async function createMonth(tx: Tx, { name, from, to }: Period): Promise<void> {
   await tx.raw(`create table ?? (like wallet_activity including all)`, [name])
   await tx.raw(
@@ -57,8 +52,7 @@ export async function createMonth(tx: Tx, { name, from, to }: Period): Promise<v
        check ("createdAt" >= '${from}' and "createdAt" < '${to}')`,
     [name],
   )
-  // Days are copied one after the other, so the check of a sealed day reads a few pages instead of all. A month
-  // that is rolled up afterwards does without.
+  // Days are copied in turn, so the check of a sealed day reads a few pages. A month rolled up later does without.
   await tx.raw('create index on ?? using brin ("createdAt") with (autosummarize = on)', [name])
 }
 
@@ -93,8 +87,7 @@ async function copyChunk(tx: Tx, source: string, into: Period): Promise<void> {
 }
 
 /**
- * Compares the number of rows, the sum of amounts and the sum of a hash of each row of the sources
- * and their month, in one statement, so in one snapshot.
+ * Compares count, sum of amounts and sum of row hashes of the sources and their month in one snapshot.
  * @throws an error if they differ; the sources stay, and an operator has to look
  */
 async function verifyMonth(tx: Tx, { into, sources }: Merge): Promise<boolean> {
@@ -121,10 +114,7 @@ async function isSeenByAll(tx: Tx, { into }: Merge): Promise<boolean> {
   return !(await olderSnapshotExists(tx, rows[0].lastCopy))
 }
 
-/**
- * Replaces the sources by their month, in one short transaction: readers and writers of the
- * ledger wait for it. Rows of the month that were in the default partition move too.
- */
+/** Replaces the sources by their month in one short transaction; readers and writers of the ledger wait for it. */
 async function swapMonth(tx: Tx, merge: Merge): Promise<void> {
   const { into, sources } = merge
   const { name, from, to } = into

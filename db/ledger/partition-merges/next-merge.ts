@@ -9,9 +9,8 @@ import { DAY_MS } from '#rules/constants'
 export const DETAIL_DAYS = 7
 
 /**
- * Days after the end of a month until its days are merged: two more than `LEDGER_DETAIL_DAYS`, so that
- * the last day is rolled up before, and at least 9. Hardly a row arrives later; one that does (a session
- * released from quarantine) is still written.
+ * Days after a month until its days are merged: at least 9, and two more than `LEDGER_DETAIL_DAYS`, so that the last
+ * day is rolled up before. A row that arrives later (of a session released from quarantine) is still written.
  */
 export const mergeAfterDays = (detailDays: number) => Math.max(9, detailDays + 2)
 
@@ -23,11 +22,7 @@ const mergeInto = (month: string, names: string[]): Merge | undefined => {
   return into && { into, sources: names.filter((name) => monthOf(name) === month) }
 }
 
-/**
- * The merge of the oldest days that is due.
- * @param names partitions of the ledger in ascending order
- * @param over time until which a month has to be over, ms
- */
+/** The due merge of the oldest days. `names` are partitions in ascending order; a month has to end by `over`, ms. */
 export function dueMerge(names: string[], over: number): Merge | undefined {
   const month = names.map(monthOf).find((name) => name !== undefined)
   const merge = month && mergeInto(month, names)
@@ -40,16 +35,14 @@ async function begunMerge(db: Db, names: string[]): Promise<Merge | undefined> {
   return begun && mergeInto(begun.month, names)
 }
 
-/** Whether a roll-up of a day is in progress, or not sealed yet. */
 async function awaitsRollup(db: Db, { sources }: Merge): Promise<boolean> {
   const rollup = db('ledger_rollups').whereIn('partition', sources).whereNull('swappedAt')
   return (await rollup.first()) !== undefined || (await rolledDay(db)) !== undefined
 }
 
 /**
- * The merge that is in progress or due; undefined if there is none, or while a day of it is being
- * rolled up or sealed again. A month with a day that differs is left out, as the day is by the roll-up.
- * @param detailDays `LEDGER_DETAIL_DAYS`
+ * The merge that is in progress or due; undefined while a day of it is being rolled up or sealed again. A month with
+ * a day that differs is left out, as the day is by the roll-up.
  */
 export async function nextMerge(db: Db, detailDays: number): Promise<Merge | undefined> {
   const { rows } = await db.raw(

@@ -5,9 +5,8 @@ import type { Db } from '#db/postgres/statements/transaction'
 import { DAY_MS } from '#rules/constants'
 
 /**
- * Partitions that differed within the last day of real time: comparing one again reads all of it, so it is
- * left out meanwhile, and later ones go on. One that differed from its seals is due again at once when an
- * operator sets "isSealChecked".
+ * Partitions that differed within the last day of real time: comparing one again reads all of it, so later ones go on
+ * meanwhile. One that differed from its seals is due again once an operator sets "isSealChecked".
  */
 const LEFT_OUT_SQL = `
   select r.partition, m."lastStep" as problem from ledger_rollups r join maintenance_steps m
@@ -26,10 +25,7 @@ export async function leaveOut(db: Db, error: PartitionDiffers): Promise<void> {
   await recordStep(db, `${error.from} of ${error.partition}`, error.message)
 }
 
-/**
- * Partitions that are not rolled up, oldest first. One that is being merged is left out: it
- * is due as a part of the merged one.
- */
+/** Partitions that are not rolled up, oldest first. One that is being merged is due as a part of the merged one. */
 const OPEN_SQL = `
   select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
   where i.inhparent = 'wallet_activity'::regclass
@@ -46,9 +42,8 @@ async function sealedUntil(db: Db): Promise<number> {
 }
 
 /**
- * The oldest partition that ended `detailDays` of product time ago or earlier and has credits to roll
- * up; undefined if there is none. It waits while a sweep has intervals of it to credit, as after an
- * outage of many days, and for its seals, once the ledger has any. One that differs is left out.
+ * The oldest partition that ended `detailDays` of product time ago and has credits to roll up. It waits while a sweep
+ * has intervals of it to credit, as after an outage of days, and for its seals, once the ledger has any.
  */
 export async function partitionToRollUp(db: Db, detailDays: number): Promise<Period | undefined> {
   const { rows } = await db.raw(OPEN_SQL)
@@ -63,7 +58,6 @@ export async function partitionToRollUp(db: Db, detailDays: number): Promise<Per
 /** Name of the table that is filled to replace a partition. */
 export const rolledName = ({ name }: Period) => `${name}_rolled`
 
-/** The roll-up of one partition, as operators see it. */
 type RollupStatus = {
   partition: string
   /** Share of the passes that are done, of 2 for each part: written and proved. */

@@ -15,8 +15,8 @@ import {
 } from './rollup-sql.ts'
 
 /**
- * For one transaction. The planner expects few rows of a pass and would sort them before it groups them, which
- * takes twice as long for the many that there are. Where an order is needed it sorts anyway.
+ * For one transaction. The planner expects few rows of a pass and would sort before it groups, which takes twice as
+ * long. Where an order is needed it sorts anyway.
  */
 export async function useRollupSettings(tx: Tx): Promise<void> {
   await useBatchSettings(tx)
@@ -41,10 +41,7 @@ async function correctedMembers(tx: Tx, from: string): Promise<number[]> {
 
 const BUCKET = bucketSql('"userId"')
 
-/**
- * A row for each session and day, in a table of this transaction: unlike an `insert`, this statement uses several
- * processors.
- */
+/** Writes a row for each session and day into a temporary table; unlike an `insert`, this uses several processors. */
 export const sumUpSql = (table: string) => `
   create temporary table session_days on commit drop as
   with source as not materialized (${parsedOnceSql(table)})
@@ -55,9 +52,8 @@ const MAY_BE_LEFT = `(s.id not like '${ledgerIdLike('credit')}'
       or s."userId" in (select "userId" from session_days where not "isWhole"))`
 
 /**
- * Writes each run of credits as its last row, with the sum of the run, and every other row as it is.
- * Sessions that are one run have been summed at once; of the others each run is found row by row, and its
- * sum is the balance after it less the balance before it.
+ * Writes each run of credits as its last row with the sum of the run, and every other row as it is. Sessions that are
+ * one run have been summed; in others runs are found row by row, and the sum is the balance after less that before.
  */
 export const rollUpSql = (table: string, rolled: string) => `
   with source as not materialized (${passRowsSql(table)}),
@@ -95,9 +91,8 @@ export async function rollUpPass(tx: Tx, partition: Period, pass: Pass): Promise
 const ROW = `row(bucket, id, type, amount, description, "createdAt", "balanceAfter", seq)`
 
 /**
- * What must not change for each wallet: the intervals of each session and their sum, the balances
- * around them, and every other row. The sum of a session's amounts and the highest and lowest balance
- * of its credits prove its runs, because credits only add.
+ * What must not change for each wallet: the intervals and sum of each session, the balances around them, every other
+ * row. Sum, highest and lowest balance of a session's credits prove its runs, because credits only add.
  */
 export const figuresSql = (rows: string) => `
   select bucket, "userId", "walletId", "tokenType", session, min(first) as first, max(last) as last,
@@ -117,8 +112,7 @@ const verifySql = (table: string, rolled: string) => `
   select count(*) as count, min("userId") as "userId" from differing`
 
 /**
- * Proves wallet by wallet, for the members of one pass, that the rolled-up table stands for the rows
- * of its partition.
+ * Proves wallet by wallet, for the members of one pass, that the rolled-up table stands for the partition's rows.
  * @throws {PartitionDiffers} if it does not
  */
 export async function verifyPass(tx: Tx, partition: Period, pass: Pass): Promise<void> {

@@ -7,10 +7,7 @@ export type Pass = { passes: number; pass: number }
 
 const IS_CREDIT = `d.id like '${ledgerIdLike('credit')}'`
 
-/**
- * The rows `d` of `table` that fulfil a condition, each with its UTC day and with the session and the
- * intervals that it pays; these are null for rows that are no automatic credit.
- */
+/** Rows `d` of `table` with their UTC day and, null for all but automatic credits, session and intervals. */
 export const parsedRowsSql = (table: string, condition: string) => `
   select d.*, date_bin(${durationSql(DAY_MS)}, d."createdAt", to_timestamp(0)) as day,
     case when ${IS_CREDIT} then ${sessionOfSql('d.id')} end as session,
@@ -28,8 +25,8 @@ export const passRowsSql = (table: string) =>
   )
 
 /**
- * The same rows for a statement that groups them. `offset 0` keeps the planner from parsing ids where it
- * groups, which one process does: here all that read the partition share it, and each id is parsed once.
+ * The same for a statement that groups. `offset 0` keeps the planner from parsing ids in the one process that groups:
+ * the processes that read share it, and each id is parsed once.
  */
 export const parsedOnceSql = (table: string) => `${passRowsSql(table)} offset 0`
 
@@ -39,10 +36,7 @@ const IS_USABLE = '"userId" <> all(:corrected::integer[])'
 const RUN = `session, day, min(first) as first, max(last) as last, sum(amount) as amount,
     max("createdAt") as "createdAt", max("balanceAfter") as "balanceAfter", max(seq) as seq`
 
-/**
- * Whether the credits of a session and day are one run: all intervals between the first and the last one,
- * and nothing else was posted to the wallet meanwhile, because the balance rose by their sum. Most are.
- */
+/** A session's credits of a day are one run: no gap, and no other posting, as the balance rose by their sum. */
 const IS_ONE_RUN = `count(*) > 1 and sum(last - first + 1) = max(last) - min(first) + 1
     and max("balanceAfter") - min("balanceAfter" - amount) = sum(amount)`
 
@@ -60,10 +54,7 @@ export const SESSION_DAYS_SQL = `
 
 const WALLET = `window wallet as (partition by "userId", "tokenType" order by seq)`
 
-/**
- * True for a credit that continues the row before it in its wallet: the next interval of the same
- * session on the same day, and nothing was posted in between.
- */
+/** A credit continues the row before it in its wallet: next interval of that session and day, no posting between. */
 const CONTINUES = `coalesce(
     session = "previousSession" and first = "previousLast" + 1 and day = "previousDay"
     and "balanceAfter" - amount = "previousBalance", false) and ${IS_USABLE}`

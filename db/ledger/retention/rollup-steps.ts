@@ -19,7 +19,6 @@ export type RollupStep =
   | 'swapped'
   | 'waiting'
 
-/** A row of `ledger_rollups`. */
 type Row = {
   passes: number
   rolledPasses: number
@@ -28,7 +27,7 @@ type Row = {
   isSealChecked: boolean
   copiedBy: string
 }
-/** The steps in their order, each a transaction. */
+
 async function takeNext(tx: Tx, partition: Period): Promise<RollupStep> {
   const rollup = () => tx('ledger_rollups').where({ partition: partition.name })
   const row: Row | undefined = await rollup().first()
@@ -70,9 +69,7 @@ export const postgresRollUpStep = (db: Db, detailDays: number): Promise<RollupSt
   })
 
 /**
- * Takes the next step of rolling up the credits of the oldest partition that is older than
- * `detailDays` (decision 20).
- * @returns undefined when nothing is left to roll up
+ * Takes the next step of rolling up the oldest partition older than `detailDays` (decision 20); undefined if none is.
  * @throws {PartitionDiffers} if a partition differs from its roll-up or its seals; it stays
  */
 export async function rollUpStep(db: Db, detailDays: number): Promise<RollupStep | undefined> {
@@ -80,10 +77,8 @@ export async function rollUpStep(db: Db, detailDays: number): Promise<RollupStep
 }
 
 /**
- * Takes steps until nothing is left to roll up, one has to wait, or `goOn` is false. A partition that
- * differs does not stop the others.
- * @returns the number of partitions that were rolled up
- * @throws an error in the end, as long as a partition is left out
+ * Takes steps until none is left, one has to wait, or `goOn` is false; returns the number of rolled-up partitions.
+ * @throws an error in the end while a partition that differs is left out; it does not stop the others
  */
 export async function rollUpLedger(
   db: Db,

@@ -7,11 +7,9 @@ import { rolledName } from './ledger-partition.ts'
 const PASS_BYTES = 2 * 1024 ** 3
 
 /**
- * Creates the table that will take the place of a partition, without indexes. Its bounds are a
- * constraint, so that attaching it does not read its rows.
- *
- * From the end of this transaction on, a row that arrives in the partition is written into the new
- * table too, and into `ledger_late_rows`, by which the passes know that they must not read it.
+ * Creates the table that will take the place of a partition, without indexes. Its bounds are a constraint, so that
+ * attaching it reads no rows. From the commit on, a row that arrives in the partition is written into the new table
+ * too, and into `ledger_late_rows`, by which the passes know that they must not read it.
  */
 export async function beginRollup(tx: Tx, partition: Period): Promise<void> {
   const { name, from, to } = partition
@@ -39,9 +37,7 @@ export async function beginRollup(tx: Tx, partition: Period): Promise<void> {
   )
 }
 
-/**
- * Builds the ledger's indexes, dense, because hardly a row arrives later. A late row waits for it.
- */
+/** Builds the ledger's indexes, dense, because hardly a row arrives later. A late row waits for it. */
 export async function indexRollup(tx: Tx, partition: Period): Promise<void> {
   const rolled = rolledName(partition)
   await tx.raw('create unique index ?? on ?? (bucket, id, "createdAt") with (fillfactor = 100)', [
@@ -56,10 +52,7 @@ export async function indexRollup(tx: Tx, partition: Period): Promise<void> {
   await tx('ledger_rollups').where({ partition: partition.name }).update({ isIndexed: true })
 }
 
-/**
- * Replaces the partition by its rolled-up table, in one short transaction: readers and
- * writers of the ledger wait for it.
- */
+/** Replaces the partition by its rolled-up table in one short transaction; users of the ledger wait for it. */
 export async function swapRollup(tx: Tx, partition: Period): Promise<void> {
   const { name, from, to } = partition
   const rolled = rolledName(partition)

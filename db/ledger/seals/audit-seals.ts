@@ -10,10 +10,7 @@ import { ROLLUP_OF_DAY, readSeals, sealedDays, sealOfDay } from './seal-chain.ts
 export const CHAIN_RULE = 'the chain of seals is whole and signed'
 export const SEAL_RULE = 'the rows of a sealed day are the sealed ones'
 
-/**
- * Seals that do not continue the one before, whose hash or signature does not fit, or that have no
- * signature although a later one has: seals are signed in order.
- */
+/** Seals are signed in order, so one without a signature before a signed one is a problem too. */
 async function brokenLinks(tx: Tx): Promise<SealProblem[]> {
   const problems: SealProblem[] = []
   let [number, hash] = [0, FIRST_PREVIOUS]
@@ -53,10 +50,7 @@ async function problemsOfDay(tx: Tx, day: string): Promise<SealProblem[]> {
   return checkDay(tx, Date.parse(`${day}T00:00:00Z`), seal)
 }
 
-/**
- * Compares every sealed day with the ledger, each in its own snapshot, and checks the chain.
- * @returns what differs, by rule
- */
+/** Compares every sealed day with the ledger, each in its own snapshot, and checks the chain; problems by rule. */
 export async function auditSeals(db: Db): Promise<Record<string, SealProblem[]>> {
   const differing: SealProblem[] = []
   for (const day of (await sealedDays(db)).toReversed()) {

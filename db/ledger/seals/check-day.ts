@@ -15,19 +15,14 @@ export type SealProblem = { day: string; userId: number | null; problem: string 
 /** Problems of one day that are collected; more say nothing new. */
 const MAX_PROBLEMS = 10
 
-/**
- * Whether the rows beyond the sealed ones are automatic credits, which may arrive late. A wallet is
- * locked while a row is posted, so late rows are the last ones in the order of posting.
- */
+/** Automatic credits may arrive late. Posting locks the wallet, so late rows are last in the order of posting. */
 function areLateCredits(rows: string[], sealed: StoredLeaf, salt: Buffer): boolean {
   const before = leafOfRows(salt, rows.slice(0, sealed.count))
   if (sealed.count > 0 && !before.equals(sealed.leaf)) return false
   return rows.slice(sealed.count).every((row) => creditCount(parseSealedRow(row)?.id ?? '') === 1)
 }
 
-/**
- * Pairs what the ledger has with what is sealed, member by member: both lists ascend.
- */
+/** Pairs the ledger's rows with the sealed ones, member by member: both lists ascend. */
 async function* pairs(
   tx: Tx,
   day: number,
@@ -49,10 +44,7 @@ async function* pairs(
   }
 }
 
-/**
- * Compares the ledger's rows of a day, start in ms, with its seal.
- * @returns how they differ; automatic credits that arrived after the seal are no problem
- */
+/** How the rows of a day (its start in ms) differ from its seal; automatic credits after the seal are no problem. */
 export async function checkDay(tx: Tx, day: number, seal: StoredSeal): Promise<SealProblem[]> {
   const problems: SealProblem[] = []
   const differing: { userId: number; sealed: StoredLeaf }[] = []
@@ -78,7 +70,6 @@ export async function checkDay(tx: Tx, day: number, seal: StoredSeal): Promise<S
   return problems
 }
 
-/** How the rows of a sealed day differ from its seal by anything but late credits, if they do. */
 async function difference(tx: Tx, day: number): Promise<string | undefined> {
   const seal = await sealOfDay(tx, dayText(day))
   if (!seal) return undefined
@@ -94,10 +85,7 @@ export async function assertSealed(tx: Tx, day: number): Promise<void> {
   if (found) throw new Error(found)
 }
 
-/**
- * The same for each day of a partition.
- * @throws {PartitionDiffers}
- */
+/** The same for each day of a partition. @throws {PartitionDiffers} */
 export async function assertSealedDays(tx: Tx, { name, from, to }: Period): Promise<void> {
   for (let day = Date.parse(from); day < Date.parse(to); day += DAY_MS) {
     const found = await difference(tx, day)

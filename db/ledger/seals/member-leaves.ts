@@ -25,7 +25,6 @@ export async function rowsOfMember(tx: Tx, day: number, userId: number): Promise
   return rows.map(({ text }) => text)
 }
 
-/** Bounds that divide the members into ranges of at most `ROWS_PER_QUERY` rows or so. */
 async function memberRanges(tx: Tx, day: number): Promise<[number, number][]> {
   const { rows } = await tx.raw('select coalesce(max(id), 0) + 1 as end from users')
   const end: number = rows[0].end

@@ -31,7 +31,6 @@ export class ProofIndex {
     if (this.#waiting.length === BLOCK) await this.#write()
   }
 
-  /** Writes what waits; returns the root of all leaves. */
   async end(): Promise<Buffer> {
     if (this.#waiting.length > 0) await this.#write()
     return this.#tree.root()

@@ -8,7 +8,6 @@ import {
   sealText,
 } from '#rules/seal/seal'
 
-/** Seals in one answer of `readSeals`. */
 const SEALS_MAX = 1_000
 
 type SealRow = Omit<Seal, 'root' | 'previous' | 'hash' | 'sealedAt' | 'signature' | 'publicKey'> & {
@@ -23,7 +22,7 @@ type SealRow = Omit<Seal, 'root' | 'previous' | 'hash' | 'sealedAt' | 'signature
 /** A seal with what only the server uses. */
 export type StoredSeal = Seal & { salt: Buffer; leavesId: string }
 
-/** The columns of a seal; `day` as text, because a date has no time zone. */
+/** `day` as text, because a date has no time zone. */
 const columns = (db: Db) => [
   'number',
   db.raw('day::text as day'),
@@ -61,7 +60,7 @@ export async function readSeals(db: Db, after: number, day?: string): Promise<Se
   return rows.map(sealOf)
 }
 
-/** Seals that one key signed in a row are one period: their number and place among its own differ equally. */
+/** Consecutive seals of one key are one period (gaps and islands): the difference of both numbers is constant. */
 const KEYS_SQL = `
   select encode("publicKey", 'base64') as "publicKey", min(number) as "from", max(number) as "to",
     min("sealedAt") as since, max("sealedAt") as until
@@ -110,7 +109,6 @@ export async function sealOfDay(db: Db, day: string): Promise<StoredSeal | undef
 export const sealHash = (seal: Omit<Seal, 'hash' | 'signature' | 'publicKey'>) =>
   createHash('sha256').update(sealText(seal)).digest('hex')
 
-/** The content of a day, before it has its place in the chain. */
 type SealedContent = {
   day: string
   reason: SealReason
@@ -125,7 +123,6 @@ type SealedContent = {
 export const ROLLUP_OF_DAY = `replace(:day::text, '-', '') like
   right(partition, -length('wallet_activity_')) || '%'`
 
-/** Days whose rows were replaced by roll-ups after their last seal. */
 const ROLLED_SQL = `
   select s.day::text as day from ledger_rollups r
   join lateral (

@@ -15,10 +15,7 @@ import { leafHash, memberSalt } from './merkle-tree.ts'
 import { ProofIndex } from './proof-index.ts'
 import { appendSeal, rolledDay, sealedDays, sealOfDay } from './seal-chain.ts'
 
-/**
- * Seals the rows that a UTC day has now; the leaves of an earlier seal of the day are dropped.
- * @param day start of the day, ms
- */
+/** Seals the rows that a UTC day (its start in ms) has now; the leaves of an earlier seal of the day are deleted. */
 export async function sealDay(tx: Tx, day: number, reason: SealReason): Promise<void> {
   const salt = randomBytes(32)
   const leavesId = randomUUID()
@@ -39,7 +36,6 @@ export async function sealDay(tx: Tx, day: number, reason: SealReason): Promise<
 
 const WORK = 'seal days'
 
-/** What a step did; `waiting` if it has to be repeated later. */
 type SealStep = 'due' | 'sealed' | 'sealed again' | 'waiting'
 
 /** Time after a day before it is sealed: a clock that is set back by less posts no row into it. */
@@ -47,7 +43,6 @@ const MARGIN_MS = 5 * MINUTE_MS
 
 const dayOf = (text: string) => Date.parse(`${text}T00:00:00Z`)
 
-/** The day of the oldest row of the ledger; null while it is empty. */
 async function firstDay(tx: Tx): Promise<string | null> {
   await withoutTimeLimit(tx)
   const { rows } = await tx.raw(
@@ -56,7 +51,6 @@ async function firstDay(tx: Tx): Promise<string | null> {
   return rows[0].day
 }
 
-/** The first day without a seal; undefined while the ledger is empty. */
 async function nextDay(tx: Tx): Promise<number | undefined> {
   const { rows } = await tx.raw('select (max(day) + 1)::text as day from ledger_seals')
   // Not in one statement: Postgres would plan a scan of each partition for every step.
@@ -71,9 +65,9 @@ async function completeUntil(tx: Tx): Promise<number> {
 }
 
 /**
- * The transactions that run now; each may have read the clock on the day before and post a row there.
- * Autovacuum, which may take hours, and what servers of Citus ask each other every second post no rows.
- * Each holds the lock of its virtual transaction id, which all roles see, unlike the time at which it began.
+ * Transactions that run now: each may have read the clock on the day to seal and post a row there. Autovacuum, which
+ * may take hours, and Citus' own connections post none. All roles see the lock of a virtual transaction id, unlike
+ * the time at which the transaction began.
  */
 const RUNNING_SQL = `
   select array_agg(l.virtualtransaction) as running
@@ -92,7 +86,6 @@ async function isAnyRunning(tx: Tx, running: string[]): Promise<boolean> {
   return rows[0].found || (await (await engineOf(tx)).isCommitInDoubt(tx))
 }
 
-/** The steps in their order, each a transaction; undefined if no day is due. */
 async function takeNext(tx: Tx): Promise<SealStep | undefined> {
   const rolled = await rolledDay(tx)
   if (rolled !== undefined) {
@@ -118,24 +111,21 @@ async function takeNext(tx: Tx): Promise<SealStep | undefined> {
 }
 
 /**
- * Seals the days of the ledger that are complete, the oldest first, and again those that were rolled
- * up, until nothing is left, one has to wait, or `goOn` is false.
- * @returns the number of seals
+ * Seals the days that are complete, the oldest first, and again those that were rolled up, until none is left, one
+ * has to wait, or `goOn` is false; returns the number of seals.
  */
 export async function sealLedger(db: Db, goOn: () => boolean = () => true): Promise<number> {
   const taken = await takeSteps(() => takeStep(db, WORK, takeNext), goOn)
   return taken.filter((step) => step !== 'due').length
 }
 
-/** Sealed days that are looked at for late credits. */
 const LATE_DAYS = 31
 /** Real time until a day is looked at again while another process takes a step. */
 const RETRY_MS = SECOND_MS
 
 /**
- * Seals days again whose credits arrived after their seal, as from a session that was released from
- * quarantine. Only days of the last month are looked at.
- * @returns the number of seals
+ * Seals days of the last month again whose credits arrived after their seal, as from a session that was released from
+ * quarantine; returns the number of seals.
  * @throws an error if a day differs by anything but late credits; it keeps its seal
  */
 export async function sealLateRows(db: Db, goOn: () => boolean = () => true): Promise<number> {

@@ -1,4 +1,3 @@
-/** Members and what belongs to their accounts. */
 export const MEMBERS = `
   -- The row of a deleted member stays under a pseudonym, because ledger and teams refer to it.
   create table users (

@@ -1,7 +1,6 @@
 import { CREDIT_SLOTS, INTERVALS } from '#rules/constants'
 import { bucketOf } from './ledger.ts'
 
-/** Mining, sweeps and counters. */
 export const MINING = `
   ---------------------------------------------------------------------------------------- mining
 

@@ -1,6 +1,5 @@
 import { bucketOf } from './ledger.ts'
 
-/** Teams, their rewards, and tasks. */
 export const TEAM_AND_TASKS = `
   ------------------------------------------------------------------------------------------ team
 

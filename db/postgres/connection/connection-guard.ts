@@ -5,19 +5,15 @@ import type { Client, DatabaseError } from 'pg'
 const READ_ONLY = '25006'
 
 type GuardOptions = {
-  /** Whether the server may be one that accepts no writes. */
   mayBeReplica: boolean
-  /**
-   * Longest silence of the server, ms; 0 for no limit. Longer than a statement with a limit may take. A
-   * connection that is unused for that time is closed as well.
-   */
+  /** Longest silence of the server, ms, above the limit of statements; closes unused connections too. 0: no limit. */
   silenceMs: number
 }
 
 /** Connections whose transaction has lifted the limit of silence. */
 const patient = new WeakSet<Client>()
 
-// Also a TLS socket has `setTimeout`; the type of the driver is a plain stream.
+// The driver types it as a plain stream; a TLS socket has `setTimeout` too.
 const streamOf = (connection: Client) => connection.connection.stream as Socket
 
 /** Lifts the limit of silence until the pool gives the connection to the next user. */
@@ -29,14 +25,10 @@ export function waitInSilence(connection: Client): void {
 const READ_ONLY_SQL = `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`
 
 /**
- * Hooks of Knex' pool. They evict connections that still point to a demoted or frozen primary.
- *
- * - A connection to a server without writes fails when it is opened, so the next one may reach the
- *   new primary.
- * - A connection whose server answers `read_only_sql_transaction` was opened to a primary that was
- *   demoted since; it is closed when it is returned.
- * - A server that is silent for longer than any statement may take is frozen or cut off. Neither
- *   closes the connection, so it is closed here and its statements fail.
+ * Hooks of Knex' pool that evict connections to a demoted or frozen primary:
+ * - A connection to a server without writes fails when it is opened, so the next one may reach the new primary.
+ * - If its server answers `read_only_sql_transaction`, it was demoted since: closed when it is returned.
+ * - If its server is silent for longer than any statement may take, it is frozen or cut off: closed, statements fail.
  */
 export function connectionGuard({ mayBeReplica, silenceMs }: GuardOptions) {
   const demoted = new WeakSet<Client>()

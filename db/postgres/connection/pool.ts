@@ -12,7 +12,6 @@ export const connectionTypes = {
 }
 
 export type ConnectOptions = {
-  /** Most connections of the pool. */
   max?: number
   /** `application_name` in pg_stat_activity. */
   name?: string
@@ -37,9 +36,9 @@ const KEEP_ALIVE_MS = 5_000
 type PoolConfig = Knex.Config & { preparedStatements: boolean; directUrl: string }
 
 /**
- * A pool of connections to Postgres. The server ends a transaction that is idle for 10 s, so that a
- * frozen process does not keep rows locked. Waiting for a connection fails after 8 s. Connections
- * that a failover of Postgres has left behind are replaced (`connectionGuard`). `connect` of #db/engine also chooses its engine.
+ * A pool of connections without an engine (see `connect` of #db/engine). The server ends a transaction that is idle
+ * for 10 s, so that a frozen process does not keep rows locked. Waiting for a connection fails after 8 s.
+ * `connectionGuard` replaces connections that a failover has left behind.
  */
 export function openPool(databaseUrl: string, options: ConnectOptions = {}): Knex {
   const { max = 10, name = 'tesp', preparedStatements = true, mayBeReplica = false } = options
@@ -75,7 +74,7 @@ export function openPool(databaseUrl: string, options: ConnectOptions = {}): Kne
   return createKnex(config)
 }
 
-/** Runs `work` on a connection outside the pool, without a statement time-out: for one that refuses a transaction. */
+/** Runs `work` outside the pool without a statement time-out, for statements that refuse a transaction. */
 export const withOwnConnection = (pool: Knex, work: (client: pg.Client) => Promise<unknown>) =>
   withClient(pool.client.config.directUrl, async (client) => {
     await client.query('set statement_timeout = 0')

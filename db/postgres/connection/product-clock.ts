@@ -31,16 +31,10 @@ export const SNAPSHOT_CLOCKS = `
   (select speed from product_clock) as speed,
   ${epochMs('statement_timestamp()')} as "asOf"`
 
-/**
- * A statement that takes locks. `withClocks` is the same one that also returns columns of the member's
- * user and the clocks after that; `clocks` returns only these.
- */
+/** `withClocks` also returns columns of the member's user and the clocks after the locks; `clocks` only these. */
 export type LockStatement = { name: string; sql: string; withClocks: string; clocks: string }
 
-/**
- * A query that locks rows of a member.
- * @param user columns of `users u`; the query then returns "userId"
- */
+/** A query that locks rows of a member; with `user`, columns of `users u`, it has to return "userId". */
 export function lockStatement(name: string, query: string, user?: string): LockStatement {
   const columns = user ? `${user}, ${CLOCKS}` : CLOCKS
   const join = user ? 'join users u on u.id = locked."userId"' : ''
@@ -52,10 +46,7 @@ export function lockStatement(name: string, query: string, user?: string): LockS
   }
 }
 
-/**
- * Sets the speed of product time as a multiple of real time, without a jump: 1 in production, more
- * in demonstrations.
- */
+/** Sets the speed of product time, without a jump: 1 in production, more in demonstrations. */
 export async function setClockSpeed(db: Db, speed: number): Promise<void> {
   await db.raw(
     `update product_clock set "productAnchor" = p.now, "realAnchor" = clock_timestamp(), speed = ?

@@ -12,10 +12,7 @@ const HAS_POSITION_SQL = `
   select (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end)
     >= ?::pg_lsn as "hasPosition"`
 
-/**
- * Whether the replica has, within `limitMs`, all that the primary had committed before this call.
- * @throws if one of the two cannot be reached
- */
+/** Whether the replica has within `limitMs` all that the primary has committed. @throws if one is unreachable */
 export async function catchesUp(db: Db, replica: Db, limitMs: number): Promise<boolean> {
   const end = performance.now() + limitMs
   const { rows } = await db.raw('select pg_current_wal_lsn()::text as position')
@@ -28,9 +25,8 @@ export async function catchesUp(db: Db, replica: Db, limitMs: number): Promise<b
 }
 
 /**
- * Runs a long read on the replica, if there is one, else on the primary. What it reads is never
- * older than this call: a replica that is more than 2 s behind, unreachable, or that cancels the
- * read, is replaced by the primary. `read` has no effect, because it may run twice.
+ * Runs a long read on the replica, if there is one. What it reads is never older than this call: a replica that is
+ * over 2 s behind, unreachable, or cancels the read is replaced by the primary. `read` may run twice: no effects.
  */
 export async function readFromReplica<T>(
   { db, replica, log }: { db: Db; replica: Db | undefined; log: Pick<Logger, 'warn'> },

@@ -1,10 +1,7 @@
 import { waitInSilence } from '#db/postgres/connection/connection-guard'
 import { connectionOf, type Tx } from '#db/postgres/statements/transaction'
 
-/**
- * For one transaction. Groups beyond 128 MB spill to temporary files. The planner has no statistics
- * of a session's rows, so it is kept from nested loops.
- */
+/** Groups beyond 128 MB spill to disk. The planner has no statistics of a session's rows: no nested loops. */
 const SETTINGS = `
   set local jit = off;
   set local work_mem = '128MB';

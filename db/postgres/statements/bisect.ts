@@ -1,9 +1,8 @@
 import { isMisrouted, sqlState } from './transaction.ts'
 
 /**
- * SQLSTATE classes that blame the rows of a statement: cardinality, data exception, constraint
- * violation, WITH CHECK, raised by a trigger. Everything else (connection, resources, deadlock) would
- * fail for any rows.
+ * SQLSTATE classes that blame rows: cardinality, data exception, constraint violation, WITH CHECK, raised by a
+ * trigger. Everything else (connection, resources, deadlock) would fail for any rows.
  */
 const ROW_ERRORS = /^(21|22|23|44|P0)/
 
@@ -17,9 +16,8 @@ export function isRowError(error: unknown): boolean {
 export type Offender<T> = { item: T; error: unknown }
 
 /**
- * Runs `work` on all items; if it fails because of a row, halves the items until each offender
- * is isolated. Takes about 2 × log2(items) extra runs for one offender.
- * @returns the results of the runs that succeeded, and the offenders
+ * Runs `work` on all items; if it fails because of a row, halves the items until each offender is isolated.
+ * Takes about 2 × log2(items) extra runs for one offender.
  * @throws any error that is not the fault of a row
  */
 export async function bisect<T, R>(

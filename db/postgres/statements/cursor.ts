@@ -1,13 +1,9 @@
 import type { Knex } from 'knex'
 import type { Tx } from './transaction.ts'
 
-/** Rows in memory at a time. */
 const PAGE = 1_000
 
-/**
- * Reads the rows of a query in batches through a server-side cursor, so that memory is bounded by
- * one batch. A transaction can read one query at a time this way.
- */
+/** Reads through a server-side cursor: memory holds one batch. A transaction can read one query at a time so. */
 export async function* cursorBatches<Row>(
   tx: Tx,
   query: Knex.QueryBuilder,

@@ -32,13 +32,10 @@ export function valuesOf(statement: string, names: string[], bindings: Record<st
 }
 
 /**
- * Runs a statement that each connection parses once and plans a few times at most, under this name.
- * For hot statements whose best plan does not depend on their values. One name stands for one text.
- * Plain if the pool was opened without prepared statements (`connect`).
- *
- * It is handed to the driver on the connection of the pool or transaction: Knex would compile the text
- * again at each call, which costs the gateway more than the driver does. In a transaction it is sent
- * at the call, so statements that are not awaited run in the order of their calls.
+ * Runs a statement that each connection parses once and plans a few times at most, under this name. For hot
+ * statements whose best plan does not depend on their values. One name stands for one text. Plain if the pool was
+ * opened without prepared statements. Knex would compile the text again at each call, which costs the gateway more
+ * than the driver does. Statements of a transaction that are not awaited run in the order of their calls.
  */
 export async function prepared(
   db: Db,

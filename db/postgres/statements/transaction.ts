@@ -97,9 +97,8 @@ export const connectionOf = async (tx: Tx): Promise<Client> =>
   openTransactions.get(tx)?.connection ?? tx.client.acquireConnection()
 
 /**
- * Sends a statement on a connection of the pool or on that of the transaction. In a transaction it is sent
- * at the call, so statements that are not awaited run in the order of their calls.
- * @param name under which each connection prepares it, unless the pool was opened without
+ * Sends a statement on a connection of the pool, or at the call on that of the transaction, so that statements that
+ * are not awaited run in the order of their calls. `name` is that of the prepared statement.
  */
 export async function sendStatement(db: Db, name: string, text: string, values: unknown[]) {
   const client: PoolClient = db.client
@@ -163,10 +162,9 @@ async function causeOf(error: unknown, { unanswered }: OpenTransaction): Promise
 }
 
 /**
- * Runs `work` in one transaction on the driver: a transaction of Knex costs the gateway 0.3 ms more, and
- * waits for the answer to BEGIN. Here BEGIN leaves in one write with the first statements. Postgres runs
- * them in order, each with its own snapshot, so one that follows a lock sees what was committed before the
- * lock was granted.
+ * A transaction on the driver: one of Knex costs the gateway 0.3 ms more and waits for the answer to BEGIN. Here
+ * BEGIN leaves in one write with the first statements. Postgres runs them in order, each with its own snapshot, so
+ * one that follows a lock sees what was committed before the lock was granted.
  */
 async function runOnce<T>(db: Knex, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client: PoolClient = db.client

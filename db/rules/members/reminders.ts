@@ -7,10 +7,7 @@ export const PUSH_DEVICES_MAX = 10
 /** Path of the page that switches the reminders by mail off, without a sign-in. */
 export const UNSUBSCRIBE_PATH = '/unsubscribe'
 
-/**
- * Of what a member's devices show notifications, in the order of the screen. Each is off until the member
- * switches it on.
- */
+/** What devices can show notifications of, in the order of the screen; each is off until switched on. */
 export const PUSH_KINDS = [
   'session',
   'team',

@@ -13,10 +13,7 @@ export function usernameKey(input: string): string {
   return folded.normalize('NFKC')
 }
 
-/**
- * Whether a user name is valid: after normalisation 3 to 30 letters of any script, digits, `_`, `.`
- * or `-`. Invisible characters are rejected because they would make two names look equal.
- */
+/** 3 to 30 letters of any script, digits, `_`, `.`, `-`; invisible characters would make two names look equal. */
 export function isUsername(input: string): boolean {
   const name = normalizeUsername(input)
   const length = [...name].length
@@ -37,10 +34,7 @@ export function emailKey(input: string): string {
 /** Name of a deleted member as other members see it. */
 export const DELETED_MEMBER = 'Deleted member'
 
-/**
- * Pseudonym in the name and e-mail columns of a deleted member's row. It cannot collide: user names
- * have no colon, e-mail addresses have an `@`.
- */
+/** Pseudonym in a deleted member's row. It cannot collide: names have no colon, e-mail addresses have an `@`. */
 export function deletedName(memberId: number): string {
   return `deleted:${memberId}`
 }

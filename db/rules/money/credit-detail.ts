@@ -7,7 +7,6 @@ export type SessionRate = { since: number; rate: Money }
 /** An interval of a session, the end of it (product time, ms) and what it was paid. */
 export type PaidInterval = { n: number; at: number; amount: Money }
 
-/** Tokens that a session with these rates, oldest first, earned until `at`. */
 function earnedUntil([first, ...later]: SessionRate[], at: number): Money {
   let accrual: Accrual = { rate: first?.rate ?? '0', since: first?.since ?? at, accrued: '0' }
   for (const { rate, since } of later) {
@@ -16,10 +15,7 @@ function earnedUntil([first, ...later]: SessionRate[], at: number): Money {
   return earnedAt(accrual, at)
 }
 
-/**
- * Recomputes the credits of intervals `from`…`to` of a session from its start and all of its rates,
- * oldest first: the same amounts as when they were paid (rules.md: Earning).
- */
+/** Recomputes the credits `from`…`to` from all rates, oldest first: exactly what was paid (rules.md: Earning). */
 export function paidIntervals(
   startedAt: number,
   rates: SessionRate[],

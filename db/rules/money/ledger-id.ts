@@ -1,22 +1,17 @@
 /**
- * Formats of the ids of ledger rows. An id names the fact that its row pays for and is the primary
- * key, so that a fact is paid once (rules.md: Money). Stored ids never change: a new kind of fact
- * gets a new format.
+ * An id names the fact that its row pays for and is the primary key, so that a fact is paid once (rules.md: Money).
+ * Stored ids never change: a new kind of fact gets a new format.
  */
 const FORMATS = {
   /** Interval `n` (1…72) of a session. */
   credit: 'credit:{sessionId}:{n}',
   /** Intervals `from`…`to` of a session that are rolled up to one row (decision 20). */
   creditRange: 'credit:{sessionId}:{from}-{to}',
-  /** The member's claim number `claim`, one row for each token. */
   claim: 'claim:{memberId}.{claim}:{token}',
-  /** A task that pays a member once. */
   task: 'task:{memberId}:{taskId}',
-  /** A task that pays a member once a UTC day. */
   dailyTask: 'task:{memberId}:{taskId}:{day}',
   /** Claim `n` (2…) of a task that pays a member several times a UTC day; the first is a `dailyTask`. */
   repeatedTask: 'task:{memberId}:{taskId}:{day}:{n}',
-  /** A team of `members` members, one row for each token. */
   milestone: 'milestone:{memberId}:{members}:{token}',
   /** An operator's correction; numbers come from the sequence `correction_numbers`. */
   correction: 'correction:{number}',

@@ -64,9 +64,8 @@ function rewardWindowChangesIn(sinceCredit: number): number {
 }
 
 /**
- * Real ms for which status and wallet stay as they are unless somebody writes a fact; what clients
- * compute themselves is not counted. Credits are no such write: none can come before the end of its
- * interval, so an interval that is due makes this 0.
+ * Real ms for which status and wallet stay as they are unless somebody writes a fact; figures that clients compute
+ * do not count. Credits are no such write: an interval that is due makes this 0.
  */
 export function unchangedMs(facts: MiningFacts, { now, speed, asOf }: Moment): number {
   const { session, lastClaimedAt } = facts

@@ -10,10 +10,7 @@ import {
 } from '#rules/constants'
 import { fromUnits, type Money, sum, times, toUnits } from './money.ts'
 
-/**
- * Determines the earnings of one token at any later time: the rate since `since`, and the earnings
- * at earlier rates as rate × ms, undivided so that only the final figure is rounded.
- */
+/** Determines a token's earnings at any later time; `accrued` is undivided, so only the final figure is rounded. */
 export type Accrual = {
   /** Tokens per hour, 8 places. */
   rate: Money
@@ -56,10 +53,7 @@ export function sessionEnd(startedAt: number): number {
   return startedAt + SESSION_MS
 }
 
-/**
- * `now` limited to the session's 24 hours and to the end of its last credited interval, so that a
- * clock that moved back cannot undo credited earnings.
- */
+/** `now` within the session and not before its last credit: a clock moved back cannot undo credited earnings. */
 export function sessionTime(startedAt: number, creditedIntervals: number, now: number): number {
   return Math.min(Math.max(now, intervalEnd(startedAt, creditedIntervals)), sessionEnd(startedAt))
 }

@@ -8,10 +8,7 @@ export type Money = string
 export const MONEY_PLACES = 8
 const UNIT = 10n ** BigInt(MONEY_PLACES)
 
-/**
- * Units of 10⁻⁸ in a decimal text such as `-12.5`.
- * @throws {RangeError} for anything that is not a decimal of at most 8 places
- */
+/** Units of 10⁻⁸ in a decimal such as `-12.5`. @throws {RangeError} unless it has at most 8 places */
 export function toUnits(text: Money): bigint {
   const match = /^(-?)(\d+)(?:\.(\d{1,8}))?$/.exec(text)
   if (!match) throw new RangeError(`not an amount of money: ${text}`)

@@ -26,7 +26,6 @@ const list =
   (value) =>
     Array.isArray(value) && value.length <= most && value.every(check)
 
-/** An object with exactly these fields. */
 const exactly =
   (fields: Record<string, Check>): Check =>
   (value) =>
@@ -83,10 +82,8 @@ const compact = (json: string) =>
   json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, (_, inQuotes: string | undefined) => inQuotes ?? '')
 
 /**
- * Reads a receipt as the server and the page write it, also in the answer of the server around it.
- * Whatever else could be read in two ways is refused: a key that appears twice, a value written
- * differently, an unknown field, a wrong type.
- * @returns undefined for any other text
+ * Reads a receipt as the server and the page write it, also in the answer of the server around it. Whatever could
+ * be read in two ways is refused (undefined): a repeated key, a value written differently, an unknown field.
  */
 export function parseReceipt(json: string): Receipt | undefined {
   try {

@@ -41,9 +41,6 @@ export function parseSealedRow(text: string): SealedRow | undefined {
   return Object.fromEntries(ROW_FIELDS.map((field, i) => [field, values[i]])) as SealedRow
 }
 
-/**
- * The same text as SQL. The description is left out: an automatic credit stores none, and it may name
- * people.
- */
+/** The same text as SQL. The description is left out: an automatic credit stores none, and it may name people. */
 export const SEALED_ROW_SQL = `concat_ws('|', id, "userId", type, "tokenType", amount, "balanceAfter",
   "createdAt" at time zone 'UTC', seq)`

@@ -23,10 +23,7 @@ async function sha256(...parts: Uint8Array[]): Promise<Uint8Array<ArrayBuffer>> 
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
 }
 
-/**
- * The root that a leaf and its inclusion path lead to (RFC 9162, 2.1.3.2).
- * @throws an error if the path does not fit a tree of that size
- */
+/** The root of a leaf and its path (RFC 9162, 2.1.3.2). @throws an error if the path does not fit the tree */
 async function rootOf(leaf: Uint8Array, receipt: Receipt): Promise<string> {
   let index = receipt.index
   let last = receipt.seal.members - 1
@@ -79,13 +76,11 @@ export type ReceiptChecks = {
   row: boolean
   /** The rows lead to the root of the seal; null where no hash can be computed. */
   root: boolean | null
-  /** The hash of the seal is that of its fields; null where no hash can be computed. */
   hash: boolean | null
   /** The signature fits the key that the seal names; null where Ed25519 is not supported. */
   signature: boolean | null
   /** This key is a trusted one, which was in use for the seal. */
   key: boolean | null
-  /** The seal is the published one of its number. */
   published: boolean | null
   /** The seal has the hash that somebody entered. */
   entered: boolean | null

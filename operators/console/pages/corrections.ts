@@ -3,7 +3,6 @@ import { html } from '#operators/console/html'
 import type { Page } from '#operators/console/page'
 import { actionLink, memberLink, section, table, time } from '#operators/console/parts'
 
-/** Corrections above the limit, which wait for an operator other than the one who proposed them. */
 export const correctionsPage: Page = {
   path: '/corrections',
   nav: 'Corrections',

@@ -20,8 +20,6 @@ import {
 } from '#operators/console/parts'
 import { wholeNumber } from '#operators/ops/command'
 
-/** Identity documents: those that wait, one with its decision, and its bytes. */
-
 type Waiting = Awaited<ReturnType<typeof waitingDocuments>>[number]
 
 const ROWS = 50
@@ -54,7 +52,6 @@ export const identityPage: Page = {
   },
 }
 
-/** A document without its content, and its member's names. */
 async function documentWithMember(
   db: Db,
   id: number,
@@ -127,10 +124,7 @@ export const documentPage: Page = {
   },
 }
 
-/**
- * A document comes from a stranger: as a picture it is sandboxed. Browsers show no PDF in a sandbox;
- * their viewers run outside of this origin.
- */
+/** A stranger's picture is sandboxed. Browsers show no PDF in a sandbox; their viewers run outside of this origin. */
 const DOCUMENT_POLICY = {
   picture: "default-src 'none'; frame-ancestors 'none'; sandbox",
   pdf: "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'",
@@ -138,7 +132,7 @@ const DOCUMENT_POLICY = {
 
 export const documentContent: Page = {
   path: '/identity/:id/content',
-  /** Decrypted in memory only; the view is logged before it is shown. */
+  /** The view is logged before the document is shown. */
   async show(request) {
     const { services, operator } = request
     const { db, config } = services

@@ -33,7 +33,7 @@ export const LOG_COLUMNS: Column<LoggedAction>[] = [
   { head: 'Reason', show: ({ reason }) => reason },
 ]
 
-/** Every action by its title; one that only an older release wrote stays chosen. */
+/** A chosen action that only an older release wrote stays in the list. */
 function actions(chosen: string): Value {
   const known = Object.entries(LOG_TITLES).sort(([, one], [, other]) => one.localeCompare(other))
   const names = chosen && !Object.hasOwn(LOG_TITLES, chosen) ? [[chosen, chosen], ...known] : known

@@ -36,10 +36,8 @@ import { withRedis } from '#operators/ops/redis'
 import { LOG_COLUMNS } from './log.ts'
 import { LEDGER_COLUMNS } from './members.ts'
 
-/** Rows of each list; the ledger and the log have pages of their own. */
 const ROWS = 10
 
-/** Facts of the account by their heading, in the order in which they are read. */
 const ACCOUNT: Record<string, string> = {
   id: 'Id',
   username: 'User name',
@@ -131,7 +129,6 @@ const noteColumns = (request: PageRequest): Column<Note>[] => [
   },
 ]
 
-/** What an operator may do about the account, each only in the state that it needs. */
 function accountActions(request: PageRequest, member: MemberFacts): Value {
   if (member.deletedAt) return undefined
   const args = [`id:${member.id}`]
@@ -180,7 +177,6 @@ function mailSection(request: PageRequest, member: MemberFacts, mails: MailLine[
   )
 }
 
-/** The sign-ins, which Redis holds. */
 async function signIns({ services }: PageRequest, memberId: number): Promise<Value> {
   const { db, config, redisUrl } = services
   try {

@@ -17,8 +17,6 @@ import {
   time,
 } from '#operators/console/parts'
 
-/** The search, and a member's ledger in pages. */
-
 const COLUMNS: Column<FoundMember>[] = [
   { head: 'Member', show: ({ id, username }) => memberLink(id, username) },
   { head: 'Id', show: ({ id }) => id, isFigure: true },

@@ -16,7 +16,7 @@ const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionD
 const said = (format: Intl.NumberFormat, value: number | null) =>
   value === null ? UNKNOWN : format.format(value)
 
-/** How much of a day was counted, s. */
+/** The part of a day that was counted, s. */
 const secondsOf = ({ day, at }: DayFigures) =>
   Math.min(DAY_MS, Math.max(SECOND_MS, at.getTime() - Date.parse(day))) / SECOND_MS
 const share = (part: number | null, of: number) => (part === null || of === 0 ? null : part / of)
@@ -29,7 +29,6 @@ type Figure = {
   format: Intl.NumberFormat
   unit?: string
   isBad?: (value: number) => boolean
-  /** What an operator can do about a bad value. */
   remedy?: (request: PageRequest) => Value
 }
 

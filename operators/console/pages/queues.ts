@@ -5,7 +5,6 @@ import { mayOpenBoard } from '#operators/console/roles'
 import type { ListCommand, Row } from '#operators/ops/command'
 import { statusCommands } from '#operators/ops/status'
 
-/** The rows of a list as its own columns; undefined while Redis does not answer. */
 export async function listed(
   { call }: PageRequest,
   label: string,

@@ -7,7 +7,6 @@ import { actionLink, section, table, time } from '#operators/console/parts'
 /** Members whose ids fit into the address of a link: proxies refuse one of more than 8 KiB. */
 const MOST_IN_A_LINK = 500
 
-/** Feature flags, and the versions that clients must have. */
 export const releasesPage: Page = {
   path: '/releases',
   nav: 'Flags and versions',

@@ -16,8 +16,6 @@ import {
 } from '#operators/console/parts'
 import { teamNow } from '#operators/ops/teams'
 
-/** Teams whose growth looks bought, and one of them as it is now. */
-
 const lines = (texts: string[]): Value =>
   texts.length > 0
     ? html`<ul class="lines">${texts.map((text) => html`<li>${text}</li>`)}</ul>`
@@ -53,7 +51,6 @@ export const teamsPage: Page = {
   },
 }
 
-/** Direct members that the page of a team shows. */
 const MEMBERS = 50
 
 export const teamPage: Page = {

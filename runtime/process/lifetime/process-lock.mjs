@@ -87,7 +87,6 @@ export function tryLock(file) {
   }
 }
 
-/** Releases the lock if this process holds it. */
 export function unlock(file) {
   if (read(file) === processMark()) fs.rmSync(file, { force: true })
 }

@@ -5,7 +5,7 @@ const SAME_KEYSTROKE_MS = 1_000
 
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
-/** Calls `stop` on SIGINT, SIGTERM or SIGHUP; a second signal exits immediately. */
+/** A second signal exits immediately. */
 export function stopAtSignals(stop: () => unknown): void {
   let stoppingSince: number | undefined
   for (const [signal, code] of Object.entries(EXIT_CODES)) {
@@ -20,12 +20,11 @@ export function stopAtSignals(stop: () => unknown): void {
 
 type Close = () => Promise<unknown>
 
-/** Everything started so far; closed in reverse order. */
+/** Closes what was started in reverse order. */
 export class Started {
   readonly #closes: Close[] = []
   #isStopping = false
 
-  /** Whether the shutdown has begun; start nothing more. */
   get isStopping() {
     return this.#isStopping
   }
@@ -36,7 +35,6 @@ export class Started {
     return starting
   }
 
-  /** Closes everything one by one and ends the process. */
   async stop(exitCode: number): Promise<void> {
     if (this.isStopping) return
     this.#isStopping = true
@@ -53,7 +51,6 @@ export class Started {
     process.exit(exitCode)
   }
 
-  /** Stops on a signal, as `stopAtSignals`. */
   stopAtSignals() {
     stopAtSignals(() => {
       if (!this.isStopping) console.log('\nStopping …')

@@ -3,13 +3,12 @@ import path from 'node:path'
 import { ROOT } from '#runtime/process/root'
 import { IMAGE_PACKAGES, runtimePackages } from './runtime-packages.ts'
 
-// Copies what the bundles load at run time out of an installed repository, so that an image needs no
-// installation. Usage: node --import tsx scripts/build/bundle/copy-packages.ts <folder>
+// For an image without an installation: `node --import tsx scripts/build/bundle/copy-packages.ts <folder>`.
 
 const [target = 'dist/packages'] = process.argv.slice(2)
 const { packages } = JSON.parse(fs.readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8'))
 
-/** Declarations, source maps and a second build of BullMQ, which Bull Board requires, are of no use. */
+/** Declarations, source maps and the second build of BullMQ are not needed. */
 const isNeeded = (file: string) => !/\.(d\.[cm]?ts|map)$|\/bullmq\/dist\/esm$/.test(file)
 
 for (const folder of runtimePackages(packages, IMAGE_PACKAGES)) {

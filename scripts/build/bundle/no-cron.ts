@@ -1,7 +1,4 @@
-/**
- * Stands for `cron-parser` in the bundles. BullMQ imports it for schedules with a cron pattern, which
- * this product does not have; its time zone library would stay in memory.
- */
+/** Replaces `cron-parser`, whose time zone library would stay in memory: no schedule of ours has a cron pattern. */
 export const CronExpressionParser = {
   parse(pattern: string): never {
     throw new Error(`The bundle has no cron parser for the pattern ${pattern}`)

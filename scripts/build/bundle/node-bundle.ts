@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { UserConfig } from 'vite'
 import { EXTERNAL_PACKAGES } from './runtime-packages.ts'
 
-/** Optional packages that libraries name but this product never loads: other databases, native speed-ups. */
+/** Optional packages of libraries: other databases, native speed-ups. */
 const NEVER_LOADED =
   /^(better-sqlite3|sqlite3|mysql2?|mariadb|oracledb|tedious|libsql|pg-query-stream|pg-native|bufferutil|utf-8-validate|msgpackr-extract)(\/|$)/
 
@@ -18,13 +18,11 @@ const asciiSource = {
 }
 
 type NodeBundle = {
-  /** Root folder of the repository. */
   root: string
-  /** Entry files by the name of their bundle. */
   input: Record<string, string>
 }
 
-/** Vite's configuration for programs of Node that start without compiling or resolving packages. */
+/** For programs of Node that start without compiling or resolving packages. */
 export function nodeBundle({ root, input }: NodeBundle): UserConfig {
   const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
   return {

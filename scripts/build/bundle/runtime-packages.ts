@@ -1,18 +1,11 @@
-/**
- * Packages that bundles for Node load from `node_modules` at run time: a native one, and one that
- * serves its own files (`@bull-board/ui`, found by `@bull-board/api`).
- */
+/** Loaded from `node_modules` at run time: a native package, and one that serves its own files (Bull Board). */
 export const EXTERNAL_PACKAGES = ['@node-rs/argon2', '@bull-board/api', '@bull-board/ui']
 
-/**
- * Packages that an image needs besides the bundles: Bull Board loads `bullmq` itself, an optional peer of it
- * that the bundles contain.
- */
+/** Bull Board loads `bullmq` itself, an optional peer of it that the bundles contain. */
 export const IMAGE_PACKAGES = [...EXTERNAL_PACKAGES, 'bullmq']
 
 type Names = Record<string, unknown>
 
-/** What package-lock.json says about an installed package. */
 export type LockedPackage = {
   dependencies?: Names
   optionalDependencies?: Names
@@ -33,7 +26,7 @@ function folderOf(packages: LockedPackages, dependent: string, name: string): st
   }
 }
 
-/** Names that a package needs when it runs; of a required peer too. */
+/** What a package needs at run time; required peers count. */
 function needsOf(locked: LockedPackage): string[] {
   const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = locked
   const peers = Object.keys(peerDependencies ?? {}).filter(
@@ -42,10 +35,7 @@ function needsOf(locked: LockedPackage): string[] {
   return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers]
 }
 
-/**
- * Folders of the packages that `roots` need at run time, themselves included, from the `packages` of
- * package-lock.json. Optional packages of other platforms are among them.
- */
+/** Folders of `roots` and all that they need, even optional packages of other platforms. */
 export function runtimePackages(packages: LockedPackages, roots: string[]): string[] {
   const found = new Set<string>()
   const visit = (dependent: string, name: string) => {

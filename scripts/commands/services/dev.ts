@@ -14,7 +14,6 @@ import { startVite } from './vite-server.ts'
 
 const KILL_AFTER_MS = 25_000
 
-/** Runs `gateway/main.ts` or `workers/main.ts`, again when one of the files it imports changes. */
 function startWatchedRole(
   role: 'gateway' | 'workers',
   env: NodeJS.ProcessEnv,

@@ -7,10 +7,7 @@ import { buildRoles, ROLES_DIR } from '#scripts/build/build-roles'
 
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/**
- * `npm start gateway` and `npm start workers`: build the roles if needed and run one until it exits, with its
- * exit code. A child process without tsx, which would compile the bundle again and keep hundreds of MB.
- */
+/** A child process without tsx, which would compile the bundle again and keep hundreds of MB. */
 const role = process.argv[2] === 'workers' ? 'workers' : 'gateway'
 await buildRoles()
 const flags = [...ROLE_FLAGS[role], '--import', './runtime/process/lifetime/stop-with-parent.mjs']

@@ -9,25 +9,24 @@ import { DATA_DIR } from '#runtime/process/root'
 import { assertNotRunning } from '#scripts/embedded/missing-servers'
 import { AlreadyRunningError } from '#scripts/embedded/servers'
 
-/** What a command that starts the product in this folder has read before any server runs. */
+/** Read before any server runs. */
 export type LocalStart = {
   env: NodeJS.ProcessEnv
   host: string
   port: number
   production: boolean
-  /** What the command has started, in the order in which it stops. */
+  /** In the order in which it stops. */
   started: Started
 }
 
 type LocalCommand = {
-  /** The first line on the terminal. */
   title: string
-  /** Explains that another process uses the embedded servers of this folder. */
+  /** For when another process uses the embedded servers of this folder. */
   explainRunning: (error: AlreadyRunningError) => string
   start: (local: LocalStart) => Promise<void>
 }
 
-/** Starts the product in this folder; if that fails, explains it and stops what has started. */
+/** Explains a failure and stops what has started. */
 export async function startLocally({ title, explainRunning, start }: LocalCommand): Promise<void> {
   const env = readEnvironment()
   // Production uses its own servers, so a URL that is missing there stays missing.
@@ -57,10 +56,7 @@ export async function startLocally({ title, explainRunning, start }: LocalComman
   }
 }
 
-/**
- * Rejects with an error of listen(2) if the port is in use, before anything else is started. Browsers ask
- * `[::1]` first for the `localhost` that is printed, where another program would answer.
- */
+/** Browsers ask `[::1]` first for the `localhost` that is printed, where another program would answer. */
 export async function assertPortIsFree(port: number, host: string): Promise<void> {
   if (host === '127.0.0.1' && (await isAnswered(port, '::1'))) {
     throw Object.assign(new Error('in use'), { code: 'EADDRINUSE', syscall: 'listen' })

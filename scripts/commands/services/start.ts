@@ -30,7 +30,7 @@ async function startDatabase({ env, started }: LocalStart): Promise<Config> {
   return config
 }
 
-/** Ports between the product's and its console's, so that several products run side by side. */
+/** From the product's port to its console's, so that several products run side by side. */
 const CONSOLE_DISTANCE = 100
 
 /** With the embedded database only: elsewhere the console is its own process. */

@@ -7,20 +7,13 @@ import { DATA_DIR, ROOT } from '#runtime/process/root'
 /** Folders that the browser may read; `.env` and `.data` lie outside. */
 const SERVED = ['client', 'db/rules', 'gateway/contract', 'node_modules']
 
-/** Paths that the gateway answers. */
 const PROXIED = ['/api', '/healthz', '/readyz', '/status', '/unsubscribe']
 
-/**
- * Every connection of the proxy comes from this machine, so the gateway cannot see from where mails are
- * read (rules.md: Codes by e-mail). `false` answers 404.
- */
+/** The gateway sees only connections of the proxy, not from where mails are read (rules.md: Codes by e-mail). */
 const onlyFromThisMachine: ProxyOptions['bypass'] = ({ socket }) =>
   /^(::1|(::ffff:)?127\.)/.test(socket.remoteAddress ?? '') ? undefined : false
 
-/**
- * What Vite passes on to the gateway. The Host header stays unchanged: the gateway compares it with
- * Origin, and cookies belong to the address of the page.
- */
+/** The Host header stays: the gateway compares it with Origin, and cookies belong to the page's address. */
 export function proxyTo(target: string): Record<string, ProxyOptions> {
   return {
     ...Object.fromEntries(PROXIED.map((prefix) => [prefix, { target }])),
@@ -29,7 +22,6 @@ export function proxyTo(target: string): Record<string, ProxyOptions> {
   }
 }
 
-/** Serves the client with hot reload. */
 export async function startVite(
   { host, port }: { host: string; port: number },
   gatewayUrl: string,

@@ -2,7 +2,6 @@ import { STATUS } from '#gateway/http/errors'
 import type { RuleCode } from '#rules/rule-error'
 import type { JsonSchema } from './type-schemas.ts'
 
-/** The body of every refusal. Its codes are those of `RuleError`, and `unavailable`. */
 export const ERROR_SCHEMA: JsonSchema = {
   type: 'object',
   description:
@@ -32,7 +31,6 @@ export const ERROR_SCHEMA: JsonSchema = {
 const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
 const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
 
-/** Responses that every route shares. */
 export const SHARED_RESPONSES = {
   Unavailable: {
     description: '`unavailable`: the database or Redis does not answer. Send the request again.',
@@ -47,14 +45,12 @@ const WHY_ON_STATUS: Record<number, string> = {
   415: '`bad_input`: the body is not JSON.',
 }
 
-/** The shared response, with the route's own codes of this status. */
 function unavailable(names: string[] | undefined): object {
   if (!names) return { $ref: '#/components/responses/Unavailable' }
   const { description, ...rest } = SHARED_RESPONSES.Unavailable
   return { description: `${names.join(', ')}; ${description}`, ...rest }
 }
 
-/** The refusals of a route: its codes by their status, and those that every route shares. */
 export function errorResponses(codes: RuleCode[], statuses: number[]): Record<string, object> {
   const byStatus = new Map<number, string[]>()
   for (const code of new Set(codes)) {

@@ -55,10 +55,9 @@ const SECURITY_SCHEMES = {
   },
 }
 
-/** Schemas of the answers, by route; `closed` ones refuse undeclared properties. */
+/** By route; `closed` schemas refuse undeclared properties. */
 export const answerSchemas = (closed = false) => typeSchemas('Answers', closed)
 
-/** The OpenAPI document of the REST interface, from the route map, its forms and its types. */
 export function openApiDocument(version: string): object {
   const { properties, definitions } = answerSchemas()
   const paths: Record<string, Record<string, object>> = {}

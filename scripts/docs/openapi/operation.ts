@@ -9,7 +9,7 @@ import type { JsonSchema } from './type-schemas.ts'
 
 type Test = SchemaInnerTypeDescription['tests'][number]
 
-/** The JSON Schema keywords of a yup test; tests of product rules have none. */
+/** Tests of product rules have no keywords. */
 function keywordsOf({ name, params }: Test, type: string): JsonSchema {
   const isText = type === 'string'
   if (type === 'array') return name === 'max' ? { maxItems: params?.max } : {}
@@ -36,7 +36,6 @@ function fieldSchema(field: SchemaFieldDescription): JsonSchema {
     : keywords
 }
 
-/** The JSON Schema of a yup form. */
 function formSchema(form: AnyObjectSchema): JsonSchema {
   const { fields, tests } = form.describe()
   const required = Object.entries(fields)
@@ -54,7 +53,6 @@ function formSchema(form: AnyObjectSchema): JsonSchema {
 
 const KYC: RouteName = 'POST /api/user/kyc'
 
-/** Response headers that only one route sends. */
 const OWN_HEADERS: Partial<Record<RouteName, Record<string, object>>> = {
   'GET /api/wallet/activity': {
     [AS_OF_HEADER]: { $ref: '#/components/headers/AsOf' },
@@ -68,7 +66,6 @@ const OWN_HEADERS: Partial<Record<RouteName, Record<string, object>>> = {
   },
 }
 
-/** Media types of answers that are not JSON. */
 const ANSWER_TYPES: Partial<Record<RouteName, string>> = { 'GET /api/wallet/statement': 'text/csv' }
 
 function requestBody(route: RouteName): object | undefined {
@@ -125,7 +122,6 @@ function operationId(route: RouteName): string {
   return method.toLowerCase() + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('')
 }
 
-/** The OpenAPI operation of a route, given the schema of its answer. */
 export function operation(route: RouteName, answer: JsonSchema): object {
   const facts: RouteFacts = ROUTES[route]
   const allParameters = parameters(route, facts)

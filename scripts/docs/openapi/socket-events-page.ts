@@ -1,7 +1,6 @@
 import { SOCKET_PATH } from '#contract/events'
 import { type JsonSchema, typeSchemas } from './type-schemas.ts'
 
-/** Schemas of the events and of the types of their payloads. */
 export const eventSchemas = () => typeSchemas('ServerEvents')
 
 /** The schema generator describes the arguments of a function as properties of `namedArgs`. */
@@ -10,7 +9,6 @@ function payloadType(event: JsonSchema): string | undefined {
   return payload?.$ref?.split('/').at(-1)
 }
 
-/** docs/socket-events.md, from the typed map of events. */
 export function socketEventsPage(): string {
   const { properties } = eventSchemas()
   const rows = Object.entries(properties).map(([event, schema]) => {

@@ -8,7 +8,6 @@ import {
 } from 'ts-json-schema-generator'
 import { ROOT } from '#runtime/process/root'
 
-/** A JSON Schema as this folder reads and writes it. */
 export type JsonSchema = {
   $ref?: string
   type?: string | string[]
@@ -27,7 +26,6 @@ export type TypeSchemas = {
 
 const COMPONENTS = '#/components/schemas/'
 
-/** Puts the references where an OpenAPI document keeps its schemas. */
 function withComponentRefs<T>(schema: T): T {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/definitions/', `"${COMPONENTS}`)) as T
 }
@@ -45,10 +43,7 @@ const CONFIG = {
 
 let program: ReturnType<typeof createProgram> | undefined
 
-/**
- * Derives JSON Schemas from a type that the contract exports, with its comments as descriptions.
- * `closed` schemas refuse properties that the type does not declare. Types are not checked.
- */
+/** Comments become descriptions. `closed` schemas refuse undeclared properties. Types are not checked. */
 export function typeSchemas(type: string, closed = false): TypeSchemas {
   // Reading the sources takes a second of CPU time.
   program ??= createProgram(CONFIG)

@@ -6,7 +6,7 @@ import { canRead, type ServerUser } from '#scripts/embedded/postgres/server-user
 /** Holds programs and data for the server's account if it cannot reach the checkout of root. */
 export const OUTSIDE = '/var/lib/tesp-embedded'
 
-/** Creates OUTSIDE, traversable by every account regardless of the umask. */
+/** Traversable by every account regardless of the umask. */
 export function makeOutside() {
   fs.mkdirSync(OUTSIDE, { recursive: true })
   fs.chmodSync(OUTSIDE, 0o755)
@@ -39,7 +39,6 @@ function openToAll(folder: string) {
   }
 }
 
-/** Removes the unfinished copies of killed processes. */
 function removeUnfinished() {
   for (const name of fs.readdirSync(OUTSIDE)) {
     const [, pid] = /^postgres-.+\.copy-(\d+)$/.exec(name) ?? []
@@ -48,7 +47,7 @@ function removeUnfinished() {
   }
 }
 
-/** Copies the programs to OUTSIDE, readable by every account, once for each version. */
+/** Readable by every account; once for each version. */
 function copyOutside(native: string): string {
   const manifest = fs.readFileSync(path.join(native, '..', 'package.json'), 'utf8')
   const { version } = JSON.parse(manifest) as { version: string }
@@ -89,7 +88,7 @@ function restoreLinks(native: string) {
   }
 }
 
-/** Paths of the Postgres 18 programs from npm that `user` can run. */
+/** Programs of Postgres 18 from npm that `user` can run. */
 export async function postgresBinaries(user: ServerUser | undefined) {
   const installed = await installedFolder()
   restoreLinks(installed)

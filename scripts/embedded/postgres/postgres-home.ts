@@ -5,7 +5,6 @@ import { writeOnce } from '#runtime/process/development-secrets'
 import { makeOutside, OUTSIDE } from '#scripts/embedded/postgres/postgres-binaries'
 import { canReach, type ServerUser, serverUser } from '#scripts/embedded/postgres/server-user'
 
-/** Data folder, operating system account and password of one embedded Postgres. */
 export interface PostgresHome {
   data: string
   user: ServerUser | undefined
@@ -52,7 +51,7 @@ export function postgresHome(dataDir: string): PostgresHome {
   return { data: outside, user: serverUser(outside), password }
 }
 
-/** Deletes a data folder and the data of its servers in OUTSIDE. The servers must be stopped. */
+/** The servers must be stopped. */
 export function removeDataDir(dataDir: string) {
   if (!fs.existsSync(dataDir)) return
   if (fs.existsSync(path.join(dataDir, 'instance'))) {

@@ -58,7 +58,7 @@ async function untilReady(home: PostgresHome, isStarting: () => boolean): Promis
   throw new Error('Postgres did not start: see postgres.log in the data folder')
 }
 
-/** The server that a killed owner left behind, if it is usable; an unusable one is stopped. */
+/** What a killed owner left behind, if it is usable; otherwise it is stopped. */
 async function survivor(home: PostgresHome): Promise<Postmaster | undefined> {
   const found = findPostmaster(home.data)
   if (!found) return undefined

@@ -4,7 +4,6 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { processMark } from '#runtime/process/lifetime/process-lock.mjs'
 
-/** A running Postgres as its postmaster.pid describes it. */
 export interface Postmaster {
   pid: number
   port: number
@@ -13,7 +12,7 @@ export interface Postmaster {
 
 const pidFile = (data: string) => path.join(data, 'postmaster.pid')
 
-/** The command line that the process shows; empty if there is no such process. */
+/** Empty if there is no such process. */
 export function commandLine(pid: number): string {
   try {
     return process.platform === 'linux'
@@ -37,17 +36,14 @@ export function findPostmaster(data: string): Postmaster | undefined {
   return { pid, port: Number(lines[3]), status: (lines[7] ?? '').trim() }
 }
 
-/**
- * Removes a pid file whose number another program has now: Postgres would refuse to start because of
- * it. The number of a dead process stays, because Postgres uses it to find orphaned children.
- */
+/** Postgres refuses to start on a pid of another program. A dead pid stays: Postgres uses it. */
 export function dropMistakenPidFile(data: string) {
   if (findPostmaster(data) || !fs.existsSync(pidFile(data))) return
   const pid = Number.parseInt(fs.readFileSync(pidFile(data), 'utf8'), 10)
   if (processMark(pid)) fs.rmSync(pidFile(data), { force: true })
 }
 
-/** Resolves with true when the process has ended, with false after `limitMs`. */
+/** False after `limitMs`. */
 export async function gone(pid: number, limitMs = Number.POSITIVE_INFINITY): Promise<boolean> {
   const mark = processMark(pid)
   const end = Date.now() + limitMs

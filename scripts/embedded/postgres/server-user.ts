@@ -1,13 +1,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** An account that Postgres can run as; Postgres refuses to run as root. */
+/** Postgres refuses to run as root. */
 export interface ServerUser {
   uid: number
   gid: number
 }
 
-/** Unprivileged accounts; every Linux and every Node image has at least one. */
+/** Every Linux and every Node image has at least one. */
 const ACCOUNTS = ['postgres', 'nobody', 'daemon', 'node']
 
 function accounts(): Map<string, ServerUser> {
@@ -21,10 +21,7 @@ function accounts(): Map<string, ServerUser> {
   )
 }
 
-/**
- * The account to run Postgres as; undefined for the current one. If that is root, the owner of the
- * existing data, else an unprivileged account.
- */
+/** Undefined for the current account. For root: the owner of existing data, else an unprivileged account. */
 export function serverUser(data: string): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined
   const owner = fs.statSync(data, { throwIfNoEntry: false })
@@ -45,7 +42,6 @@ function allows(file: string, user: ServerUser, bit: number): boolean {
   return Boolean(stat.mode & bit)
 }
 
-/** Whether the account may traverse every folder down to and including `folder`. */
 export function canReach(user: ServerUser, folder: string): boolean {
   let current = fs.realpathSync(folder)
   while (allows(current, user, 1)) {
@@ -55,7 +51,6 @@ export function canReach(user: ServerUser, folder: string): boolean {
   return false
 }
 
-/** Whether the account may read `file` and reach it. */
 export function canRead(user: ServerUser, file: string): boolean {
   return allows(file, user, 4) && canReach(user, path.dirname(file))
 }

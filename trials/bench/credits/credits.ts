@@ -12,7 +12,6 @@ import { rateTable } from './rate.ts'
 import { steadyTables } from './steady.ts'
 import { sweepAll } from './sweep.ts'
 
-/** A database with that many members who mine; two connections. */
 export type PopulatedDatabase = { url: string; members: number; db: Db }
 
 const SIZES = { rate: 200_000, cpu: [10_000, 100_000, 1_000_000] }
@@ -28,7 +27,6 @@ const opened = (url: string, members: number): PopulatedDatabase => ({
   db: connect(url, { max: 2, name: 'bench', statementTimeoutMs: 0 }),
 })
 
-/** The same rows again in another database, on equal pages. */
 async function copiedDatabase(source: PopulatedDatabase, name: string) {
   // Postgres copies a database only while nobody is connected to it.
   await source.db.destroy()
@@ -57,7 +55,6 @@ async function cpuPerCredit({ db, members }: PopulatedDatabase, postmaster: numb
 
 const labelOf = ({ members }: PopulatedDatabase) => `${members.toLocaleString('en')} sessions`
 
-/** CPU time of a credit by the number of sessions. */
 async function cpuTable(
   databases: PopulatedDatabase[],
   postmaster: number,
@@ -79,7 +76,6 @@ async function cpuTable(
   }
 }
 
-/** The sweep compared with its limits: rate, CPU time by size, steady load and lateness. */
 export async function measureCredits(options: BenchOptions): Promise<PartResult> {
   const { rounds, quick, log } = options
   const sizes = quick ? QUICK_SIZES : SIZES

@@ -7,10 +7,7 @@ import { type BenchTable, rowsOf } from '#trials/bench/result'
 import type { PopulatedDatabase } from './credits.ts'
 import { mapConcurrently, sweepAll } from './sweep.ts'
 
-/**
- * The rows that a credit writes, with constant amounts and nothing else: no due condition, no
- * earnings, no USDT share, no counters, no answer. As the sweep: prepared, found by buckets and slot.
- */
+/** The writes of a credit with constant amounts. As the sweep: prepared, found by buckets and slot. */
 const BARE_SQL = `
   with s as (
     update mining_sessions set "creditedIntervals" = "creditedIntervals" + 1,
@@ -60,7 +57,6 @@ const perSecond = async (work: () => Promise<number>) => {
   return (await work()) / ((performance.now() - startedAt) / 1_000)
 }
 
-/** Credits a second of the sweep and of the bare writes. */
 export async function rateTable(
   product: PopulatedDatabase,
   bare: PopulatedDatabase,

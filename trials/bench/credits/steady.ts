@@ -17,10 +17,7 @@ const SETTLE_MS = 3_000
 /** Percent of a core. */
 const GOALS = { steady: { atMost: 10 }, rest: { atMost: 2.5 } }
 
-/**
- * Milliseconds from the end of the interval to the commit, of the credits of the last seconds. Commits
- * have real time, ends have product time, which the bench has moved.
- */
+/** Milliseconds from an interval's end (product time, which the bench moved) to its credit's commit (real time). */
 async function lateness(db: Db, seconds: number): Promise<number[]> {
   const { rows } = await db.raw(
     `select (extract(epoch from pg_xact_commit_timestamp(a.xmin) - (a."createdAt" - c.moved)) * 1000)
@@ -32,7 +29,6 @@ async function lateness(db: Db, seconds: number): Promise<number[]> {
   return rows.map(({ ms }: { ms: number }) => ms)
 }
 
-/** Load of one worker process at a steady rate of credits and at rest, and the lateness of credits. */
 export async function steadyTables(
   { url, members, db }: PopulatedDatabase,
   { redisUrl, pids: { postgres, redis } }: BenchServers,

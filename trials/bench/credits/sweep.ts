@@ -1,7 +1,7 @@
 import { rangesToSweep, type SweepRest, sweepBatch } from '#db/mining/sweep'
 import type { Db } from '#db/postgres/statements/transaction'
 
-/** Starts `work` for the items in order, `count` at a time; returns the results in the same order. */
+/** Starts `work` in the order of the items, `count` at a time. */
 export async function mapConcurrently<T, R>(
   items: readonly T[],
   count: number,
@@ -16,7 +16,7 @@ export async function mapConcurrently<T, R>(
   return results
 }
 
-/** Sweeps all buckets until nothing is due, as the workers do; returns the number of credits. */
+/** Sweeps until nothing is due, as the workers do; returns the number of credits. */
 export async function sweepAll(db: Db, connections: number): Promise<number> {
   const credits = await mapConcurrently(await rangesToSweep(db), connections, async (buckets) => {
     let rest: SweepRest | undefined

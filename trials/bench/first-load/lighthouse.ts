@@ -3,15 +3,12 @@ import path from 'node:path'
 import { run } from '#scripts/embedded/run-program'
 import { PEERS_DIR } from '#trials/bench/peers'
 
-/** What the tables show of a Lighthouse report. */
 export type LoadFigures = {
   performance: number
   accessibility: number
   'best-practices': number
   seo: number
-  /** ms */
   lcp: number
-  /** ms */
   tbt: number
   cls: number
   /** kB of JavaScript as sent. */
@@ -20,7 +17,7 @@ export type LoadFigures = {
   total: number
 }
 
-/** The figures, the text of the largest paint, and what costs points besides performance. */
+/** `largest` is the text of the largest paint; `failed` costs points besides performance. */
 export type LoadReport = { figures: LoadFigures; largest: string; failed: string[] }
 
 type Report = {
@@ -61,7 +58,6 @@ function figuresOf({ runtimeError, categories, audits }: Report): LoadFigures {
   }
 }
 
-/** Audits of the other categories that do not have all their points. */
 function failedAudits({ categories, audits }: Report): string[] {
   return Object.entries(categories)
     .filter(([name]) => name !== 'performance')
@@ -70,10 +66,7 @@ function failedAudits({ categories, audits }: Report): string[] {
     .map(({ id }) => id)
 }
 
-/**
- * Runs Lighthouse with its mobile profile (slow 4G, a processor four times slower) against a page in the
- * browser at a debugging port. The cookies of that browser stay, everything else is cleared.
- */
+/** Lighthouse's mobile profile in the browser at a debugging port, whose cookies stay; all else is cleared. */
 export async function lighthouse(url: string, port: number, folder: string): Promise<LoadReport> {
   const output = path.join(folder, 'lighthouse.json')
   const program = path.join(PEERS_DIR, 'node_modules/lighthouse/cli/index.js')

@@ -66,7 +66,6 @@ const COLUMNS: Column[] = [
   { id: 'seo', title: 'SEO', unit: 'of 100' },
 ]
 
-/** A gateway of a checkout with its client, and the cookies of a member who mines. */
 type Side = {
   gateway: RunningRole
   databaseUrl: string
@@ -74,7 +73,7 @@ type Side = {
   cookies: { name: string; value: string; url: string }[]
 }
 
-/** Starts the gateway of a checkout, whose client and roles are built, on its own database. */
+/** The client and roles of the checkout are built. */
 async function startSide(servers: BenchServers, name: string, checkout: string): Promise<Side> {
   const databaseUrl = await ensureDatabase(servers.databaseUrl, name)
   const port = await freePort()
@@ -95,7 +94,6 @@ async function startSide(servers: BenchServers, name: string, checkout: string):
   return { gateway, databaseUrl, memberId, cookies }
 }
 
-/** Opens a page in a new browser, as on a first visit. */
 async function load({ gateway, cookies }: Side, { path, isMember }: Page, folder: string) {
   const port = await freePort()
   const browser = await launchChromium({ args: [`--remote-debugging-port=${port}`] })
@@ -111,10 +109,7 @@ async function load({ gateway, cookies }: Side, { path, isMember }: Page, folder
   }
 }
 
-/**
- * First visits to each page as a phone on a slow network sees them, by Lighthouse; with `--compare` next
- * to another checkout, whose client and roles are built (`npm run build` there).
- */
+/** First visits by Lighthouse. `compare`: another checkout whose client and roles are built. */
 export async function measureLoad(options: BenchOptions): Promise<PartResult> {
   const { rounds, quick, compare, log } = options
   await buildClient()

@@ -11,13 +11,12 @@ export type LoadRequest = {
   headers: Record<string, string>
 }
 
-/** Load on one server. Each connection sends its requests in a circle, one at a time. */
+/** Each connection sends its requests in a circle, one at a time. */
 type HttpLoad = { url: string; seconds: number; connections: LoadRequest[][] }
 
 /** A request, and what autocannon calls before it sends it again. */
 type SetUp = LoadRequest & { setupRequest?(request: LoadRequest): LoadRequest }
 
-/** Each command has its own key, as those of clients. */
 const setUp = (request: LoadRequest): SetUp =>
   request.method === 'GET'
     ? request

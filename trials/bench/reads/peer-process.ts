@@ -17,9 +17,8 @@ import { redisForRequests } from '#runtime/redis'
 import { requirePeer } from '#trials/bench/peers'
 import { serve } from '#trials/kit/fork'
 
-// A server as a good engineer writes it in an afternoon: two routes, the sign-in from Redis by a signed
-// cookie, one named statement a request, the answer and the headers of the product. It lacks limits,
-// request ids, ETags, batches of members, error answers, metrics, logs and a drain. `ok` answers a text.
+// What an engineer writes in an afternoon: the sign-in from Redis by a signed cookie, one named statement a request.
+// It lacks limits, request ids, ETags, batches of members, error answers, metrics, logs and a drain.
 
 export type PeerKind = 'fastify' | 'ok'
 
@@ -30,7 +29,6 @@ const pool = new pg.Pool({
   max: config.databasePool,
   types: connectionTypes,
 })
-/** Only what each answer needs, as a named prepared statement. */
 const STATUS = {
   name: 'status',
   text: SNAPSHOT_SQL.replace(':id', '$1').replaceAll(':bucket', '$2'),
@@ -47,7 +45,6 @@ const COOKIES = new RegExp(
   `${cookieName(config)}=([\\w-]+);.*${cookieName(config)}\\.sig=([\\w-]+)`,
 )
 
-/** The sign-in of the request's cookie, whose signature is checked; undefined without one. */
 async function signInOf({ headers }: IncomingMessage): Promise<AuthSessionData | undefined> {
   const [, id, signature = ''] = COOKIES.exec(headers.cookie ?? '') ?? []
   if (!id) return undefined
@@ -80,7 +77,6 @@ async function answerTo(path: string, request: IncomingMessage) {
   return snapshotView(row).mining
 }
 
-/** Those of the product, which do not depend on the request. */
 const headers: Record<string, string> = {
   ...Object.fromEntries(await securityHeaderList(config)),
   'Cache-Control': 'no-store',
@@ -121,7 +117,6 @@ function fastifyServer() {
 
 const { host } = config
 const CALLS = {
-  /** Starts the server; returns its URL. */
   async listen(kind: PeerKind): Promise<string> {
     const port = await freePort()
     if (kind === 'fastify') await fastifyServer().listen({ port, host })

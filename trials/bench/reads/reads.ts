@@ -22,7 +22,6 @@ const COMMANDERS = 1_024
 const SECONDS = 2
 /** Rounds before the first measured one: V8 still compiles for some 5,000 commands. */
 export const WARM_UPS = 5
-/** Gateway and workers in one process. */
 const EVERYTHING = 'npm start, status'
 const ALONE = 'product, stop and start on one connection'
 /** The most that p50 of such a command may take, ms. */
@@ -45,7 +44,6 @@ function pollers(url: string, path: string, cookies: string[]): Promise<LoadRequ
   return Promise.all(cookies.map(poller))
 }
 
-/** Connections that send these commands for their members in turn. */
 export function commanders(
   commands: ('start' | 'stop')[],
   cookies: string[],
@@ -117,10 +115,7 @@ async function withPeers(servers: BenchServers): Promise<Comparison> {
   }
 }
 
-/**
- * This checkout and another one, whose roles are built (`npm run build` there), each with a database and
- * its own Redis keys on the same servers. Their members do not mine before the first command.
- */
+/** `other` has built roles. Both have a database and Redis keys of their own; members do not mine before. */
 async function withVersion(servers: BenchServers, other: string): Promise<Comparison> {
   const start = async (name: string, checkout: string) => {
     const databaseUrl = await ensureDatabase(servers.databaseUrl, name)
@@ -160,7 +155,6 @@ async function withVersion(servers: BenchServers, other: string): Promise<Compar
   }
 }
 
-/** Requests a second, CPU time and latency of every shape. */
 async function tablesOf(
   { shapes, ratios }: Comparison,
   { postgres, redis }: BenchServers['pids'],
@@ -221,7 +215,6 @@ async function tablesOf(
   ]
 }
 
-/** Reads and commands of the product and its peers, or of this and another version. */
 export async function measureReads(options: BenchOptions): Promise<PartResult> {
   const servers = await benchServers()
   try {

@@ -10,7 +10,6 @@ export type LeanSocketOptions = {
   origin: string
   cookie: string
   onJoin(): void
-  /** A Socket.IO event was received as a whole. */
   onEvent(): void
   onClose(): void
 }
@@ -21,10 +20,7 @@ const typeOf = (packet: Buffer) =>
     ? `4${String.fromCharCode(packet[1] ?? 0)}`
     : String.fromCharCode(packet[0] ?? 0)
 
-/**
- * A Socket.IO client that only counts what it receives. It costs a small part of `socket.io-client`,
- * so that the load generator does not limit what it measures. Frames are unmasked and below 64 KiB.
- */
+/** Counts events at a small part of the cost of `socket.io-client`, so that the load generator is no limit. */
 export function openLeanSocket({
   port,
   origin,

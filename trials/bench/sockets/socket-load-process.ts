@@ -2,19 +2,17 @@ import type { Socket } from 'node:net'
 import { serve } from '#trials/kit/fork'
 import { openLeanSocket } from './lean-socket.ts'
 
-// Thousands of sockets in a process of their own, so that they share no event loop with what is measured.
+// A process of its own, so that it shares no event loop with what is measured.
 
-/** Handshakes in flight. */
 const CONCURRENT = 500
 
-/** Milliseconds since 1970 with a fraction; comparable between processes of one machine. */
+/** Comparable between processes of one machine. */
 const epochMs = () => performance.timeOrigin + performance.now()
 
 const sockets: Socket[] = []
 /** Events since the last `count`: the index of their socket, and when they were received as a whole. */
 let arrivals: { socket: number; at: number }[] = []
 let wanted = 0
-/** Settle the promise of `received`. */
 let allReceived: (at: number) => void
 let failed: (error: Error) => void
 let received: Promise<number>

@@ -29,15 +29,12 @@ const WARM_UPS = 3
 /** Time for the pushes of the last credits to arrive. */
 const LATE_MS = 500
 
-/** The sockets of the members, in the order of their ids. */
 export const startSocketLoad = () =>
   new Forked<SocketLoadCalls>('trials/bench/sockets/socket-load-process.ts')
 
-/** A server that holds the sockets: the product or the limit that it is compared with. */
 type Side = {
   port: number
   pid: number
-  /** Makes it send one event to each of these members, or to all of its sockets. */
   sendToAll(memberIds: number[]): void
   /** Sends the announcement of operators to all of its sockets; resolves once it is on its way. */
   announce(announced: Announced): Promise<unknown>
@@ -69,7 +66,6 @@ export async function startProduct(
   }
 }
 
-/** A bare Socket.IO server that emits the same bytes. */
 async function startBare(payload: unknown): Promise<Side> {
   const server = new Forked<BareServerCalls>('trials/bench/sockets/bare-server-process.ts')
   return {
@@ -91,7 +87,6 @@ async function rateOfBursts(count: number, once: (nth: number) => Promise<number
   return (count / quantile(times.slice(WARM_UPS), 0.5)) * 1_000
 }
 
-/** From the change to the last socket. */
 const burst = (side: Side, load: Forked<SocketLoadCalls>, memberIds: number[]) =>
   rateOfBursts(memberIds.length, async () => {
     const startedAt = await load.call('count', memberIds.length)
@@ -109,7 +104,6 @@ const readAlone = (db: Db, memberIds: number[]) =>
     return performance.now() - startedAt
   })
 
-/** What operators tell all members, with the text of this round. */
 function announcement(n: number): Announced {
   const at = new Date().toISOString()
   const until = new Date(Date.now() + HOUR_MS).toISOString()
@@ -133,7 +127,6 @@ const announceAll = (side: Side, load: Forked<SocketLoadCalls>, sockets: number)
     return quantile(arrivals, 0.99)
   })
 
-/** Starts a side, opens a socket of every member there and lets all members change at the same time. */
 async function measureSide(side: Side, memberIds: number[], cookies: string[]) {
   await sleep(SETTLE_MS)
   const restMb = residentMb(side.pid)
@@ -152,17 +145,13 @@ async function measureSide(side: Side, memberIds: number[], cookies: string[]) {
   return figures
 }
 
-/** Credits that Postgres committed since then, with the time of their commit, epoch ms. */
 const COMMITS_SQL = `
   select a."userId" as "memberId",
     (extract(epoch from pg_xact_commit_timestamp(a.xmin)) * 1000)::float8 as "committedAt"
   from wallet_activity a where a."createdAt" > product_now() - interval '10 minutes'
     and pg_xact_commit_timestamp(a.xmin) > to_timestamp(:since::float8 / 1000)`
 
-/**
- * Times from the commit of each credit to the socket of its member, ms, while workers credit what
- * falls due. Needs `track_commit_timestamp`. A credit without a push counts as infinitely late.
- */
+/** Milliseconds from each credit's commit to its member's socket; infinite without a push. */
 async function commitToClient(
   db: Db,
   load: Forked<SocketLoadCalls>,
@@ -182,7 +171,6 @@ async function commitToClient(
   )
 }
 
-/** Starts workers and waits until they have credited everything that was due five seconds ago. */
 async function startCaughtUpWorkers(servers: BenchServers, db: Db) {
   const workers = await startRole('workers', servers)
   const overdue = async () => {
@@ -204,7 +192,6 @@ const againstBare = (goal: number) => [
   { of: 'product', to: 'bare Socket.IO', goal: { atLeast: goal } },
 ]
 
-/** Connects, memory and bursts of the product and of bare Socket.IO, and commit → client. */
 export async function measureSockets({ rounds, quick, log }: BenchOptions): Promise<PartResult> {
   const sockets = quick ? 1_000 : 10_000
   const servers = await benchServers(['track_commit_timestamp=on'])

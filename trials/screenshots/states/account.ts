@@ -5,7 +5,6 @@ import { app, reminders, type State, statesOf } from './state.ts'
 const withKyc = { 'GET /api/app': app({ flags: ['kyc'] }) }
 const rejection = { reason: 'The picture is too dark', decidedAt: '2026-03-01T10:00:00Z' }
 
-/** Passkeys and one-time codes of a member. */
 const FACTORS: SignInFactors = {
   passkeys: [
     {

@@ -26,7 +26,6 @@ const login = (code: RuleCode, message: string, then: Act): Partial<State> => ({
   act: inOrder(fill({ identifier: 'demo', password: 'secret' }), submit, then),
 })
 
-/** Sign-in, registration and forgotten passwords. */
 export const AUTH_STATES: State[] = [
   ...statesOf(
     'auth',

@@ -6,7 +6,6 @@ import { FAILS, type State, type Stub, statesOf } from './state.ts'
 const NONE = '0.00000000'
 const LAST = Date.parse('2026-03-01')
 
-/** Earnings of the longest period; `sharesOf` takes how many days ago a day is. */
 function earningsOf(sharesOf: (daysAgo: number) => Partial<EarningsDay>): Stub {
   const days = Array.from({ length: EARNINGS_DAYS }, (_, nth): EarningsDay => {
     const daysAgo = EARNINGS_DAYS - 1 - nth
@@ -18,7 +17,6 @@ function earningsOf(sharesOf: (daysAgo: number) => Partial<EarningsDay>): Stub {
   return { json: earnings }
 }
 
-/** A member who mines on most days, and whose team has grown since. */
 const REGULAR = earningsOf((daysAgo) => {
   if (daysAgo % 9 === 5) return {}
   const hours = daysAgo === 0 ? 8 : 24 - (daysAgo % 4) * 5
@@ -31,7 +29,6 @@ const REGULAR = earningsOf((daysAgo) => {
   }
 })
 
-/** The largest balance that is laid out, from a correction. */
 const LARGE = earningsOf((daysAgo) => {
   const large = '98765432109.87654321'
   return daysAgo === 2 ? { mining: '2.40000000', other: large, usdt: large } : {}

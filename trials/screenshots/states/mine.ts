@@ -12,7 +12,6 @@ import { app, ofReading, refused, reminders, type State, statesOf } from './stat
 /** Scrolled into view before it is pressed, because scrolling closes a tooltip. */
 const statCard = 'main section:last-of-type > div > button'
 
-/** The Mine screen, and the menus of the layout around it. */
 export const MINE_STATES: State[] = [
   ...statesOf(
     'mine',

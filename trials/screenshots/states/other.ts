@@ -11,7 +11,6 @@ const PUBLISHED: State['stubs'] = {
 const UNREACHABLE: State['stubs'] = { ...PUBLISHED, 'GET /api/ledger/roots': FAILS }
 const verdictOf = (file: object) => inOrder(chooseJson(file), see('main h2'))
 
-/** Screens of few states. */
 export const OTHER_STATES: State[] = [
   ...statesOf(
     'network',

@@ -3,7 +3,7 @@ import type { RouteName } from '#contract/routes'
 import type { ReminderSettings } from '#rules/members/account-snapshots'
 import type { RuleCode } from '#rules/rule-error'
 
-/** Members whose screens are shown: three of the demo data, and those of `seedMembers`. */
+/** Three of the demo data, and those of `seedMembers`. */
 export const MEMBERS = [
   'demo',
   'demo-ada',
@@ -21,31 +21,27 @@ export const LEADER_CODE = 'TESPLEAD26'
 /** How a request is answered instead of by the product: with this JSON, or not at all. */
 export type Stub = { status?: number; json: unknown } | 'never'
 
-/** A state of a screen, reached the way a member reaches it. Nothing here changes data of the product. */
+/** A state of a screen, reached as a member reaches it. Nothing here changes data of the product. */
 export type State = {
   screen: string
   state: string
   path: string
-  /** Who is signed in; absent for a visitor. */
   as?: MemberName
   stubs?: Partial<Record<RouteName, Stub>>
   /** Presses and types. Finds elements by role, order and name of fields: words differ by language. */
   act?: (page: Page) => Promise<void>
   /** Skeletons are part of the picture: the screen has no data, or the page does not know its member. */
   loading?: 'screen' | 'page'
-  /** The shell of the page is painted and its code is not loaded. */
+  /** The shell is painted, its code is not loaded. */
   shell?: true
-  /** The member has set the browser's text to 200 %. */
+  /** The browser's text is at 200 %. */
   largeText?: true
-  /** The browser cannot open a WebSocket. */
   withoutSocket?: true
   /** The browser shows notifications, which nobody was asked about yet. */
   canPush?: true
-  /** Writes the whole page too. */
   whole?: true
 }
 
-/** File name of a state, without its extension. */
 export const nameOf = ({ screen, state }: State) => `${screen}-${state}`
 
 export const OK = { json: { ok: true, success: true, message: 'OK' } }
@@ -61,7 +57,7 @@ export const app = (more: object): Stub => ({
   json: { flags: [], minimumVersion: null, taskLinks: {}, ...more },
 })
 
-/** The states of a screen by name; each may change what is common to them. */
+/** Each state may change what is common to them. */
 export function statesOf(
   screen: string,
   common: Pick<State, 'path' | 'as'>,
@@ -70,7 +66,7 @@ export function statesOf(
   return Object.entries(states).map(([state, own]) => ({ screen, state, ...common, ...own }))
 }
 
-/** The states of every screen that reads data when it opens; `route` is the read that it waits for. */
+/** States of every screen that reads data when it opens; `route` is the read. */
 export const ofReading = (route: RouteName): Record<string, Partial<State>> => ({
   shell: { shell: true },
   'large-text': { largeText: true, whole: true },

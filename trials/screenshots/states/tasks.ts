@@ -29,7 +29,6 @@ const telegram = (account: Partial<TelegramAccount>): Stub => ({
 })
 const LINKED = telegram({ linked: { name: '@thanh_huyen', since: '2026-03-01T10:00:00Z' } })
 
-/** A task that needs a membership, whose account is as given. */
 const channel = (account: Stub) => ({
   as: 'demo-new' as const,
   stubs: {

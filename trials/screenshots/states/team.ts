@@ -84,7 +84,6 @@ const week = (more: Partial<WeekBoards> = {}): Stub => ({
     ...more,
   },
 })
-/** The boards, scrolled to the board of all members. */
 const atEveryone = inOrder(
   openDialog(0),
   see('[aria-labelledby=week-everyone]'),
@@ -96,7 +95,6 @@ const boards = (answer: Stub, act = openDialog(0)): Partial<State> => ({
   act,
 })
 
-/** A team with a member who may be woken. */
 const WAKEABLE = { 'GET /api/referral/info': team, 'GET /api/referral/mining': mining() }
 const waking = (answer: Stub): Partial<State> => ({
   stubs: { ...WAKEABLE, 'POST /api/referral/wake': answer },

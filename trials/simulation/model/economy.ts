@@ -1,30 +1,29 @@
 import { ModelMember, ModelSession } from './member.ts'
 import { INTERVALS, MILESTONES, TASKS, text } from './rules.ts'
 
-/** Stands for the owner of a code that does not exist. */
+/** The owner of a code that does not exist. */
 export const NOBODY = 0
 
-/** What a member sends; a repeated request has the same key. */
+/** A repeated request has the same key. */
 export type Command = { memberId: number; key: string } & (
   | { kind: 'start' | 'stop' | 'claim' | 'milestones' }
   | { kind: 'task'; taskId: string }
-  /** `owner` is the member whose code it is; `NOBODY` for a code that nobody has. */
   | { kind: 'apply'; owner: number }
   | { kind: 'cancel'; cancelled: string }
 )
 
-/** The answer of a command, or the code of the rule that refused it. */
+/** The answer, or the code of the rule that refused the command. */
 export type Outcome = { answer: unknown } | { refused: string }
 
 const CANCELLED = Symbol('cancelled')
 
-/** A rule refuses the command, which then has no effect. */
+/** A refused command has no effect. */
 class Refusal extends Error {}
 
 /** The economy of docs/rules.md as a small program without storage, SQL or concurrency. */
 export class Economy {
   readonly members = new Map<number, ModelMember>()
-  /** Product time, ms. */
+  /** Product time in ms. */
   now = 0
 
   add(id: number, teamSize: number): void {

@@ -10,10 +10,8 @@ import {
   text,
 } from './rules.ts'
 
-/** One mining run: its whole rate history and what was paid of it. */
 export class ModelSession {
   state: 'active' | 'stopped' | 'completed' = 'active'
-  /** Intervals that were credited. */
   credited = 0
   /** What credits, and at the end the stop, moved out of the session. */
   readonly paid = nothing()
@@ -26,7 +24,6 @@ export class ModelSession {
     this.history = [{ from: start, rates }]
   }
 
-  /** The rates that apply now. */
   get rates(): Amounts {
     return this.last.rates
   }
@@ -62,12 +59,11 @@ export class ModelSession {
     return total / 3_600_000n
   }
 
-  /** Applies other rates from `at` on. */
   change(at: number, rates: Amounts): void {
     this.history.push({ from: Math.max(at, this.last.from), rates })
   }
 
-  /** What was earned until `at` and not paid; it is paid now. */
+  /** What was earned until `at` and not paid yet, which is paid now. */
   take(token: Token, at: number): bigint {
     const earned = this.earned(token, at)
     const amount = earned - this.paid[token]
@@ -86,10 +82,8 @@ export type ModelRow = {
   balance: bigint
 }
 
-/** What a member owns, and everything that it follows from. */
 export class ModelMember {
   referrer: ModelMember | undefined
-  /** Paid milestones. */
   level = 0
   claims = 0
   claimedAt: number | undefined
@@ -99,7 +93,7 @@ export class ModelMember {
   readonly sessions: ModelSession[] = []
   /** Rows of each token in the order of posting. */
   readonly ledger: Record<Token, ModelRow[]> = { TESP: [], USDT: [] }
-  /** Answer of each idempotency key that took effect, or was cancelled. */
+  /** By idempotency key; of commands that took effect, or were cancelled. */
   readonly answers = new Map<string, unknown>()
 
   constructor(
@@ -134,7 +128,7 @@ export class ModelMember {
     }
   }
 
-  /** Credits what is due. A session without an interval left is completed. */
+  /** Credits what is due; a session without an interval left is completed. */
   settle(now: number): ModelSession | undefined {
     const { running } = this
     if (!running) return undefined
@@ -148,13 +142,12 @@ export class ModelMember {
     session?.change(session.time(now), this.rates)
   }
 
-  /** Remaining cooldown of a claim, ms. */
+  /** In ms. */
   cooldown(now: number): number {
     if (this.claimedAt === undefined) return 0
     return Math.min(COOLDOWN, Math.max(0, this.claimedAt + COOLDOWN - now))
   }
 
-  /** What status and wallet show at `now`. */
   view(now: number) {
     const { pending, balance } = this
     const session = this.sessionView(now)

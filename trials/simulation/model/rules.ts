@@ -1,7 +1,4 @@
-/**
- * The figures of docs/rules.md, written a second time: the model imports nothing of the product, so
- * that a wrong constant or formula there differs from something.
- */
+/** docs/rules.md, written a second time without imports of the product, so that a wrong figure or formula differs. */
 
 /** Milliseconds of product time. */
 export const INTERVAL = 20 * 60_000
@@ -30,12 +27,12 @@ export const TASKS: Record<string, { reward: bigint; dailyLimit?: number }> = {
 }
 
 export type Token = 'TESP' | 'USDT'
-/** Units of each token, or units an hour. */
+/** Units, or units an hour. */
 export type Amounts = Record<Token, bigint>
 
 export const nothing = (): Amounts => ({ TESP: 0n, USDT: 0n })
 
-/** Earnings an hour of a member with that team and that many paid milestones. */
+/** Earnings an hour; `level` is the number of paid milestones. */
 export function ratesOf(teamSize: number, level: number): Amounts {
   const tesp = BASE_RATE + RATE_PER_MEMBER * BigInt(teamSize)
   const percent = MILESTONES[level - 1]?.percent ?? 0n

@@ -11,7 +11,6 @@ import type { MilestoneCheck, MiningStatus, TaskClaim } from '#rules/snapshots'
 import { type Command, NOBODY, type Outcome } from '#trials/simulation/model/economy'
 import { codeOf } from './populate.ts'
 
-/** What a mining status says, in the words of the model. */
 export function miningView(status: MiningStatus) {
   const { active, session, pendingRewards, pendingUsdtRewards, canClaim } = status
   return {
@@ -38,7 +37,6 @@ const memberView = ({ mining, wallet }: MemberSnapshot) => ({
   usdtBalance: wallet.usdtBalance,
 })
 
-/** What the screens of these members show, by member. */
 export async function memberViews(db: Db, memberIds: number[]) {
   const snapshots = await readSnapshots(db, memberIds)
   return new Map(snapshots.map((snapshot) => [snapshot.memberId, memberView(snapshot)]))
@@ -46,7 +44,6 @@ export async function memberViews(db: Db, memberIds: number[]) {
 
 type Kind = Exclude<Command['kind'], 'cancel'>
 
-/** What a route is made of: its function in the transaction, and what its answer says. */
 type Route = {
   name: string
   execute(tx: Tx, command: Command, locked: Promise<unknown>): Promise<unknown>
@@ -59,7 +56,7 @@ const status = (answer: MiningStatus) => {
   return { active, session, pending, pendingUsdt }
 }
 
-/** A route that takes its locks with the check of the request. */
+/** For routes that take their locks with the check of the request. */
 const locking = <Locked, Answer>(
   name: string,
   change: (tx: Tx, memberId: number, locked: Promise<Locked>) => Promise<Answer>,
@@ -101,10 +98,7 @@ const ROUTES: Record<Kind, Route> = {
   },
 }
 
-/**
- * Delivers a command to the product as `command()` of gateway/http/route.ts does, below HTTP: one
- * transaction, the member's lock, the answer under its key.
- */
+/** As `command()` of gateway/http/route.ts, below HTTP: one transaction, the member's lock, the stored answer. */
 export async function deliver(db: Db, command: Command): Promise<Outcome> {
   const signIn = { memberId: command.memberId, epoch: 0 }
   try {

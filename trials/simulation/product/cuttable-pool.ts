@@ -10,9 +10,8 @@ const ENDED_EVERY = 20
 type Opened = Client & { processID: number; connection: { stream: { destroy(): void } } }
 
 /**
- * The connections to Postgres behind the connections of a process. Opening one costs many times the CPU
- * time of a command, because a new backend reads the catalogue and plans every statement again. Most
- * cuts roll back and keep it, which does the same to the data as the end of the backend.
+ * Opening a backend costs many times the CPU time of a command: it reads the catalogue and plans every statement. So
+ * most cuts roll back and keep it, which does the same to the data as its end.
  */
 export class Backends {
   private readonly spare: Client[] = []
@@ -75,10 +74,10 @@ type Driver<Connection> = {
   destroyRawConnection(connection: Connection): Promise<void>
 }
 
-/** How many copies of some work run at a time, and the statement after which their process dies. */
+/** The process dies after the statement `cutAfter`. */
 export type Conditions = { copies?: number; cutAfter?: number }
 
-/** How work ended: `isCut` means that its process died; `values` are those of the copies that ended. */
+/** `isCut`: the process died; `values` are those of the copies that ended. */
 export type Ending<T> = { isCut: boolean; values: T[] }
 
 /** The database connections of a gateway or worker that dies at a given statement. */
@@ -108,9 +107,8 @@ export class CuttablePool {
   }
 
   /**
-   * Runs copies of some work in one process, whose connections are cut right after Postgres has answered
-   * so many statements; `begin` and `commit` are statements. Shorter work is not cut. Every copy has
-   * ended when this returns, so that none goes on in the next process.
+   * Cuts the process's connections right after Postgres has answered so many statements, `begin` and `commit` among
+   * them; shorter work is not cut. Every copy has ended when this returns, so that none goes on in the next process.
    */
   async run<T>(
     { copies = 1, cutAfter = Number.POSITIVE_INFINITY }: Conditions,

@@ -7,13 +7,12 @@ import { type SweepRest, sweepBatch } from '#db/mining/sweep'
 import { type Db, retrying } from '#db/postgres/statements/transaction'
 import { ALL_BUCKETS } from '#rules/buckets'
 
-/** Days for which single credits are kept: short, so that a history of days is rolled up meanwhile. */
+/** Short, so that a history of days is rolled up meanwhile. */
 const DETAIL_DAYS = 1
 
-/** What a job needs: connections, and the most sessions that a statement of a sweep credits. */
+/** `sweepLimit`: the most sessions that a statement of a sweep credits. */
 export type JobContext = { db: Db; sweepLimit: number }
 
-/** Credits what is due, statement by statement, as the job `sweep-credits`. */
 async function sweep({ db, sweepLimit }: JobContext): Promise<void> {
   let rest: SweepRest | undefined
   for (;;) {
@@ -24,7 +23,7 @@ async function sweep({ db, sweepLimit }: JobContext): Promise<void> {
   }
 }
 
-/** The workers' jobs that touch the economy, by name. */
+/** The workers' jobs that touch the economy. */
 export const JOBS = {
   'sweep-credits': sweep,
   'check-credits': async (context: JobContext) => {
@@ -42,7 +41,7 @@ export const JOBS = {
 
 export type JobName = keyof typeof JOBS
 
-/** End of the last sealed day, ms; 0 before the first seal. */
+/** Ms; 0 before the first seal. */
 export async function sealedUntil(db: Db): Promise<number> {
   const { rows } = await db.raw(
     `select coalesce(extract(epoch from max(day) + 1) * 1000, 0)::float8 as until from ledger_seals`,
@@ -52,7 +51,6 @@ export async function sealedUntil(db: Db): Promise<number> {
 
 export type Progress = { userId: number; credited: number; isCompleted: boolean }
 
-/** The last session of each member who has one. */
 export async function sessionProgress(db: Db): Promise<Progress[]> {
   const { rows } = await db.raw(
     `select distinct on ("userId") "userId", "creditedIntervals" as credited,

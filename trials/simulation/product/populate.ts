@@ -2,7 +2,7 @@ import type { Db } from '#db/postgres/statements/transaction'
 import { bucketSql } from '#rules/buckets'
 import { insertTask } from '#scripts/testing/db/tasks'
 
-/** A member to insert, with a team of members who do nothing. */
+/** A member to insert, and the size of a team of members who do nothing. */
 export type Founder = { id: number; teamSize: number }
 
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
@@ -19,7 +19,6 @@ export function codeOf(memberId: number): string {
 /** Ids of the inserted team members lie above those of all founders. */
 const FIRST_OF_TEAMS = 1_000_000
 
-/** Members, their wallets and their teams, in one statement. */
 const INSERT_SQL = `
   with founder as (
     select * from unnest(:ids::integer[], :codes::text[], :sizes::integer[]) f(id, code, size)
@@ -43,7 +42,6 @@ const INSERT_SQL = `
   insert into referral_rewards ("userId", "referredUserId", level, "rewardPercentage")
   select referrer, id, 1, 5 from follower`
 
-/** Inserts members with a wallet, a referral code and their team, and a task that pays twice a day. */
 export async function populate(db: Db, founders: Founder[]): Promise<void> {
   await insertTask(db, { id: 'read_twice', reward: '0.25', dailyLimit: 2 })
   await db.raw(INSERT_SQL, {
@@ -53,7 +51,7 @@ export async function populate(db: Db, founders: Founder[]): Promise<void> {
   })
 }
 
-/** Stops product time and sets it to `at`, ms. */
+/** Stops product time at `at`, ms. */
 export async function setClock(db: Db, at: number): Promise<void> {
   await db.raw(
     `update product_clock set "productAnchor" = ?, "realAnchor" = clock_timestamp(), speed = 1e-12`,

@@ -13,10 +13,7 @@ function nameOf(text: string): string {
   return name
 }
 
-/**
- * The query as a prepared statement, so that a backend parses and plans each text once. A name that the
- * product gave it stays.
- */
+/** A prepared statement, so that a backend parses and plans each text once. A name of the product stays. */
 export function namedQuery(query: QueryConfig | string): QueryConfig {
   const config = typeof query === 'string' ? { text: query } : query
   if (config.name || !IS_PLANNED.test(config.text)) return config
@@ -30,10 +27,7 @@ type Sent = { callback: Callback; isAnswered: Promise<void> }
 /** The driver's message. */
 const lost = () => new Error('Connection terminated unexpectedly')
 
-/**
- * A connection as the pool of a process has it, on a backend of Postgres that outlives it. To the
- * process a connection that was cut is a connection that broke.
- */
+/** The backend outlives it: to the process, a connection that was cut is one that broke. */
 export class SimulatedConnection {
   /** Knex removes a connection from its pool that has this. */
   __knex__disposed: Error | undefined
@@ -87,10 +81,7 @@ export class SimulatedConnection {
     this.sent.add(sent)
   }
 
-  /**
-   * Sends a query unless the connection was cut meanwhile. The product sends several before the first answer;
-   * if those behind a cut reached Postgres, a COMMIT would take effect in a process that died before it.
-   */
+  /** If queries behind a cut reached Postgres, a COMMIT would take effect in a process that died before it. */
   private ask(query: QueryConfig | string, sent: Sent): Promise<void> {
     if (!this.sent.has(sent)) return Promise.resolve()
     return new Promise((resolve) => {

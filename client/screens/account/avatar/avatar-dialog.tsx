@@ -33,7 +33,6 @@ export function AvatarDialog({ user, open, onOpenChange }: AvatarDialogProps) {
 
 type AvatarChooserProps = { avatar: string | null; onSaved: () => void }
 
-/** Chooses an avatar: a preset or an uploaded image. */
 function AvatarChooser({ avatar, onSaved }: AvatarChooserProps) {
   const { t } = useTranslation('account')
   const [mode, setMode] = useState('choose')
@@ -117,7 +116,6 @@ type AvatarUploadProps = {
   onImage: (image: ResizedImage | null) => void
 }
 
-/** An uploaded image, resized in the browser. The preview is what will be saved. */
 function AvatarUpload({ image, onImage }: AvatarUploadProps) {
   const { t } = useTranslation('account')
   const [busy, setBusy] = useState(false)
@@ -168,12 +166,11 @@ function AvatarUpload({ image, onImage }: AvatarUploadProps) {
 /** Phones and tablets have a camera app, which `capture` opens; a computer shows its file dialog. */
 const hasCameraApp = () => matchMedia('(pointer: coarse)').matches
 
-/** Whether a page may ask for a camera: only secure origins may, and some browsers never do. */
+/** Only secure origins may ask for a camera, and some browsers never do. */
 const canAskForCamera = (): boolean => Boolean(navigator.mediaDevices?.getUserMedia)
 
 type TakePhotoButtonProps = { disabled: boolean; onPhoto: (photo: File) => void }
 
-/** Takes a photo with the camera app of a phone, or in a dialog on a computer. */
 export function TakePhotoButton({ disabled, onPhoto }: TakePhotoButtonProps) {
   const { t } = useTranslation('account')
   const [open, setOpen] = useState(false)
@@ -204,7 +201,6 @@ export function TakePhotoButton({ disabled, onPhoto }: TakePhotoButtonProps) {
   )
 }
 
-/** Resizes a chosen file to an avatar; shows a toast and resolves to null if that fails. */
 async function optimizeImage(file: Blob): Promise<ResizedImage | null> {
   // A toast about an earlier file does not apply to this one.
   clearToast()

@@ -31,7 +31,6 @@ export function CameraDialog({ open, onOpenChange, onPhoto }: CameraDialogProps)
   )
 }
 
-/** The live picture, then the photo; the camera is off while the photo is shown. */
 function Viewfinder({ onPhoto }: { onPhoto: (photo: File) => void }) {
   const { t } = useTranslation('account')
   const [photo, setPhoto] = useState<{ file: File; url: string } | null>(null)
@@ -113,7 +112,6 @@ function LiveVideo({ video, stream, onReady }: LiveVideoProps) {
   )
 }
 
-/** Why there is no live picture, and what to do. */
 function CameraProblemNote({ problem, onRetry }: { problem: CameraProblem; onRetry: () => void }) {
   const { t } = useTranslation('account')
   return (
@@ -134,7 +132,7 @@ type Camera =
   | { state: 'live'; stream: MediaStream }
   | { state: CameraProblem }
 
-/** Side of the sensor that is asked for, pixels; the avatar is far smaller. */
+/** Requested side of the picture, pixels; the avatar is far smaller. */
 const SIDE = 720
 
 const PROBLEMS: Record<string, CameraProblem> = {
@@ -152,10 +150,7 @@ const stop = (stream: MediaStream) => {
   for (const track of stream.getTracks()) track.stop()
 }
 
-/**
- * The stream of the camera while `on`. Its tracks stop when `on` ends or the component unmounts,
- * even if the stream arrives later, so that the light of the camera goes out.
- */
+/** Stops the tracks even if the stream arrives after `on` has ended, so that the light of the camera goes out. */
 function useCamera(on: boolean): { camera: Camera; retry: () => void } {
   const [camera, setCamera] = useState<Camera>({ state: 'starting' })
   const [attempt, setAttempt] = useState(0)
@@ -188,7 +183,6 @@ function useCamera(on: boolean): { camera: Camera; retry: () => void } {
   return { camera, retry: () => setAttempt((count) => count + 1) }
 }
 
-/** The current frame of a video as a JPEG file; null if the browser cannot encode it. */
 async function captureFrame(video: HTMLVideoElement): Promise<File | null> {
   const canvas = document.createElement('canvas')
   canvas.width = video.videoWidth

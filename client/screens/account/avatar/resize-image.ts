@@ -1,12 +1,10 @@
 import { AVATAR_BYTES, AVATAR_PIXELS, AVATAR_QUALITY } from '#rules/members/avatars'
 
-/** An image ready to be saved as an avatar. */
 export type ResizedImage = { url: string; width: number; height: number; bytes: number }
 
-/** The resized image is larger than the server accepts. */
 export class ImageTooLarge extends Error {}
 
-/** The size in pixels that fits into the avatar's square with the same ratio; never larger. */
+/** Size in pixels that fits into the square of an avatar; never enlarges. */
 export function fitSize(width: number, height: number): { width: number; height: number } {
   const scale = Math.min(1, AVATAR_PIXELS / width, AVATAR_PIXELS / height)
   return {
@@ -21,11 +19,7 @@ export function bytesOf(url: string): number {
   return Math.floor((base64.replace(/=+$/, '').length * 3) / 4)
 }
 
-/**
- * Re-encodes an image file as a small JPEG (Specification §5).
- * @throws {ImageTooLarge} the result is above 100 KiB
- * @throws {Error} the browser cannot decode the file, or has no canvas
- */
+/** Re-encodes an image as a small JPEG (Specification §5). @throws {ImageTooLarge} if it is above 100 KiB */
 export async function resizeImage(file: Blob): Promise<ResizedImage> {
   const image = await createImageBitmap(file)
   try {

@@ -23,10 +23,9 @@ import {
 
 type AuthenticatorProps = { authenticator: SignInFactors['authenticator']; username: string }
 
-/** One-time codes of an authenticator app: set up, or recovery codes and off. */
 export function Authenticator({ authenticator, username }: AuthenticatorProps) {
   const { t } = useTranslation('account')
-  // The dialog that switches the codes on stays until its recovery codes were read.
+  // Keeps the set-up dialog mounted until its recovery codes were read.
   const [isSettingUp, setSettingUp] = useState(false)
   const isOn = authenticator !== null
   return (
@@ -55,15 +54,10 @@ export function Authenticator({ authenticator, username }: AuthenticatorProps) {
   )
 }
 
-/** What the dialog shows: first the password, then the secret, at last the recovery codes. */
 type Step = { at: 'password' } | ({ at: 'scan' } & SetUp) | { at: 'codes'; codes: string[] }
 
 type SetUpDialogProps = { username: string; onOpenChange: (open: boolean) => void }
 
-/**
- * The button that sets up an authenticator app, and its dialog. Its owner keeps it mounted until the
- * recovery codes were read.
- */
 function SetUpDialog({ username, onOpenChange }: SetUpDialogProps) {
   const { t } = useTranslation('account')
   const [step, setStep] = useState<Step>({ at: 'password' })
@@ -115,7 +109,6 @@ type ScanStepProps = SetUp & {
   onConfirmed: (recoveryCodes: string[]) => void
 }
 
-/** The secret as a QR code and as text, and the field for the first code. */
 function ScanStep({ secret, uri, unsaved, onConfirmed }: ScanStepProps) {
   const { t } = useTranslation('account')
   return (
@@ -147,7 +140,6 @@ function ScanStep({ secret, uri, unsaved, onConfirmed }: ScanStepProps) {
   )
 }
 
-/** The button that switches one-time codes off, behind a dialog that asks for password and code. */
 function TurnOffDialog({ username }: { username: string }) {
   const { t } = useTranslation('account')
   return (

@@ -9,7 +9,6 @@ import type { Answers, BodyOf } from '#contract/routes'
 import type { SignInFactors } from '#rules/members/account-snapshots'
 import { refreshFactors } from './factors.ts'
 
-/** Shows a wrong code at its field, and any other failure as all changes of the account do. */
 function codeFailed(title: string, error: unknown): FormOutcome {
   const answer = answerOf(error)
   if (answer?.code === 'second_factor_invalid') {
@@ -18,14 +17,13 @@ function codeFailed(title: string, error: unknown): FormOutcome {
   return handleFailure(title, error)
 }
 
-/** Says that the outcome of a change is unknown, and lets the panel show it. */
+/** The outcome of a change is unknown: a toast says so, and the panel shows the current state. */
 function isUnknown(advice: 'seeBelow' | 'notOn' | 'notRenewed'): FormOutcome {
   void refreshFactors()
   showError(i18n.t('account:factors.unknown.title'), i18n.t(`account:factors.unknown.${advice}`))
   return { done: false }
 }
 
-/** Gives what the server answers to a change to `onDone`; `failed` is the key of the title otherwise. */
 async function changeApp<T>(
   sent: Promise<T>,
   failed: 'notOn' | 'notRenewed' | 'notOff',
@@ -44,7 +42,7 @@ async function changeApp<T>(
 export type SetUp = Answers['POST /api/user/authenticator/set-up']
 type Shown = (codes: string[]) => void
 
-/** Gives the secret to `onDone`; nothing is on before its first code. */
+/** Nothing is on before the first code of the secret. */
 export async function setUpApp(
   body: BodyOf<'POST /api/user/authenticator/set-up'>,
   onDone: (made: SetUp) => void,
@@ -57,7 +55,6 @@ export async function setUpApp(
   }
 }
 
-/** Switches the codes on by the first one. */
 export const confirmApp = (body: BodyOf<'POST /api/user/authenticator/confirm'>, onDone: Shown) =>
   changeApp(call('POST /api/user/authenticator/confirm', { body }), 'notOn', (made) =>
     onDone(made.recoveryCodes),
@@ -76,7 +73,6 @@ export const turnOffApp = (body: BodyOf<'POST /api/user/authenticator/remove'>) 
     toast({ title: i18n.t('account:factors.app.isOff') }),
   )
 
-/** Shows what the server answers to a change, and reports it in a toast; the others are keys of its title. */
 async function changePasskeys(
   sent: Promise<SignInFactors>,
   done: 'isAdded' | 'renamed' | 'removed',
@@ -98,7 +94,6 @@ async function changePasskeys(
 
 type NewPasskey = { password: string; code: string; name: string }
 
-/** Adds a passkey: the password, a code if one-time codes are on, then the dialog of the browser. */
 export async function addPasskey({ password, code, name }: NewPasskey): Promise<FormOutcome> {
   let isCodeUsed = false
   const send = async () => {
@@ -109,10 +104,10 @@ export async function addPasskey({ password, code, name }: NewPasskey): Promise<
     return call('POST /api/user/passkeys', { body })
   }
   const outcome = await changePasskeys(send(), 'isAdded', 'notAdded')
-  // Codes that were switched on elsewhere meanwhile: the dialog then shows the field.
+  // One-time codes were switched on elsewhere meanwhile: the refresh shows their field.
   if (!outcome.done && outcome.fields?.code) void refreshFactors()
   if (outcome.done || outcome.fields || !isCodeUsed) return outcome
-  // The browser made no passkey, or the server did not take it.
+  // The code is used, but the browser made no passkey or the server refused it.
   return { done: false, fields: { code: i18n.t('account:factors.passkeys.newCode') } }
 }
 

@@ -9,12 +9,11 @@ import { TitledPanel } from '#client/ui/panel.tsx'
 import type { User } from '#rules/members/account-snapshots'
 import { factorsAtom, refreshFactors } from './factors.ts'
 
-/** Its forms and dialogs are not needed to show the page. */
 const LoadedFactors = lazyComponent(() => import('./loaded-factors.tsx'), 'LoadedFactors')
 
 const SKELETON = 'mt-5 h-76'
 
-/** The ways to sign in besides the password: passkeys, and codes of an authenticator app. */
+/** The ways to sign in besides the password: passkeys and an authenticator app. */
 export function FactorsPanel({ user: { username } }: { user: User }) {
   const { t } = useTranslation('account')
   useEffect(() => void whenIdle().then(LoadedFactors.preload), [])

@@ -15,7 +15,6 @@ import { Authenticator } from './authenticator.tsx'
 import { addPasskey, removePasskey, renamePasskey } from './factor-commands.ts'
 import { CodeField } from './recovery-codes.tsx'
 
-/** The passkeys of a member and the codes of an authenticator app, with their dialogs. */
 export function LoadedFactors({ factors, username }: { factors: SignInFactors; username: string }) {
   const { passkeys, authenticator } = factors
   return (
@@ -28,7 +27,6 @@ export function LoadedFactors({ factors, username }: { factors: SignInFactors; u
 
 type PasskeyListProps = { passkeys: Passkey[]; username: string; hasCodes: boolean }
 
-/** The passkeys of the member and the button that adds one. */
 function PasskeyList({ passkeys, username, hasCodes }: PasskeyListProps) {
   const { t } = useTranslation('account')
   const name = t('factors.passkeys.defaultName', { number: passkeys.length + 1 })
@@ -52,7 +50,6 @@ function PasskeyList({ passkeys, username, hasCodes }: PasskeyListProps) {
   )
 }
 
-/** One passkey: its name, when it was added and used last, and buttons to rename and remove it. */
 function PasskeyRow({ passkey, username }: { passkey: Passkey; username: string }) {
   const { t } = useTranslation('account')
   const { name, addedAt, lastUsedAt, backedUp } = passkey
@@ -80,13 +77,10 @@ function PasskeyRow({ passkey, username }: { passkey: Passkey; username: string 
 
 type AddPasskeyDialogProps = {
   username: string
-  /** Proposed name of the passkey. */
   name: string
-  /** Whether one-time codes are on, so that adding takes one. */
   hasCodes: boolean
 }
 
-/** The button that adds a passkey, behind a dialog that asks for the password, a code and a name. */
 function AddPasskeyDialog({ username, name, hasCodes }: AddPasskeyDialogProps) {
   const { t } = useTranslation('account')
   return (
@@ -148,7 +142,6 @@ function RenamePasskeyDialog({ passkey: { id, name } }: { passkey: Passkey }) {
 
 type RemovePasskeyDialogProps = { passkey: Passkey; username: string }
 
-/** The button that removes a passkey, behind a dialog that asks for the password. */
 function RemovePasskeyDialog({ passkey, username }: RemovePasskeyDialogProps) {
   const { t } = useTranslation('account')
   const title = t('factors.passkeys.removeNamed', { name: passkey.name })

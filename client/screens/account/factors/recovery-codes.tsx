@@ -14,7 +14,7 @@ import { renewCodes } from './factor-commands.ts'
 
 export type UnsavedCodes = ReturnType<typeof useUnsavedCodes>
 
-/** The state of the history entry that Back removes while codes are shown, instead of the screen. */
+/** State of the history entry that Back removes, instead of the screen, while codes are shown. */
 const ENTRY = 'recovery codes'
 
 function enter(): void {
@@ -22,13 +22,12 @@ function enter(): void {
 }
 
 /**
- * Asks once before recovery codes that were neither copied nor downloaded are closed, also by Back, and
- * holds back a reload and a pressed notification. While the codes are requested, the dialog stays open; only Back
- * leaves it, in browsers without CloseWatcher. Give `mayClose` to the dialog, the request to `requested` and the
- * rest to its `RecoveryCodes`.
+ * Asks once before recovery codes that were neither copied nor downloaded are closed, also by Back, and holds back a
+ * reload or a pressed notification. The dialog stays open while the codes are requested, but Back leaves it in
+ * browsers without CloseWatcher.
  */
 export function useUnsavedCodes() {
-  // Counts before it is rendered.
+  // Event handlers read it before the next render.
   const state = useRef<'saved' | 'requested' | 'unsaved' | 'asking'>('saved')
   const [isAsking, setAsking] = useState(false)
   function change(next: typeof state.current) {
@@ -58,7 +57,7 @@ export function useUnsavedCodes() {
       if (!outcome.done) change('saved')
       return outcome
     },
-    /** Codes that are not saved are on the screen, until the returned function. */
+    /** Guards the codes on the screen until the returned function is called. */
     watch(close: () => void) {
       const onBack = () => (mayClose() ? close() : enter())
       change('unsaved')
@@ -69,7 +68,7 @@ export function useUnsavedCodes() {
         window.removeEventListener('popstate', onBack)
         window.removeEventListener('beforeunload', onUnload)
         change('saved')
-        // In development React mounts twice: then they are unsaved again.
+        // In development React mounts twice: the codes are then unsaved again.
         queueMicrotask(() => {
           if (state.current === 'saved' && window.history.state === ENTRY) window.history.back()
         })
@@ -82,7 +81,6 @@ const FILE = 'tesp-network-recovery-codes.txt'
 
 type RecoveryCodesProps = { codes: string[]; unsaved: UnsavedCodes; onClose: () => void }
 
-/** Recovery codes, which are shown this once: to save, to copy, and the button that ends it. */
 export function RecoveryCodes({ codes, unsaved, onClose }: RecoveryCodesProps) {
   const { t } = useTranslation('account')
   const watch = useRef(() => unsaved.watch(onClose))
@@ -134,7 +132,6 @@ export function RecoveryCodes({ codes, unsaved, onClose }: RecoveryCodesProps) {
 
 type RenewStepsProps = { username: string; unsaved: UnsavedCodes; close: () => void }
 
-/** Password and code, then the new recovery codes. */
 function RenewSteps({ username, unsaved, close }: RenewStepsProps) {
   const { t } = useTranslation('account')
   const [codes, setCodes] = useState<string[] | null>(null)
@@ -159,7 +156,6 @@ function RenewSteps({ username, unsaved, close }: RenewStepsProps) {
   )
 }
 
-/** The button that replaces the recovery codes, and its dialog, which shows the new ones. */
 export function RenewDialog({ username }: { username: string }) {
   const { t } = useTranslation('account')
   const unsaved = useUnsavedCodes()
@@ -175,7 +171,6 @@ export function RenewDialog({ username }: { username: string }) {
   )
 }
 
-/** The form value `code`: a code of the authenticator app, or with `recovery` a recovery code too. */
 export function CodeField({ recovery = false }: { recovery?: boolean }) {
   const { t } = useTranslation('account')
   return (

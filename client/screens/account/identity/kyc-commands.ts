@@ -22,10 +22,9 @@ export const documentProgressAtom = atom((get) =>
 )
 
 const DOCUMENT_TYPES = ['image/jpeg', 'image/png', 'application/pdf']
-/** For the file dialog; some platforms filter by extension only. */
+/** With extensions, because some platforms filter by extension only. */
 export const ACCEPTED_DOCUMENTS = ['.jpg', '.jpeg', '.png', '.pdf', ...DOCUMENT_TYPES].join(',')
 
-/** Why a file cannot be submitted, as the key of its text. */
 export type DocumentProblem = 'wrongType' | 'tooLarge' | 'empty'
 
 export function documentProblem({ type, size }: File): DocumentProblem | undefined {
@@ -35,7 +34,7 @@ export function documentProblem({ type, size }: File): DocumentProblem | undefin
   return undefined
 }
 
-/** The chosen files by id: a file cannot be stored with its command. */
+/** By id: a file cannot be stored with its command. */
 const files = new Map<string, File>()
 
 type Submission = { documentType: DocumentType; fileId: string }
@@ -68,7 +67,7 @@ export const uploadDefinition: CommandDefinition<Submission, Answers['POST /api/
   },
 }
 
-/** Submits a document for review; resolves to whether it was accepted. Ignored during an upload. */
+/** Resolves to whether the document was accepted; ignored during an upload. */
 export async function submitDocument(documentType: DocumentType, document: File): Promise<boolean> {
   const fileId = newIdempotencyKey()
   files.set(fileId, document)
@@ -80,10 +79,8 @@ export async function submitDocument(documentType: DocumentType, document: File)
 
 export const IDENTITY_URL = '/api/user/kyc'
 
-/** Retention of documents and the last rejection, read each time the panel opens. */
 export const identityCheckAtom = memberQuery(IDENTITY_URL, () => call('GET /api/user/kyc'), OPENED)
 
-/** How a document is stored; a dash stands for an unknown number of days. */
 export function retentionText(days: number | undefined): string {
   if (days === undefined) return i18n.t('account:kyc.keptUnknown')
   return days === 0 ? i18n.t('account:kyc.notKept') : i18n.t('account:kyc.kept', { count: days })

@@ -24,7 +24,6 @@ const VIEWS: Record<User['kycStatus'], { Icon: LucideIcon; tone: string }> = {
   unverified: { Icon: ShieldQuestionMark, tone: 'border-line-strong bg-raised text-muted' },
 }
 
-/** The status of the identity verification, and the form while it is unverified. */
 export function KycPanel({ user }: { user: User }) {
   const { t } = useTranslation('account')
   const { Icon, tone } = VIEWS[user.kycStatus]
@@ -74,21 +73,17 @@ export function KycPanel({ user }: { user: User }) {
   )
 }
 
-/**
- * Follows an operator's decision. A push announces it; while the member waits, each answered poll and
- * each new socket reads the user as well, since a push may be lost.
- */
+/** While the member waits, each poll and new socket reads the user: the push of the decision may be lost. */
 function useDecision(status: User['kycStatus']): void {
   const before = useRef(status)
   useEffect(() => {
-    // The reason of a rejection is read with the panel, which was before the decision.
+    // The panel read the check before the decision, and so without the reason of a rejection.
     if (before.current !== status) void refresh(IDENTITY_URL)
     before.current = status
     return status === 'pending' ? onServerAnswer(recheckUser) : undefined
   }, [status])
 }
 
-/** Why the last document was rejected, and how to try again. */
 function RejectionNote({ reason, decidedAt }: NonNullable<IdentityCheck['rejection']>) {
   const { t } = useTranslation('account')
   return (

@@ -15,10 +15,7 @@ const ROW_REM = 4.0625
 type OpenReceipt = (activity: Activity) => void
 type Day = { day: string; items: Activity[] }
 
-/**
- * Groups the rows by the day of their real time in the time zone of the browser, in which each row
- * shows its time. Days between the ends do not change while the list grows.
- */
+/** By the local day of the real time. Days between the ends do not change while the list grows. */
 export function daysOf(items: Activity[], clock: DemoClock | null = null): Day[] {
   const days: Day[] = []
   for (const item of items) {
@@ -32,7 +29,6 @@ export function daysOf(items: Activity[], clock: DemoClock | null = null): Day[]
 
 type ActivityDaysProps = {
   items: Activity[]
-  /** The last row is the oldest one of the member. */
   isComplete: boolean
   onOpen: OpenReceipt
 }
@@ -86,7 +82,6 @@ const ActivityDay = memo(
 const DIVIDER = '\u00a0· '
 
 type DayHeadProps = {
-  /** The time of one row of the day. */
   at: string
   items: Activity[]
   /** The list ends within this day, so that the sum needs what is not read yet. */
@@ -94,7 +89,6 @@ type DayHeadProps = {
   titleId: string
 }
 
-/** The day and the sum of all its rows, also of those that are not read yet. */
 function DayHead({ at, items, isCut, titleId }: DayHeadProps) {
   const { t } = useTranslation('wallet')
   return (
@@ -104,14 +98,14 @@ function DayHead({ at, items, isCut, titleId }: DayHeadProps) {
       </h3>
       <p className="ml-auto text-right text-xs text-muted">
         <span className="sr-only">{t('activity.sum')}: </span>
-        {/* With each page, the head has to be seen again. */}
+        {/* The key makes each page wait until the head is seen again. */}
         {isCut ? <CutSums key={items.at(-1)?.id} items={items} /> : <Sums items={items} />}
       </p>
     </div>
   )
 }
 
-/** Reads the rest of the day if its head is on the screen: above a long day nobody sees it. */
+/** Reads the rest of the day only if its head is on the screen: above a long day nobody sees it. */
 function CutSums({ items }: { items: Activity[] }) {
   const place = useRef<HTMLSpanElement>(null)
   const seen = useSeen(place)
@@ -137,10 +131,7 @@ function Sums({ items, unread }: { items: Activity[]; unread?: LedgerSums }) {
   ))
 }
 
-/**
- * Whether the element was on the screen since it was mounted. True from the start in a browser that
- * cannot observe it.
- */
+/** Whether the element was on the screen since its mount; true at once in a browser that cannot observe it. */
 function useSeen(element: RefObject<Element | null>): boolean {
   const [seen, setSeen] = useState(() => typeof IntersectionObserver === 'undefined')
   useEffect(() => {

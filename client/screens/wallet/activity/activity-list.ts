@@ -16,7 +16,7 @@ export const {
 
 const SUMS_URL = '/api/wallet/activity/sums'
 
-/** A calendar day in the time zone of the browser, as rows show their time: `2026-03-01`. */
+/** In the time zone of the browser: `2026-03-01`. */
 export function localDay(at: string): string {
   const date = new Date(at)
   const two = (value: number) => String(value).padStart(2, '0')
@@ -38,10 +38,7 @@ const cutAtom = atom((get) => {
   return { before: rows.next, since: new Date(Math.max(0, since)).toISOString() }
 })
 
-/**
- * Sums of the rows that belong to the last day of the list and are not read yet. The server sums them,
- * because a day of mining has more rows than a page.
- */
+/** Sums of the last day's unread rows, by the server, because a day of mining has more rows than a page. */
 const unreadSumsQuery = queryAtom<LedgerSums>((get) => {
   const cut = get(cutAtom)
   const memberId = get(memberIdAtom)
@@ -53,14 +50,12 @@ const unreadSumsQuery = queryAtom<LedgerSums>((get) => {
   }
 })
 
-/** Undefined while unknown. */
 export const unreadSumsAtom = atom((get) => get(unreadSumsQuery).data)
 
 type TokenSum = Pick<Activity, 'amount' | 'tokenType'>
 
 const TOKENS = ['TESP', 'USDT'] as const
 
-/** Exact sums of rows and what is not read of their day, for each token that occurs. */
 export function sumsOf(items: Activity[], unread?: LedgerSums): TokenSum[] {
   return TOKENS.flatMap((tokenType) => {
     const amounts = items.filter((one) => one.tokenType === tokenType).map(({ amount }) => amount)

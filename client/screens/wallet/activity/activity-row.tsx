@@ -25,7 +25,7 @@ export function activityTitle({ id, type, description }: Activity, tasks: Task[]
 
 const noListAtom = atom<{ data?: TaskList | null }>({})
 
-/** The tasks whose titles a description may hold; the ledger's English titles need none. */
+/** The tasks that a description may name; none in English, in which the ledger stores their titles. */
 export function useNamedTasks(activity: Activity | null): Task[] {
   const { i18n: used } = useTranslation('wallet')
   const isNeeded = used.language !== DEFAULT_LANGUAGE && activity?.id.startsWith('task:') === true
@@ -34,7 +34,6 @@ export function useNamedTasks(activity: Activity | null): Task[] {
 
 const tones: Record<Activity['tokenType'], string> = { TESP: 'text-mint', USDT: 'text-sky' }
 
-/** `+0.0333`, or `−1.5000` for an outgoing amount. */
 export const changeText = ({ amount, tokenType }: Pick<Activity, 'amount' | 'tokenType'>) =>
   `${amount.startsWith('-') ? '' : '+'}${signedText(amount, tokenType)}`
 
@@ -43,7 +42,7 @@ type ActivityRowProps = { activity: Activity; onOpen: (activity: Activity) => vo
 /** Rendered once: rows of the ledger never change. The title's button covers the row. */
 export const ActivityRow = memo(
   function ActivityRow({ activity, onOpen }: ActivityRowProps) {
-    // Renders again in another language.
+    // Renders the row again in another language.
     const tasks = useNamedTasks(activity)
     const outgoing = activity.amount.startsWith('-')
     const amount = changeText(activity)
@@ -86,7 +85,6 @@ export const ActivityRow = memo(
   (before, after) => before.activity.id === after.activity.id,
 )
 
-/** The real time of a ledger row. */
 export function ActivityTime({ at, className }: { at: string; className?: string }) {
   const time = realTime(at, useAtomValue(demoClockAtom))
   return (
@@ -96,20 +94,18 @@ export function ActivityTime({ at, className }: { at: string; className?: string
   )
 }
 
-/** The descriptions that the ledger stores in English; the value of each is the text in the brackets. */
+/** The descriptions that the ledger stores in English. */
 const DESCRIPTIONS = [
   ['wallet:row.correction', /^Correction: (.+)$/s],
   ['wallet:row.task', /^Task reward: (.+)$/],
   ['wallet:row.milestone', /^Team milestone: (\d+) members$/],
 ] as const
 
-/** The title on the screen of the task with that English title; an unknown one keeps that. */
 function taskTitle(english: string, tasks: Task[]): string {
   const task = tasks.find(({ texts }) => texts.en.title === english)
   return task ? taskTexts(task).title : english
 }
 
-/** The description of a ledger row in the language on the screen; an operator's own words stay. */
 export function descriptionText(description: string, tasks: Task[] = []): string {
   for (const [key, pattern] of DESCRIPTIONS) {
     const value = pattern.exec(description)?.[1]

@@ -23,7 +23,7 @@ const ReceiptDialog = lazyComponent(() => import('./receipt-dialog.tsx'), 'Recei
 const StatementForm = lazyComponent(() => import('./statement-form.tsx'), 'StatementForm')
 
 export function ActivityTab() {
-  // A row that is pressed opens at once.
+  // So that a pressed row opens at once.
   useEffect(() => void ReceiptDialog.preload(), [])
   const { t } = useTranslation('wallet')
   const rows = useAtomValue(activityRowsAtom)
@@ -66,7 +66,6 @@ export function ActivityTab() {
   )
 }
 
-/** The button that opens the download of a statement; the form is loaded with its first use. */
 export function StatementDialog() {
   const { t } = useTranslation('wallet')
   return (
@@ -118,7 +117,6 @@ function Waiting() {
   return (
     <>
       <LoadingNote text={t('activity.loading')} />
-      {/* The head of the first day. */}
       <div className="flex justify-between pt-4 pb-1">
         <Skeleton className="h-4 w-24" />
         <Skeleton className="h-4 w-28" />
@@ -128,7 +126,6 @@ function Waiting() {
   )
 }
 
-/** Marks times that were converted from a demo clock; renders nothing in production. */
 function DemoClockNote() {
   const { t } = useTranslation('wallet')
   const clock = useAtomValue(demoClockAtom)

@@ -14,7 +14,6 @@ import type { Activity } from '#rules/snapshots'
 /** Days are sealed by UTC in product time, the time of the ledger. */
 const dayOf = (at: number) => Math.floor(at / DAY_MS)
 
-/** The download of a row's proof, and the way to the page that verifies it. */
 export function Proof({ activity: { id, timestamp } }: { activity: Activity }) {
   const { t } = useTranslation(['wallet', 'layout'])
   const isToday = dayOf(Date.parse(timestamp)) === dayOf(productNow() ?? Date.now())
@@ -77,7 +76,6 @@ function OutcomeText({ outcome }: { outcome: ProofOutcome }) {
   return outcome.state === 'notSealed' ? t('receipt.proof.notSealed') : outcome.message
 }
 
-/** How the download of a proof ended; `failed` has a message for the member. */
 type ProofOutcome =
   | { state: 'saved'; name: string }
   | { state: 'notSealed' }
@@ -86,7 +84,7 @@ type ProofOutcome =
 /** Colons of ledger ids are not allowed in file names of Windows. */
 const fileNameOf = (id: string) => `tesp-proof-${id.replace(/[^\w.-]+/g, '-')}.json`
 
-/** Saves the sealed receipt of a row as the JSON file that `/verify` and `npm run verify` read. */
+/** Saves the JSON file that `/verify` and `npm run verify` read. */
 async function downloadProof(id: string): Promise<ProofOutcome> {
   try {
     const { receipt } = await call('GET /api/ledger/receipt', { query: { id } })

@@ -23,7 +23,6 @@ type ReceiptDialogProps = {
   onClose: () => void
 }
 
-/** One row of the ledger with all its facts. */
 export function ReceiptDialog({ activity, open, onClose }: ReceiptDialogProps) {
   const tasks = useNamedTasks(activity)
   if (!activity) return null
@@ -87,7 +86,6 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** Which intervals of which session a credit pays, and when they began and ended. */
 function IntervalFact({ activity: { id, timestamp } }: { activity: Activity }) {
   const { t } = useTranslation('wallet')
   const clock = useAtomValue(demoClockAtom)
@@ -122,7 +120,6 @@ function creditsAtomOf(id: string): CreditsAtom {
   return added
 }
 
-/** The automatic credits that a row of the activity stands for. */
 function CreditList({ id }: { id: string }) {
   const { t } = useTranslation('wallet')
   const { data, isError } = useAtomValue(creditsAtomOf(id))
@@ -141,10 +138,7 @@ function CreditList({ id }: { id: string }) {
   )
 }
 
-/**
- * Why a row was posted, in the language on the screen. An operator's correction states its reason in
- * its description.
- */
+/** An operator's correction states its reason in its description. */
 export function reasonOf({ id, description }: Activity): string {
   const fact = parseLedgerId(id)
   if (!fact || fact.kind === 'correction') return descriptionText(description)

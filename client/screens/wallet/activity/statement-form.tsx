@@ -16,7 +16,6 @@ const PROPOSED_DAYS = 30
 
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
-/** Asks for a period of UTC days and downloads its statement. */
 export function StatementForm({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation('wallet')
   const isDemo = useAtomValue(demoClockAtom) !== null

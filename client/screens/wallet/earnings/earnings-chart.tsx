@@ -6,18 +6,17 @@ import { themeValue } from '#client/ui/theme.ts'
 import { MONEY_PLACES, type Money } from '#rules/money/money'
 import { shortDayText } from './earnings-figures.ts'
 
-/** Amounts of one source, one a day, in the colour of a theme variable. */
+/** One amount a day; `color` is a theme variable. */
 export type Bars = { name: string; color: string; amounts: Money[] }
 
 type EarningsChartProps = { label: string; token: Token; days: string[]; bars: Bars[] }
 
-/** A week is labelled by weekdays. */
 const WEEK = 7
 
 const axisDayText = (day: string, days: number) =>
   days > WEEK ? shortDayText(day) : utcWeekdayText(day)
 
-/** The labels that fit a phone: every day of a week, or the first, the middle and the last; fewer in a large font. */
+/** Labels that fit a phone: every day of a week, or the first, the middle and the last; fewer in a large font. */
 function labelledDays(days: number, fontPx: number): Set<number> {
   const isLarge = fontPx > LARGE_FONT_PX
   const labels = days > WEEK ? (isLarge ? 2 : 3) : isLarge ? 3 : days
@@ -35,10 +34,10 @@ const axisAmountText = (amount: number) =>
     maximumFractionDigits: MONEY_PLACES,
   }).format(amount)
 
-/** Of 12 px at the text size of the browser. */
+/** 12 px, scaled with the text size of the browser. */
 const fontSize = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) * 0.75
 
-/** Stacked bars, one a day. The figures are drawn as numbers, and every text shows the exact amount. */
+/** Bars are drawn from floating-point numbers; every text is made from the exact amount. */
 export function earningsOption({ token, days, bars }: EarningsChartProps, animation: boolean) {
   const fontPx = fontSize()
   const text = chartText(fontPx)

@@ -18,7 +18,6 @@ export const shortDayText = (day: string) => shortDay().format(new Date(day))
 export const SOURCES = ['mining', 'team', 'rewards', 'other'] as const
 export type Source = (typeof SOURCES)[number]
 
-/** The sum of a day's TESP, as of its rows in the statement. */
 export const tespOf = (day: EarningsDay): Money => sum(...SOURCES.map((source) => day[source]))
 
 export const isZero = (amount: Money): boolean => /^-?[0.]+$/.test(amount)
@@ -35,10 +34,7 @@ export const sourcesOf = (days: EarningsDay[]): Source[] =>
 const isEarned = ({ mining, team, rewards }: EarningsDay): boolean =>
   [mining, team, rewards].some(isPositive)
 
-/**
- * Days in a row with earnings up to the last day, today, or up to the day before while today has none.
- * `isOpen` if they reach the first day that was read, so that there may be more.
- */
+/** Up to today, or to yesterday while today has none; `isOpen` if days before those read may belong to it. */
 export function streakOf(days: EarningsDay[]): { count: number; isOpen: boolean } {
   const today = days.at(-1)
   const ended = today && !isEarned(today) ? days.slice(0, -1) : days
@@ -46,14 +42,13 @@ export function streakOf(days: EarningsDay[]): { count: number; isOpen: boolean 
   return { count: ended.length - 1 - gap, isOpen: ended.length > 0 && gap === -1 }
 }
 
-/** Exact sums of days, by source and by token. */
 export function sumsOf(days: EarningsDay[]) {
   const of = (share: Source | 'usdt') => sum(...days.map((day) => day[share]))
   const [mining, team, rewards, other] = [of('mining'), of('team'), of('rewards'), of('other')]
   return { mining, team, rewards, other, tesp: sum(mining, team, rewards, other), usdt: of('usdt') }
 }
 
-/** The day with the most of it, the latest of equal ones; undefined if none has any. */
+/** The latest of equal days; undefined if none has any. */
 export function bestOf(
   days: EarningsDay[],
   amountOf: (day: EarningsDay) => Money,

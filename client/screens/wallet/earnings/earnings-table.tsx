@@ -6,7 +6,6 @@ import { Button } from '#client/ui/buttons/button.tsx'
 import type { EarningsDay } from '#rules/snapshots'
 import { hasRows, shortDayText, sourcesOf } from './earnings-figures.ts'
 
-/** The figures of the charts as a table, newest day first. */
 export function EarningsTable({ days }: { days: EarningsDay[] }) {
   const { t } = useTranslation('earnings')
   const [open, setOpen] = useState(false)

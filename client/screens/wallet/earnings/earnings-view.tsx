@@ -35,7 +35,7 @@ import { EarningsTable } from './earnings-table.tsx'
 
 const EarningsChart = lazyComponent(() => import('./earnings-chart.tsx'), 'EarningsChart')
 
-/** What 7, 30 or 90 days brought. All of it is one read, so a period that is chosen is there at once. */
+/** One read holds all periods, so a chosen one is there at once. */
 export function EarningsView() {
   const { t } = useTranslation('earnings')
   const { data, isError, isFetching } = useAtomValue(earningsAtom)
@@ -68,7 +68,6 @@ export function EarningsView() {
   )
 }
 
-/** Which days these are, and how old the figures. */
 function DaysNote() {
   const { t } = useTranslation(['earnings', 'wallet'])
   const clock = useAtomValue(demoClockAtom)
