@@ -6,10 +6,7 @@ import { nodeBundle } from './scripts/build/bundle/node-bundle.ts'
  */
 export default nodeBundle({
   root: import.meta.dirname,
-  input: {
-    audit: 'operators/main/audit.ts',
-    console: 'operators/main/console.ts',
-    migrate: 'operators/main/migrate.ts',
-    ops: 'operators/main/ops.ts',
-  },
+  input: Object.fromEntries(
+    ['audit', 'console', 'migrate', 'ops'].map((name) => [name, 'operators/main.ts']),
+  ),
 })

@@ -1,5 +1,5 @@
 import { Provider } from 'jotai'
-import { StrictMode, Suspense, useEffect } from 'react'
+import { type ComponentType, StrictMode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Route, Router, Switch, useLocation } from 'wouter'
 import { AnonymousOnly, SignedInOnly } from '#client/layout/guards.tsx'
@@ -7,8 +7,9 @@ import { PageBackground } from '#client/layout/page-background.tsx'
 import { PublicLayout } from '#client/layout/public-layout.tsx'
 import { VersionNotice } from '#client/offline/version-notice.tsx'
 import { ErrorBoundary } from '#client/ui/error-card.tsx'
-import { LateToaster } from '#client/ui/toasts/late-toaster.tsx'
+import { toastAtom } from '#client/ui/toasts/toast.ts'
 import { store } from './data/query-cache.ts'
+import { whenIdle } from './first-load/when-idle.ts'
 import { SkipLink, useRouteChange, WaitingPage } from './layout/page.tsx'
 import { crossfade } from './layout/view-transitions.ts'
 import {
@@ -82,6 +83,23 @@ export function App() {
       <LateToaster />
     </>
   )
+}
+
+/** Loaded when the page is idle, or with the first toast; each toast loads it again if that failed. */
+function LateToaster() {
+  const [Toaster, setToaster] = useState<ComponentType>()
+  useEffect(() => {
+    if (Toaster) return
+    const load = () => {
+      import('./ui/toasts/toaster.tsx').then(
+        (module) => setToaster(() => module.Toaster),
+        () => {},
+      )
+    }
+    void whenIdle().then(load)
+    return store.sub(toastAtom, load)
+  }, [Toaster])
+  return Toaster && <Toaster />
 }
 
 /** The build renders the same element to HTML. */

@@ -19,6 +19,7 @@ import { preloadScreen } from './lazy-screens.ts'
 import { registerWorker } from './offline/register-worker.ts'
 import { followSignIn } from './sign-in/sign-in.ts'
 
+/** Whether the features are started or being loaded. */
 let hasFeatures = false
 
 const loadFeatures = () =>
@@ -27,21 +28,12 @@ const loadFeatures = () =>
     () => undefined,
   )
 
-function startFeatures(start: (() => void) | undefined): void {
-  if (!start || hasFeatures) return
-  hasFeatures = true
-  start()
-}
-
-let isStarting = false
-
 /** Without the features the page does nothing, and browsers do not load a failed file again before a reload. */
 async function startForMember(): Promise<void> {
-  if (isStarting || hasFeatures || !currentUser()) return
-  isStarting = true
+  if (hasFeatures || !currentUser()) return
+  hasFeatures = true
   const start = await loadFeatures()
-  isStarting = false
-  if (start) startFeatures(start)
+  if (start) start()
   else reloadAfterFailure()
 }
 
@@ -94,7 +86,8 @@ async function startMember(root: HTMLElement): Promise<void> {
   if (first) adoptInitialData(first)
   await nextTask()
   // Before anything reads: the features restore the member if the first read fails.
-  startFeatures(start)
+  hasFeatures = start !== undefined
+  start?.()
   followSignIn()
   followMember()
   await nextTask()

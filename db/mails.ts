@@ -174,17 +174,19 @@ export async function newestMails(db: Db, dataKey: Buffer, limit = 50): Promise<
   return rows.map((row) => decrypted(row, dataKey))
 }
 
-/** Numbers of mails for operators: waiting without reminders, which may be thousands; failed; `TO_RETRY`. */
+/** Mails for operators: waiting (no reminders, which may be thousands); failed; `TO_RETRY`; a day's rejected ones. */
 export async function mailFigures(
   db: Db,
-): Promise<{ waiting: number; failed: number; toRetry: number }> {
+): Promise<{ waiting: number; failed: number; toRetry: number; rejected: number }> {
   // By the indexes `mails_waiting` and `mails_failed`.
   const { rows } = await db.raw(
     `select
        (select count(*) from mails
          where "sentAt" is null and "failedAt" is null and unsubscribes is null) as waiting,
        (select count(*) from mails where "failedAt" is not null) as failed,
-       (select count(*) from mails where ${TO_RETRY}) as "toRetry"`,
+       (select count(*) from mails where ${TO_RETRY}) as "toRetry",
+       (select count(*) from mails
+         where "failedAt" > now() - interval '1 day' and attempts < ${MAIL_TRIES}) as rejected`,
   )
   return rows[0]
 }

@@ -109,6 +109,15 @@ it('requests are measured by route and status, and paths without a route as one'
   expect(text).not.toContain('no-such-route')
 })
 
+it('a socket is counted until it is closed', async () => {
+  const open = async () => /^sockets_open .*$/m.exec((await product.registries[0]?.metrics()) ?? '')
+  const member = await newMember(product)
+  await member.connected()
+  expect(await open()).toEqual(expect.arrayContaining(['sockets_open 1']))
+  member.disconnect()
+  await expect.poll(open).toEqual(expect.arrayContaining(['sockets_open 0']))
+})
+
 it('METRICS_PORT serves metrics, health and readiness and none of the API', async () => {
   const port = await freePort()
   const gateway = await startGateway({ ...product.config, metricsPort: port })

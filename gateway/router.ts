@@ -2,22 +2,22 @@ import Router from '@koa/router'
 import type Koa from 'koa'
 import type { RouteName } from '#contract/routes'
 import { BadInput } from './http/errors.ts'
+import { UPLOAD } from './http/http-server.ts'
 import { readJson } from './http/request-body.ts'
-import { callOf, type RouteHandler } from './http/route.ts'
+import type { Call, RouteHandler } from './http/route.ts'
+import { bodyOf, paramsOf, queryOf } from './http/validate.ts'
 import { ROUTES } from './routes/index.ts'
 import { type AllowsOrigin, sameOriginOnly } from './security/origins.ts'
-import type { Services } from './services/services.ts'
+import { causeOf, type Services, servicesFor } from './services/services.ts'
 
 const noStore: Koa.Middleware = async (ctx, next) => {
   ctx.set('Cache-Control', 'no-store')
   await next()
 }
 
-const UPLOADS = new Set(['POST /api/user/kyc'])
-
 const jsonOnly: Koa.Middleware = async (ctx, next) => {
   const hasBody = Number(ctx.get('Content-Length') || 0) > 0 || !!ctx.get('Transfer-Encoding')
-  if (hasBody && !UPLOADS.has(`${ctx.method} ${ctx.path}`) && !ctx.is('application/json')) {
+  if (hasBody && `${ctx.method} ${ctx.path}` !== UPLOAD && !ctx.is('application/json')) {
     throw new BadInput('Send JSON', undefined, 415)
   }
   await next()
@@ -42,7 +42,15 @@ export function apiRouter(services: Services, allows: AllowsOrigin): Koa.Middlew
     const route = name as RouteName
     const [method, path = ''] = name.split(' ')
     router.register(path, [String(method)], async (ctx: Koa.Context) => {
-      const answer = await (handle as RouteHandler<RouteName>)(callOf(services, ctx, route))
+      const call = {
+        services: servicesFor(services, causeOf(ctx)),
+        ctx,
+        now: Date.now(),
+        params: paramsOf(ctx),
+        body: bodyOf(ctx, route),
+        query: queryOf(ctx, route),
+      }
+      const answer = await (handle as RouteHandler<RouteName>)(call as Call<RouteName>)
       if (answer !== undefined) ctx.body = answer
     })
   }

@@ -1,3 +1,5 @@
+import type { NodemailerError } from 'nodemailer'
+
 /** What an SMTP server refused for good: this mail, or every mail to its address. */
 export type Refusal = 'mail' | 'address'
 
@@ -8,17 +10,8 @@ const ANY_STATUS = /\b5\.\d{1,3}\.\d{1,3}\b/
 const MAILBOX_CODES = [550, 551, 553]
 const ABOUT_US = /relay|spam|block|black|polic|denied|auth|reputation|spf|dkim|dmarc|listed/i
 
-type SmtpError = { code: string; command: string; responseCode: number; text: string }
-
-function smtpError(error: unknown): SmtpError | undefined {
-  if (!(error instanceof Error && 'responseCode' in error && 'code' in error)) return undefined
-  const { responseCode, code } = error
-  const command = 'command' in error ? String(error.command) : ''
-  const text = 'response' in error ? String(error.response) : error.message
-  return { responseCode: Number(responseCode), code: String(code), command, text }
-}
-
-function isMailbox({ command, responseCode, text }: SmtpError): boolean {
+function isMailbox({ command, responseCode = 0, response, message }: NodemailerError): boolean {
+  const text = response ?? message
   if (command !== 'RCPT TO') return false
   if (ANY_STATUS.test(text)) return MAILBOX_STATUS.test(text)
   return MAILBOX_CODES.includes(responseCode) && !ABOUT_US.test(text)
@@ -32,8 +25,9 @@ export const withoutAddresses = (text: string): string => text.replace(ADDRESS, 
 
 /** SMTP 5xx is final, except for a refused password or sender: the mail is sent when the setting is right again. */
 export function refusalOf(error: unknown): Refusal | undefined {
-  const smtp = smtpError(error)
-  if (!smtp || smtp.responseCode < 500) return undefined
+  if (!(error instanceof Error)) return undefined
+  const smtp: NodemailerError = error
+  if ((smtp.responseCode ?? 0) < 500) return undefined
   if (smtp.code === 'EMESSAGE') return 'mail'
   if (smtp.code !== 'EENVELOPE' || smtp.command === 'MAIL FROM') return undefined
   return isMailbox(smtp) ? 'address' : 'mail'

@@ -48,33 +48,30 @@ export async function keepSchedules(redis: RedisClient, prefix: string, log: Log
     await queues.get('rebuild-week-board')?.setGlobalConcurrency(1)
   }
 
-  /** BullMQ schedules by this host's clock: after it moves back, schedules lie in the future and are made again. */
-  async function dropFutureSchedules(queue: Queue): Promise<void> {
-    for (const { key, next = 0, every = 0 } of await queue.getJobSchedulers()) {
-      if (next > Date.now() + Number(every) + FUTURE_MS) await queue.removeJobScheduler(key)
-    }
-  }
-
+  /**
+   * Drops schedules that an earlier release named otherwise. BullMQ schedules by this host's clock: after it moves
+   * back, schedules lie in the future and are made again.
+   */
   async function areComplete(): Promise<boolean> {
     let found = 0
-    for (const queue of queues.values()) {
-      await dropFutureSchedules(queue)
-      found += await queue.getJobSchedulersCount()
+    for (const [job, queue] of queues) {
+      for (const { key, next = 0, every = 0 } of await queue.getJobSchedulers()) {
+        const isKnown = SCHEDULES.some((schedule) => schedule.job === job && schedule.id === key)
+        if (isKnown && next <= Date.now() + Number(every) + FUTURE_MS) found += 1
+        else await queue.removeJobScheduler(key)
+      }
     }
-    return found >= SCHEDULES.length
+    return found === SCHEDULES.length
   }
 
   await write()
-  let pending = Promise.resolve()
-  let isWriting = false
+  let pending: Promise<void> | undefined
   const timer = setInterval(() => {
-    if (isWriting) return
-    isWriting = true
-    pending = areComplete()
+    pending ??= areComplete()
       .then((complete) => (complete ? undefined : write()))
       .catch((err) => log.warn({ err }, 'job schedules not written; next try in 5 s'))
       .finally(() => {
-        isWriting = false
+        pending = undefined
       })
   }, CHECK_MS)
 

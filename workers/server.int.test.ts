@@ -6,6 +6,7 @@ import { enqueueMail } from '#db/mails'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { BUCKETS } from '#rules/buckets'
+import { DAY_MS } from '#rules/constants'
 import { freePort } from '#runtime/config/free-port'
 import { removeKeys } from '#scripts/testing/db/database'
 import { insertMembers } from '#scripts/testing/db/members'
@@ -59,6 +60,17 @@ it('schedules are rebuilt after Redis is wiped', async () => {
   await expect.poll(() => boards.getGlobalConcurrency()).toBe(1)
   await boards.close()
   expect((await audit(context.db)).problems).toEqual([])
+})
+
+it('a renamed schedule is written under its new name, and removed under the old one', async () => {
+  const { redis, config } = context
+  const mails = await jobQueue('queue-mails', redis, config.redisPrefix)
+  const template = { name: 'queue-mails', data: {} }
+  await mails.upsertJobScheduler('old-name', { every: DAY_MS }, template)
+  await mails.removeJobScheduler('lost-mails')
+  const ids = async () => (await mails.getJobSchedulers()).map(({ key }) => key).sort()
+  await expect.poll(ids, { timeout: 20_000 }).toEqual(['lost-mails', 'new-mails'])
+  await mails.close()
 })
 
 it('a mail is sent within moments of its commit, with nobody queueing it', async () => {

@@ -25,15 +25,19 @@ type Needs<Key extends string, Value> = [Value] extends [never] | [undefined]
   ? { [K in Key]?: undefined }
   : { [K in Key]: Value }
 
-export type CallOptions<R extends RouteName> = Needs<'body', BodyOf<R>> &
+type CommonOptions = {
+  idempotencyKey?: string
+  /** ETag of the cached answer; if it is still current the call fails with `NOT_MODIFIED`. */
+  ifNoneMatch?: string
+  timeoutMs?: number
+  /** Ends this call, which then has no other limit. */
+  signal?: AbortSignal | undefined
+}
+
+type CallOptions<R extends RouteName> = CommonOptions &
+  Needs<'body', BodyOf<R>> &
   Needs<'params', [ParamsOf<R>] extends [never] ? never : Record<ParamsOf<R>, string>> & {
     query?: QueryOf<R>
-    idempotencyKey?: string
-    /** ETag of the cached answer; if it is still current the call fails with `NOT_MODIFIED`. */
-    ifNoneMatch?: string
-    timeoutMs?: number
-    /** Ends this call, which then has no other limit. */
-    signal?: AbortSignal | undefined
   }
 
 type Args<R extends RouteName> =
@@ -41,17 +45,13 @@ type Args<R extends RouteName> =
     ? [options?: CallOptions<R>]
     : [options: CallOptions<R>]
 
-type AnyOptions = {
+type AnyCallOptions = CommonOptions & {
   body?: unknown
   params?: Record<string, string>
   query?: Record<string, string | number | undefined>
-  idempotencyKey?: string
-  ifNoneMatch?: string
-  timeoutMs?: number
-  signal?: AbortSignal | undefined
 }
 
-function urlOf(path: string, { params = {}, query = {} }: AnyOptions): string {
+function urlOf(path: string, { params = {}, query = {} }: AnyCallOptions): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   )
@@ -93,7 +93,7 @@ export async function callWithHeaders<R extends RouteName>(
   route: R,
   ...[options]: Args<R>
 ): Promise<{ answer: Answers[R]; headers: Headers }> {
-  const given: AnyOptions = options ?? {}
+  const given: AnyCallOptions = options ?? {}
   const [method = 'GET', path = ''] = route.split(' ')
   const isForm = given.body instanceof FormData
   const response = await fetch(urlOf(path, given), {

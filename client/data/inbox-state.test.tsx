@@ -7,7 +7,7 @@ import { MainRegion } from '#client/layout/page.tsx'
 import { NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
-import { HOUR_MS, MINUTE_MS } from '#rules/constants'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
 import type { InboxState } from '#rules/inbox'
 import { INBOX_STATE_URL } from './member-data.ts'
 import { refresh } from './refresh.ts'
@@ -93,6 +93,16 @@ it('several banners are dismissed together, by a button that says so', async () 
 it('the countdown to a maintenance is right on a page that shows the banner again', async () => {
   await comeBack(HOUR_MS + MINUTE_MS)
   expect((await screen.findByRole('timer')).textContent).toBe('0:59:00')
+})
+
+it('the countdown to a maintenance goes on each second', async () => {
+  serve({ 'GET /api/inbox/state': json(state) })
+  show(<AnnouncementBanner />)
+  await screen.findByRole('timer')
+  vi.setSystemTime(NOW + SECOND_MS)
+  await waitFor(() => expect(screen.getByRole('timer').textContent).toBe('1:59:59'), {
+    timeout: 5_000,
+  })
 })
 
 it.each([

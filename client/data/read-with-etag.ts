@@ -13,13 +13,12 @@ type EtagRoute =
   | 'GET /api/inbox/state'
 
 /** `asOf` distinguishes its snapshot from snapshots pushed later. */
-type KnownEtag = { etag: string; asOf: AsOf }
+const etags = new Map<string, { etag: string; asOf: AsOf }>()
 
-const etags = new Map<string, KnownEtag>()
-
-function isNotModified(error: unknown): boolean {
-  return error instanceof ApiError && error.status === NOT_MODIFIED
-}
+const callRoute = callWithHeaders as <R extends EtagRoute>(
+  route: R,
+  options: { ifNoneMatch?: string; timeoutMs?: number },
+) => Promise<{ answer: Answers[R]; headers: Headers }>
 
 /** An unchanged snapshot resolves to the cached one as it is then: a push may have replaced it meanwhile. */
 export async function readWithEtag<R extends EtagRoute>(
@@ -29,28 +28,20 @@ export async function readWithEtag<R extends EtagRoute>(
 ): Promise<Answers[R]> {
   const hash = hashKey(queryKey)
   const cached = () => queryClient.getQueryData<Answers[R]>(queryKey)
+  async function read(ifNoneMatch?: string): Promise<Answers[R]> {
+    const { answer, headers } = await callRoute(route, { ifNoneMatch, timeoutMs })
+    const etag = headers.get('ETag')
+    if (etag) etags.set(hash, { etag, asOf: answer.asOf })
+    return answer
+  }
   const known = etags.get(hash)
   // A 304 carries no server time, which the product clock needs after the machine has slept.
-  const ifNoneMatch = known?.asOf === cached()?.asOf && !hasSlept() ? known?.etag : undefined
+  const isUsable = known?.asOf === cached()?.asOf && !hasSlept()
   try {
-    return await readAndRemember(hash, route, { ifNoneMatch, timeoutMs })
+    return await read(isUsable ? known?.etag : undefined)
   } catch (error) {
-    if (!isNotModified(error)) throw error
+    if (!(error instanceof ApiError && error.status === NOT_MODIFIED)) throw error
     // The cache was cleared during the request, and a 304 has no body.
-    return cached() ?? readAndRemember(hash, route, { timeoutMs })
+    return cached() ?? read()
   }
-}
-
-type ReadOptions = { ifNoneMatch?: string; timeoutMs?: number }
-
-const read = callWithHeaders as <R extends EtagRoute>(
-  route: R,
-  options: ReadOptions,
-) => Promise<{ answer: Answers[R]; headers: Headers }>
-
-async function readAndRemember<R extends EtagRoute>(hash: string, route: R, options: ReadOptions) {
-  const { answer, headers } = await read(route, options)
-  const etag = headers.get('ETag')
-  if (etag) etags.set(hash, { etag, asOf: answer.asOf })
-  return answer
 }

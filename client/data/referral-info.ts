@@ -2,9 +2,8 @@ import type { QueryKey } from '@tanstack/react-query'
 import { atom } from 'jotai'
 import { REFERRAL_POLL_MS } from '#rules/constants'
 import { memberQuery, OPENED, REFERRAL_URL } from './member-data.ts'
-import { queryClient } from './query-cache.ts'
 import { readWithEtag } from './read-with-etag.ts'
-import { refresh } from './refresh.ts'
+import { refreshUnlessRunning } from './refresh.ts'
 
 const readInfo = (queryKey: QueryKey) => readWithEtag(queryKey, 'GET /api/referral/info')
 
@@ -16,10 +15,8 @@ export const polledReferralAtom = memberQuery(REFERRAL_URL, readInfo, {
   refetchInterval: REFERRAL_POLL_MS,
 })
 
-/** A page that becomes visible gets the focus too; a running read is not repeated. */
-function readOnFocus() {
-  if (queryClient.isFetching({ queryKey: [REFERRAL_URL] }) === 0) void refresh(REFERRAL_URL)
-}
+/** A page that becomes visible gets the focus too. */
+const readOnFocus = () => void refreshUnlessRunning(REFERRAL_URL)
 
 const focusAtom = atom(null)
 focusAtom.onMount = () => {

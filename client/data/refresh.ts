@@ -26,7 +26,7 @@ async function readBatch(read: Batch): Promise<void> {
   const { urls, signIn } = read
   if (signIn !== store.get(signInAtom)) return
   const filters = {
-    // Longer keys are older pages, checks and polls, which follow other rules.
+    // Longer keys are older pages and checks, which follow other rules.
     predicate: ({ queryKey: { 0: url, length } }: Query) =>
       length <= 2 && (urls ? urls.has(url) : url !== APP_INFO_URL),
   }
@@ -45,6 +45,11 @@ export function refresh(...urls: string[]): Promise<void> {
   if (urls.length === 0) batch.urls = null
   for (const url of urls) batch.urls?.add(url)
   return batch.read
+}
+
+/** Leaves a read that runs: one that is slower than its repetitions would never end. */
+export async function refreshUnlessRunning(url: string): Promise<void> {
+  if (queryClient.isFetching({ queryKey: [url] }) === 0) await refresh(url)
 }
 
 /** Pause before failed reads are repeated, real ms; doubled up to the slowest while they fail. */

@@ -16,8 +16,8 @@ export const SEPARATORS: Record<Language, { group: string; decimal: string }> = 
 }
 
 /** `1,234.5000`, in Vietnamese `1.234,5000`, of an exact decimal text, which a number format would round. */
-export function grouped(text: string, language: Language = currentLanguage()): string {
-  const { group, decimal } = SEPARATORS[language]
+export function grouped(text: string): string {
+  const { group, decimal } = SEPARATORS[currentLanguage()]
   const [whole = '', ...fraction] = text.split('.')
   return [whole.replace(/\B(?=(\d{3})+$)/g, group), ...fraction].join(decimal)
 }
@@ -26,15 +26,15 @@ export function grouped(text: string, language: Language = currentLanguage()): s
 export const wholeText = (count: number): string => grouped(count.toFixed(0))
 
 /** A balance with the decimals of its token, truncated. */
-export const balanceText = (amount: Money, token: Token, language?: Language): string =>
-  grouped(display(amount, PLACES[token]), language)
+export const balanceText = (amount: Money, token: Token): string =>
+  grouped(display(amount, PLACES[token]))
 
 /** A balance text for a list; an amount too small for its decimals reads `<0.01`, not zero. */
-export function amountText(amount: Money, token: Token, language?: Language): string {
+export function amountText(amount: Money, token: Token): string {
   const isTooSmall = isPositive(amount) && toUnits(display(amount, PLACES[token])) === 0n
   return isTooSmall
-    ? `<${grouped((10 ** -PLACES[token]).toFixed(PLACES[token]), language)}`
-    : balanceText(amount, token, language)
+    ? `<${grouped((10 ** -PLACES[token]).toFixed(PLACES[token]))}`
+    : balanceText(amount, token)
 }
 
 export const signedText = (amount: Money, token: Token): string =>

@@ -7,37 +7,28 @@ import type { Language } from '#rules/members/languages'
 type At = string | number
 
 type Options = Intl.DateTimeFormatOptions
+type OwnOptions = Partial<Record<Language, Options>>
 
 /** In Vietnamese `01/03/2026`, where `Intl` has `1 thg 3, 2026`. */
 const DATE: Options = { day: '2-digit', month: '2-digit', year: 'numeric' }
 const MINUTE: Options = { hour: '2-digit', minute: '2-digit' }
 
-const date = dateFormat({ dateStyle: 'medium' }, { vi: DATE })
-const time = dateFormat({ timeStyle: 'short' })
-const dateTime = dateFormat(
-  { dateStyle: 'medium', timeStyle: 'short' },
-  { vi: { ...DATE, ...MINUTE } },
-)
-const hour = dateFormat({ hour: 'numeric' })
-const clock = dateFormat({ ...MINUTE, hourCycle: 'h23' })
-const utcDay = dateFormat(
-  { dateStyle: 'full', timeZone: 'UTC' },
-  { vi: { weekday: 'long', ...DATE, timeZone: 'UTC' } },
-)
-const utcWeekday = dateFormat({ weekday: 'short', timeZone: 'UTC' })
-const day = dateFormat(
+/** `Mar 1, 2026`. */
+export const dateText = dateFormat({ dateStyle: 'medium' }, { vi: DATE })
+
+/** `Sun, Mar 1, 2026`. */
+export const dayText = dateFormat(
   { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' },
   { vi: { weekday: 'short', ...DATE } },
 )
 
-/** `Mar 1, 2026`. */
-export const dateText = (at: At) => date().format(new Date(at))
-
-/** `Sun, Mar 1, 2026`. */
-export const dayText = (at: At) => day().format(new Date(at))
-
 /** `12:00 PM`. */
-export const timeText = (at: At) => time().format(new Date(at))
+export const timeText = dateFormat({ timeStyle: 'short' })
+
+const dateTime = formatOf(
+  { dateStyle: 'medium', timeStyle: 'short' },
+  { vi: { ...DATE, ...MINUTE } },
+)
 
 /** `Mar 1, 2026, 12:00 PM`. */
 export const dateTimeText = (at: At) => dateTime().format(new Date(at))
@@ -46,18 +37,22 @@ export const dateTimeText = (at: At) => dateTime().format(new Date(at))
 export const dateTimeRangeText = (from: At, to: At) =>
   dateTime().formatRange(new Date(from), new Date(to))
 
+const hour = dateFormat({ hour: 'numeric' })
+
 /** `12 PM`; `12:30 PM` where an hour of the server begins within one of the time zone. */
-export const hourText = (at: At) =>
-  new Date(at).getMinutes() === 0 ? hour().format(new Date(at)) : timeText(at)
+export const hourText = (at: At) => (new Date(at).getMinutes() === 0 ? hour(at) : timeText(at))
 
 /** `12:00`, with 24 hours in every language. */
-export const clockText = (at: At) => clock().format(new Date(at))
+export const clockText = dateFormat({ ...MINUTE, hourCycle: 'h23' })
 
 /** `Sunday, March 1, 2026`: the day in UTC. */
-export const utcDayText = (at: At) => utcDay().format(new Date(at))
+export const utcDayText = dateFormat(
+  { dateStyle: 'full', timeZone: 'UTC' },
+  { vi: { weekday: 'long', ...DATE, timeZone: 'UTC' } },
+)
 
 /** `Sun`: the weekday in UTC. */
-export const utcWeekdayText = (at: At) => utcWeekday().format(new Date(at))
+export const utcWeekdayText = dateFormat({ weekday: 'short', timeZone: 'UTC' })
 
 /** Browsers on some systems report tags that `Intl` rejects, such as `en-US@posix`. */
 function isTag(tag: string): boolean {
@@ -76,10 +71,7 @@ function dateLocale(): string {
 }
 
 /** A date format in the current language, created once for each; `own` replaces `options` in a language. */
-export function dateFormat(
-  options: Options,
-  own: Partial<Record<Language, Options>> = {},
-): () => Intl.DateTimeFormat {
+function formatOf(options: Options, own: OwnOptions = {}): () => Intl.DateTimeFormat {
   const made = new Map<string, Intl.DateTimeFormat>()
   return () => {
     const tag = dateLocale()
@@ -87,4 +79,9 @@ export function dateFormat(
     made.set(tag, format)
     return format
   }
+}
+
+export function dateFormat(options: Options, own?: OwnOptions): (at: At) => string {
+  const format = formatOf(options, own)
+  return (at) => format().format(new Date(at))
 }

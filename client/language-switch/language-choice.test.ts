@@ -6,13 +6,12 @@ import { eventually } from '#client/testing/eventually.ts'
 import { aUser } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, lost, serve } from '#client/testing/server.ts'
-import { shownToast, subscribe } from '#client/ui/toasts/toast.ts'
+import { recordToasts } from '#client/testing/toasts.ts'
 import type { User } from '#rules/members/account-snapshots'
 import {
   chooseLanguage,
   deviceLanguage,
   followMemberLanguage,
-  keepChoice,
   startLanguage,
 } from './language-choice.ts'
 
@@ -63,7 +62,7 @@ describe('the language of a device', () => {
   })
 
   it('the choice on the device is sent to the server, again after each start', async () => {
-    keepChoice('vi')
+    await chooseLanguage('vi')
     expect(document.cookie).toContain('tesp-language=vi')
     // biome-ignore lint/suspicious/noDocumentCookie: happy-dom has no Cookie Store API.
     document.cookie = 'tesp-language=; Path=/; Max-Age=0'
@@ -74,7 +73,7 @@ describe('the language of a device', () => {
   it('the language of the member comes before the browser’s preference', () => {
     prefer('en')
     expect(deviceLanguage('vi')).toBe('vi')
-    keepChoice('en')
+    localStorage.setItem('language', 'en')
     expect(deviceLanguage('vi')).toBe('en')
   })
 
@@ -169,16 +168,11 @@ describe('the language of a member', () => {
     it('a choice that the server does not store stays on the device and is reported', async () => {
       startAs(aUser({ language: 'en' }))
       serve({ [SAVE]: lost })
-      const titles: string[] = []
-      stops.push(
-        subscribe(() => {
-          const one = shownToast()
-          if (one?.open) titles.push(one.title)
-        }),
-      )
+      const { texts, stop } = recordToasts()
+      stops.push(stop)
       await chooseLanguage('vi')
       expect(localStorage.getItem('language')).toBe('vi')
-      expect(titles).toEqual(['Chưa đổi được ngôn ngữ email của bạn'])
+      expect(texts).toEqual([expect.stringMatching(/^Chưa đổi được ngôn ngữ email của bạn: /)])
     })
   })
 

@@ -14,12 +14,6 @@ function chosenLanguage(): Language | undefined {
   return isLanguage(chosen) ? chosen : undefined
 }
 
-/** Stores the choice for the client, and in a cookie for the pages of the server. */
-export function keepChoice(language: Language): void {
-  storage.write('language', language)
-  writeLanguageCookie(language)
-}
-
 /** The choice whose texts are loading: neither an earlier choice nor the device's language replaces it. */
 let awaited: Language | undefined
 
@@ -102,7 +96,8 @@ export async function chooseLanguage(language: Language): Promise<void> {
   if (!isWanted()) return
   awaited = undefined
   if (!isLoaded) return showError(i18n.t('language.notLoaded'))
-  keepChoice(language)
+  storage.write('language', language)
+  writeLanguageCookie(language)
   const earlier = saving
   saving = (async () => {
     await earlier.catch(() => {})

@@ -8,7 +8,7 @@ type Part = 'common' | 'errors' | ScreenNamespace
 type Load = () => Promise<Record<string, object>>
 
 /** One chunk for each part, so that a page loads only its own texts in its own language. */
-const CHUNKS: Record<Language, Record<Part, Load>> = {
+export const CHUNKS: Record<Language, Record<Part, Load>> = {
   en: {
     common: () => import('./en/common-and-layout.ts'),
     // The server writes English.

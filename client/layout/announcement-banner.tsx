@@ -1,26 +1,17 @@
 import { useAtomValue } from 'jotai'
 import Megaphone from 'lucide-react/icons/megaphone'
 import Wrench from 'lucide-react/icons/wrench'
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { bannersAtom } from '#client/data/inbox-state.ts'
 import { serverNow } from '#client/data/server-clock.ts'
 import { dateText, dateTimeText, timeText } from '#client/format/dates.ts'
 import { currentLanguage } from '#client/language/language.ts'
+import { nowAtom } from '#client/live/connection-state.ts'
 import { markRead } from '#client/live/inbox-read.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { focusMain } from '#client/ui/focus-main.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
 import type { Announcement } from '#rules/inbox'
-
-function useServerNow(): number {
-  const [, tick] = useState(0)
-  useEffect(() => {
-    const timer = setInterval(() => tick((count) => count + 1), SECOND_MS)
-    return () => clearInterval(timer)
-  }, [])
-  return serverNow()
-}
 
 const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
 
@@ -31,7 +22,9 @@ const hoursText = (ms: number) =>
 export function AnnouncementBanner() {
   const { t } = useTranslation('inbox')
   const banners = useAtomValue(bannersAtom)
-  const now = useServerNow()
+  // Renders each second.
+  useAtomValue(nowAtom)
+  const now = serverNow()
   const open = banners.filter(({ until }) => Date.parse(until) > now)
   // What is read is one mark, so several are dismissed together.
   const dismiss = () => {

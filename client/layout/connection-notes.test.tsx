@@ -1,14 +1,25 @@
 import { act, screen } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { showRestored, socketUp } from '#client/live/connection-state.ts'
 import { show } from '#client/testing/render.tsx'
 import { LoadError } from './connection-notes.tsx'
 
-it('a load error names a missing connection until it is back', () => {
-  showRestored(Date.now() - 60_000)
-  show(<LoadError title="Failed to load" text="Try again." />)
-  const note = 'You are offline. This loads when you are back.'
-  expect(screen.getByRole('alert').textContent).toContain(note)
+beforeEach(() => showRestored(Date.now() - 60_000))
+
+const text = () => screen.getByRole('alert').textContent
+
+it('a load error names a missing connection until it is back, then the answer of the server', () => {
+  show(<LoadError title="Failed to load" text="What you own is safe." />)
+  const offline = 'You are offline. This loads when you are back.'
+  const check = 'What you own is safe. Check your connection and try again.'
+  expect(text()).toBe(`Failed to load${check}${offline}`)
   act(() => socketUp())
-  expect(screen.getByRole('alert').textContent).toBe('Failed to loadTry again.')
+  const badAnswer = 'The server did not answer properly. Please try again.'
+  expect(text()).toBe(`Failed to loadWhat you own is safe. ${badAnswer}`)
+})
+
+it('a load error whose cause is known shows no other', () => {
+  socketUp()
+  show(<LoadError title="Failed to load" cause="Too many requests." />)
+  expect(text()).toBe('Failed to loadToo many requests.')
 })

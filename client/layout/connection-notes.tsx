@@ -5,11 +5,17 @@ import { connectionAtom } from '#client/live/connection-state.ts'
 import { ErrorCard, type ErrorCardProps } from '#client/ui/error-card.tsx'
 import { SECOND_MS } from '#rules/constants'
 
-export function LoadError(props: ErrorCardProps) {
+type LoadErrorProps = ErrorCardProps & {
+  /** Why it failed, after `text`; by default as the header shows the connection. */
+  cause?: string
+}
+
+export function LoadError({ text = '', cause, ...card }: LoadErrorProps) {
   const { t } = useTranslation('layout')
   const { state } = useAtomValue(connectionAtom)
+  const why = cause || t(state === 'live' ? 'connection.badAnswer' : 'connection.check')
   const note = state === 'offline' ? t('connection.loadsOnline') : undefined
-  return <ErrorCard {...props} note={note} />
+  return <ErrorCard {...card} text={`${text} ${why}`.trim()} note={note} />
 }
 
 /** Polled figures below this age are not marked. */

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { documentTitle } from './page.tsx'
@@ -54,19 +54,27 @@ export function ViewRow({ href, Icon, title, text, takesFocus }: ViewRowProps) {
   )
 }
 
-type ViewHeadProps = { title: string; back: { href: string; label: string } }
+type ViewProps = {
+  title: string
+  back: { href: string; label: string }
+  children: ReactNode
+}
 
-export function ViewHead({ title, back }: ViewHeadProps) {
+/** At least as tall as the window only while it loads: the footer starts below the edge and does not move. */
+export function View({ title, back, children }: ViewProps) {
   return (
-    <header className="flex flex-wrap items-center gap-x-1">
-      <Button variant="ghost" size="icon" asChild className="-ml-3">
-        <Link href={back.href} aria-label={back.label}>
-          <ArrowLeft className="size-5" />
-        </Link>
-      </Button>
-      <h1 tabIndex={-1} data-takes-focus className="max-w-full text-title outline-none">
-        {title}
-      </h1>
-    </header>
+    <div className="flex flex-col gap-4 has-[.animate-shimmer]:min-h-dvh">
+      <header className="flex flex-wrap items-center gap-x-1">
+        <Button variant="ghost" size="icon" asChild className="-ml-3">
+          <Link href={back.href} aria-label={back.label}>
+            <ArrowLeft className="size-5" />
+          </Link>
+        </Button>
+        <h1 tabIndex={-1} data-takes-focus className="max-w-full text-title outline-none">
+          {title}
+        </h1>
+      </header>
+      {children}
+    </div>
   )
 }

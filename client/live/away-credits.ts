@@ -12,12 +12,10 @@ export type AwayCredits = { count: number; amount: Money }
 
 type Seen = { sessionId: number; count: number; credited: Money }
 
-const creditsAtom = atom<AwayCredits | null>(null)
-
-export const awayCreditsAtom = atom((get) => get(creditsAtom))
+export const awayCreditsAtom = atom<AwayCredits | null>(null)
 
 export function dismissAwayCredits(): void {
-  store.set(creditsAtom, null)
+  store.set(awayCreditsAtom, null)
 }
 
 function seenIn({ session }: MiningStatus): Seen | null {
@@ -71,9 +69,9 @@ export function watchAbsence(memberId: number): { onStatus(): void; stop(): void
     const presentSince = now - status.speed * (Date.now() - presentAt)
     const more = seen && creditsAfter(seen, status, presentSince)
     if (more) {
-      const before = store.get(creditsAtom) ?? { count: 0, amount: '0' }
+      const before = store.get(awayCreditsAtom) ?? { count: 0, amount: '0' }
       const amount = sum(before.amount, more.amount)
-      store.set(creditsAtom, { count: before.count + more.count, amount })
+      store.set(awayCreditsAtom, { count: before.count + more.count, amount })
     }
     storage.writeFor(memberId, 'seenCredits', current)
   }

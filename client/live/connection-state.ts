@@ -1,41 +1,110 @@
 import { atom } from 'jotai'
 import { store } from '#client/data/query-cache.ts'
 import { SECOND_MS } from '#rules/constants'
-import {
-  type Connection,
-  type ConnectionEvent,
-  connectionOf,
-  initialFacts,
-  isAnswered,
-  reduce,
-} from './connection-reducer.ts'
 
-export { type Connection, GRACE_MS } from './connection-reducer.ts'
+/** Real ms for which a lost socket still counts as live, so that a quick reconnect shows nothing. */
+export const GRACE_MS = 2.5 * SECOND_MS
 
-const factsAtom = atom(initialFacts(Date.now()))
+/** All times are real ms. */
+type Facts = {
+  /** `expected`: none was open since the sign-in. `expected` and `lost` end with the grace period. */
+  socket: 'expected' | 'open' | 'lost' | 'absent'
+  /** Whether the last poll was answered; polls count only while no socket is open. */
+  isAnswered: boolean
+  /** Stored snapshots are shown, which stay marked as old until the server answers. */
+  isRestored: boolean
+  lastContactAt: number
+  /** When the socket last delivered a heartbeat: its loss is noticed only later. */
+  lastHeartbeatAt: number
+  lastPollAnswerAt: number
+}
 
-/** Real ms, read each second while a component shows an age. */
-const nowAtom = atom(Date.now())
+const factsAtom = atom<Facts>({
+  socket: 'expected',
+  // A page that has just loaded was answered a moment ago.
+  isAnswered: true,
+  isRestored: false,
+  lastContactAt: Date.now(),
+  lastHeartbeatAt: 0,
+  lastPollAnswerAt: 0,
+})
+
+const facts = () => store.get(factsAtom)
+const note = (changed: Partial<Facts>) => store.set(factsAtom, { ...facts(), ...changed })
+
+/** Real ms, read each second while a component uses it. */
+export const nowAtom = atom(Date.now())
 nowAtom.onMount = (set) => {
   set(Date.now())
   const timer = setInterval(() => set(Date.now()), SECOND_MS)
   return () => clearInterval(timer)
 }
 
-export const connectionAtom = atom<Connection>((get) =>
-  connectionOf(get(factsAtom), () => get(nowAtom)),
-)
+/**
+ * How figures arrive: pushed (`live`), read every few seconds (`polling`) or not at all (`offline`). Times are real
+ * ms; `ageMs` is 0 while live and while connecting.
+ */
+export type Connection = {
+  state: 'connecting' | 'live' | 'polling' | 'offline'
+  ageMs: number
+  lastContactAt: number
+}
+
+export const connectionAtom = atom<Connection>((get) => {
+  const { socket, isAnswered, lastContactAt } = get(factsAtom)
+  if (socket === 'expected') return { state: 'connecting', ageMs: 0, lastContactAt }
+  if (socket !== 'absent') return { state: 'live', ageMs: 0, lastContactAt }
+  const ageMs = Math.max(0, get(nowAtom) - lastContactAt)
+  return { state: isAnswered ? 'polling' : 'offline', ageMs, lastContactAt }
+})
 
 let graceTimer: ReturnType<typeof setTimeout> | undefined
 
-function dispatch(event: ConnectionEvent): void {
-  const before = store.get(factsAtom)
-  const after = reduce(before, event)
-  store.set(factsAtom, after)
-  if (after.graceEndsAt === before.graceEndsAt) return
+function noteSocket(socket: Facts['socket'], changed: Partial<Facts> = {}): void {
+  note({ ...changed, socket })
   clearTimeout(graceTimer)
-  if (after.graceEndsAt === null) return
-  graceTimer = setTimeout(() => dispatch({ type: 'grace over' }), after.graceEndsAt - Date.now())
+  if (socket === 'expected' || socket === 'lost') {
+    graceTimer = setTimeout(() => noteSocket('absent'), GRACE_MS)
+  }
+}
+
+/** Restored snapshots are shown: offline since `lastContactAt` (real ms) until the server answers. */
+export const showRestored = (lastContactAt: number) =>
+  noteSocket('absent', { isAnswered: false, isRestored: true, lastContactAt })
+
+/** A member has signed in and the socket is connecting; it counts as lost after the grace period. */
+export function socketExpected(): void {
+  if (facts().isRestored) return
+  noteSocket('expected', { isAnswered: true, lastContactAt: Date.now() })
+}
+
+export function socketUp(): void {
+  const now = Date.now()
+  const changed = { isAnswered: true, isRestored: false, lastContactAt: now, lastHeartbeatAt: now }
+  noteSocket('open', changed)
+}
+
+export const socketActive = () => note({ lastHeartbeatAt: Date.now() })
+
+export function socketDown(): void {
+  const { socket, lastHeartbeatAt } = facts()
+  if (socket === 'open') noteSocket('lost', { lastContactAt: lastHeartbeatAt })
+}
+
+/** The network blocks WebSockets; polling starts without a grace period. */
+export const socketBlocked = () => noteSocket('absent')
+
+export const answeredSince = (at: number): boolean => facts().lastPollAnswerAt >= at
+
+export function pollAnswered(answered: boolean): void {
+  const { socket, isAnswered } = facts()
+  if (answered) {
+    const now = Date.now()
+    note({ isAnswered: true, isRestored: false, lastContactAt: now, lastPollAnswerAt: now })
+    if (!isAnswered) notify(networkBackListeners)
+  } else if (socket !== 'open') {
+    note({ isAnswered: false })
+  }
 }
 
 type Listeners = Set<() => void>
@@ -56,32 +125,6 @@ export const onNetworkBack = (listener: () => void) => listen(networkBackListene
 
 /** Snapshots can be read again (`serverAnswered`). */
 export const onServerAnswer = (listener: () => void) => listen(answerListeners, listener)
-
-/** Restored snapshots are shown: offline since `lastContactAt` (real ms) until the server answers. */
-export const showRestored = (lastContactAt: number) =>
-  dispatch({ type: 'snapshots restored', lastContactAt })
-
-export const socketActive = () => dispatch({ type: 'socket heartbeat', at: Date.now() })
-
-export const socketUp = () => dispatch({ type: 'socket up', at: Date.now() })
-
-/** A member has signed in and the socket is connecting; it counts as lost after the grace period. */
-export const socketExpected = () => dispatch({ type: 'socket expected', at: Date.now() })
-
-export const socketDown = () => dispatch({ type: 'socket down', at: Date.now() })
-
-/** The network blocks WebSockets; polling starts without a grace period. */
-export const socketBlocked = () => dispatch({ type: 'socket blocked' })
-
-export function answeredSince(at: number): boolean {
-  return store.get(factsAtom).lastPollAnswerAt >= at
-}
-
-export function pollAnswered(answered: boolean): void {
-  const isBack = answered && !isAnswered(store.get(factsAtom))
-  dispatch(answered ? { type: 'poll answered', at: Date.now() } : { type: 'poll failed' })
-  if (isBack) notify(networkBackListeners)
-}
 
 /** The socket has opened or a poll has read a status. */
 export const serverAnswered = () => notify(answerListeners)

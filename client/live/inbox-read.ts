@@ -11,25 +11,17 @@ export async function sendReadMark(): Promise<void> {
   const { row, announcement, sent } = ownMark()
   if (memberId === undefined || sent || isSending) return
   isSending = true
-  try {
-    await call('POST /api/inbox/read', { body: { row, announcement } })
-    settle(memberId, { row, announcement })
-  } catch (error) {
-    const isRejected = error instanceof ApiError && error.status !== 429 && !mayHaveWorked(error)
-    if (isRejected) settle(memberId, { row, announcement })
-  } finally {
-    isSending = false
-  }
+  const error: unknown = await call('POST /api/inbox/read', { body: { row, announcement } }).then(
+    () => undefined,
+    (reason) => reason,
+  )
+  isSending = false
   const now = ownMark()
   // The member has read more during the request.
-  if (now.row !== row || now.announcement !== announcement) void sendReadMark()
-}
-
-function settle(memberId: number, sent: ReadMark): void {
-  const { row, announcement } = ownMark()
-  if (currentUser()?.id !== memberId) return
-  if (row === sent.row && announcement === sent.announcement) {
-    storeMark(memberId, { ...sent, sent: true })
+  if (now.row !== row || now.announcement !== announcement) return sendReadMark()
+  const isRejected = error instanceof ApiError && error.status !== 429 && !mayHaveWorked(error)
+  if (currentUser()?.id === memberId && (error === undefined || isRejected)) {
+    storeMark(memberId, { row, announcement, sent: true })
   }
 }
 

@@ -28,13 +28,13 @@ import {
 import { startAs } from '#client/testing/render.tsx'
 import { json, refusal, serve } from '#client/testing/server.ts'
 import { taskList } from '#client/testing/tasks.ts'
-import { clearToast, shownToast } from '#client/ui/toasts/toast.ts'
+import { clearToast, toastAtom } from '#client/ui/toasts/toast.ts'
 import type { SignedOutReason } from '#contract/events'
 import type { Announcement } from '#rules/inbox'
 import { connectionAtom, GRACE_MS, socketUp } from './connection-state.ts'
 import { type LoadSocket, loadSocket, startLive } from './live.ts'
+import type { ClientSocket } from './open-socket.ts'
 import { OVERDUE_MS } from './refetch-wallet.ts'
-import type { ClientSocket } from './socket.ts'
 
 describe('the connection of a member', () => {
   let sockets: FakeSocket[] = []
@@ -398,7 +398,7 @@ describe('loading the code of the socket', () => {
       receiveSnapshot(MINING_URL, anActiveStatus(credited))
       await vi.advanceTimersByTimeAsync(10)
       await start(3_600_000)
-      expect(shownToast()?.title).toBe('TESP has been added to your wallet!')
+      expect(store.get(toastAtom)?.title).toBe('TESP has been added to your wallet!')
     })
 
     it('a credit is announced and in the balance while the code is still loading', async () => {
@@ -411,7 +411,7 @@ describe('loading the code of the socket', () => {
       })
       await vi.advanceTimersByTimeAsync(GRACE_MS + 2_000)
       expect(wallet()).toBe('2')
-      expect(shownToast()?.title).toBe('TESP has been added to your wallet!')
+      expect(store.get(toastAtom)?.title).toBe('TESP has been added to your wallet!')
     })
 
     it('a page that becomes visible while the code is still loading reads everything', async () => {

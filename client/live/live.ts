@@ -25,11 +25,12 @@ import {
   socketBlocked,
   socketExpected,
 } from './connection-state.ts'
+import type { ClientSocket } from './open-socket.ts'
 import { onResume } from './page-resume.ts'
 import { startPolling } from './polling.ts'
 import { missedCreditAlarm, refetchWalletOnChange } from './refetch-wallet.ts'
 import { announceReward } from './reward-toast.ts'
-import { blockedForMs, type ClientSocket, keepSocketConnected } from './socket.ts'
+import { blockedForMs, keepSocketConnected } from './socket.ts'
 import { teamPushed } from './team-push.ts'
 
 /** Time over which clients spread their answers to one broadcast `refetch`, real ms. */

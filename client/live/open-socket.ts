@@ -1,8 +1,15 @@
-import { io } from 'socket.io-client'
-import { SOCKET_PATH } from '#contract/events'
+import { io, type Socket } from 'socket.io-client'
+import { type ClientEvents, type ServerEvents, SOCKET_PATH } from '#contract/events'
 import { SECOND_MS } from '#rules/constants'
-import { RECONNECTION } from './reconnection.ts'
-import type { ClientSocket } from './socket.ts'
+
+export type ClientSocket = Socket<ServerEvents, ClientEvents>
+
+/** The first retry follows after 0.4…1.6 s, so that clients do not all reconnect to a restarted gateway at once. */
+export const RECONNECTION = {
+  reconnectionDelay: SECOND_MS,
+  reconnectionDelayMax: 15 * SECOND_MS,
+  randomizationFactor: 0.6,
+}
 
 const HANDSHAKE_TIMEOUT_MS = 10 * SECOND_MS
 

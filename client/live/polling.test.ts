@@ -14,7 +14,7 @@ import { taskListAtom } from '#client/data/tasks.ts'
 import { inboxAtom } from '#client/screens/inbox/inbox-list.ts'
 import { anActiveStatus, anIdleStatus, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
-import { json, lost, serve } from '#client/testing/server.ts'
+import { json, lost, refusal, serve } from '#client/testing/server.ts'
 import { taskList } from '#client/testing/tasks.ts'
 import type { InboxState } from '#rules/inbox'
 import { connectionAtom, socketBlocked, socketUp } from './connection-state.ts'
@@ -150,6 +150,29 @@ it('polling sends the ETag of the cached status and accepts a 304', async () => 
   await vi.advanceTimersByTimeAsync(5_600)
   expect(sentEtag()).toBeNull()
   stop()
+})
+
+it('a poll that runs is not repeated, neither by time nor by an event', async () => {
+  const server = serve({
+    'GET /api/mining/status': () =>
+      new Promise<Response>((resolve) => setTimeout(resolve, 7_000, json(anIdleStatus()))),
+  })
+  const stop = startPolling()
+  await vi.advanceTimersByTimeAsync(2_000)
+  window.dispatchEvent(new Event('online'))
+  await vi.advanceTimersByTimeAsync(5_900)
+  expect(server.count('GET /api/mining/status')).toBe(1)
+  await vi.advanceTimersByTimeAsync(4_500)
+  stop()
+  expect(server.count('GET /api/mining/status')).toBe(2)
+})
+
+it('polls are sent less often while the server fails', async () => {
+  const server = serve({ 'GET /api/mining/status': refusal(503, 'Unavailable') })
+  const stop = startPolling()
+  await vi.advanceTimersByTimeAsync(60_000)
+  stop()
+  expect(server.count('GET /api/mining/status')).toBeLessThanOrEqual(5)
 })
 
 it('polling stops while the page is hidden', async () => {

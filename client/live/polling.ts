@@ -1,4 +1,3 @@
-import { QueryObserver } from '@tanstack/react-query'
 import { ApiError } from '#client/data/api.ts'
 import {
   currentUser,
@@ -10,9 +9,8 @@ import {
   snapshotOf,
   TASKS_URL,
 } from '#client/data/member-data.ts'
-import { queryClient } from '#client/data/query-cache.ts'
 import { readWithEtag } from '#client/data/read-with-etag.ts'
-import { refresh } from '#client/data/refresh.ts'
+import { refresh, refreshUnlessRunning } from '#client/data/refresh.ts'
 import { MINUTE_MS, STATUS_POLL_MS } from '#rules/constants'
 import { pollAnswered, serverAnswered } from './connection-state.ts'
 import { refetchMoney } from './refetch-wallet.ts'
@@ -33,15 +31,11 @@ export function nextPause(pauseMs: number, error: unknown): number {
   return isServerError ? Math.min(SLOWEST_POLL_MS, pauseMs * 2) : STATUS_POLL_MS
 }
 
-/** A read that is slower than the polls would never end if each began it anew. */
-const readUnlessRunning = async (url: string) => {
-  if (queryClient.isFetching({ queryKey: [url] }) === 0) await refresh(url)
-}
-
 /** The first poll is delayed and spread, so that clients do not poll a restarted gateway at the same time. */
 export function startPolling(firstMs = 500): () => void {
   const memberId = currentUser()?.id
   let stopped = false
+  let isPolling = false
   let pauseMs = STATUS_POLL_MS
   let bell = snapshotOf(INBOX_STATE_URL)
   let moneyReadAt = performance.now()
@@ -53,7 +47,7 @@ export function startPolling(firstMs = 500): () => void {
   }
 
   async function readBell(): Promise<void> {
-    await readUnlessRunning(INBOX_STATE_URL)
+    await refreshUnlessRunning(INBOX_STATE_URL)
     if (stopped) return
     const before = bell
     bell = snapshotOf(INBOX_STATE_URL)
@@ -71,48 +65,41 @@ export function startPolling(firstMs = 500): () => void {
   }
 
   function report(error: unknown): void {
-    if (stopped) return
-    pauseMs = nextPause(pauseMs, error)
     pollAnswered(error === undefined || (error instanceof ApiError && error.status < 500))
     if (error !== undefined) return
     serverAnswered()
     // Only a screen that shows tasks reads them.
-    void readUnlessRunning(TASKS_URL)
+    void refreshUnlessRunning(TASKS_URL)
     // A task that another device claimed changes neither status nor bell.
     if (performance.now() - moneyReadAt >= MINUTE_MS) readMoney()
   }
 
-  // A separate query: its result is not mistaken for the status, and its failure shows no error.
-  const observer = new QueryObserver(queryClient, {
-    queryKey: ['poll', MINING_URL, memberId],
-    async queryFn() {
-      if (document.hidden || stopped) return null
-      // Its failure says nothing about the connection, and only makes the bell late.
-      void readBell()
-      report(await readStatus().catch((error: unknown) => error))
-      return null
-    },
-    refetchInterval: () => pollDelay(pauseMs),
-    refetchOnMount: false,
-    gcTime: 0,
-  })
-  // A running poll is not repeated.
-  const pollNow = () => void observer.refetch({ cancelRefetch: false })
-  let stopObserving = () => {}
-  const first = setTimeout(
-    () => {
-      stopObserving = observer.subscribe(() => {})
-      pollNow()
-    },
-    firstMs + 500 * Math.random(),
-  )
-  document.addEventListener('visibilitychange', pollNow)
-  window.addEventListener('online', pollNow)
+  let timer = setTimeout(poll, firstMs + 500 * Math.random())
+  const pollLater = () => {
+    clearTimeout(timer)
+    timer = setTimeout(poll, pollDelay(pauseMs))
+  }
+
+  async function poll(): Promise<void> {
+    pollLater()
+    if (document.hidden || isPolling) return
+    isPolling = true
+    // Its failure says nothing about the connection, and only makes the bell late.
+    void readBell()
+    const error = await readStatus().catch((error: unknown) => error)
+    isPolling = false
+    if (stopped) return
+    pauseMs = nextPause(pauseMs, error)
+    pollLater()
+    report(error)
+  }
+
+  document.addEventListener('visibilitychange', poll)
+  window.addEventListener('online', poll)
   return () => {
     stopped = true
-    clearTimeout(first)
-    stopObserving()
-    document.removeEventListener('visibilitychange', pollNow)
-    window.removeEventListener('online', pollNow)
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', poll)
+    window.removeEventListener('online', poll)
   }
 }

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { store } from '#client/data/query-cache.ts'
 import { FakeSocket } from '#client/testing/fake-socket.ts'
 import { connectionAtom, pollAnswered, socketExpected } from './connection-state.ts'
+import type { ClientSocket } from './open-socket.ts'
 import { onResume } from './page-resume.ts'
-import { BLOCKED_MS, blockedForMs, type ClientSocket, keepSocketConnected } from './socket.ts'
+import { BLOCKED_MS, blockedForMs, keepSocketConnected } from './socket.ts'
 
 let socket: FakeSocket
 let close = () => {}

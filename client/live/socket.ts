@@ -1,6 +1,4 @@
-import type { Socket } from 'socket.io-client'
 import { storage } from '#client/data/storage.ts'
-import type { ClientEvents, ServerEvents } from '#contract/events'
 import { MINUTE_MS, SECOND_MS } from '#rules/constants'
 import {
   answeredSince,
@@ -10,9 +8,8 @@ import {
   socketDown,
   socketUp,
 } from './connection-state.ts'
+import type { ClientSocket } from './open-socket.ts'
 import { onResume } from './page-resume.ts'
-
-export type ClientSocket = Socket<ServerEvents, ClientEvents>
 
 /** Pause after the server has closed or rejected the socket; doubled up to the longest. */
 const REJECTED_PAUSE_MS = 5 * SECOND_MS

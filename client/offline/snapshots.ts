@@ -17,7 +17,9 @@ import type { User } from '#rules/members/account-snapshots'
 import type { MiningStatus } from '#rules/snapshots'
 
 /** For a start without a network. They live as long as the sign-in: the marker cookie names their owner. */
-type LastSnapshots = {
+type Stored = {
+  /** Only the client version that wrote it reads it. */
+  version: string
   user: User
   cache: DehydratedState
   /** Real ms. */
@@ -28,21 +30,12 @@ type LastSnapshots = {
   productNow: number | null
 }
 
-/** Only the client version that wrote it reads it. */
-type Stored = LastSnapshots & { version: string }
-
-function readLastSnapshots(): LastSnapshots | null {
+function readLastSnapshots(): Stored | null {
   const owner = memberInCookie()
   const stored = owner === undefined ? undefined : storage.readFor(owner, 'snapshots')
   if (!isRecord(stored) || stored.version !== __APP_VERSION__) return null
   if (!isRecord(stored.user) || stored.user.id !== owner || !isRecord(stored.cache)) return null
-  const { version: _, ...last } = stored as Stored
-  return last
-}
-
-function saveLastSnapshots(last: LastSnapshots): void {
-  const stored: Stored = { version: __APP_VERSION__, ...last }
-  storage.writeFor(last.user.id, 'snapshots', stored)
+  return stored as Stored
 }
 
 /** Product time goes on from the stored one. */
@@ -93,7 +86,8 @@ function save(): void {
   const earlier = readLastSnapshots()?.cache.queries ?? []
   const { state, lastContactAt } = store.get(connectionAtom)
   const now = Date.now()
-  saveLastSnapshots({
+  const stored: Stored = {
+    version: __APP_VERSION__,
     user,
     cache: {
       mutations: [],
@@ -102,7 +96,8 @@ function save(): void {
     lastContactAt: state === 'live' ? now : lastContactAt,
     savedAt: now,
     productNow: productNow(),
-  })
+  }
+  storage.writeFor(user.id, 'snapshots', stored)
 }
 
 export function keepSnapshots(): () => void {

@@ -9,16 +9,16 @@ import {
 } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { storage } from '#client/data/storage.ts'
+import { signOut } from '#client/layout/header/member-menu.tsx'
 import { eventually } from '#client/testing/eventually.ts'
 import { installPush, removePush } from '#client/testing/fake-push.ts'
 import { aUser } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, lost, refusal, serve, setMemberCookie } from '#client/testing/server.ts'
-import { recordToasts } from '#client/testing/toasts.tsx'
+import { recordToasts } from '#client/testing/toasts.ts'
 import { clearToast } from '#client/ui/toasts/toast.ts'
 import type { SignedOutReason } from '#contract/events'
 import { endSignIn, followSignIn } from './sign-in.ts'
-import { signOut } from './sign-out.ts'
 
 let stops: (() => void)[] = []
 let otherTab: BroadcastChannel

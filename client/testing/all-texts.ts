@@ -1,5 +1,4 @@
-import { loadTexts } from '#client/language/load-texts.ts'
-import { SCREEN_NAMESPACES } from './screen-namespaces.ts'
+import { CHUNKS, loadTexts } from '#client/language/load-texts.ts'
 
 // The app loads the texts of a screen with its code; tests import the code alone.
-await loadTexts('common', 'errors', ...SCREEN_NAMESPACES)
+await loadTexts(...(Object.keys(CHUNKS.en) as (keyof typeof CHUNKS.en)[]))

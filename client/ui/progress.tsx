@@ -1,5 +1,6 @@
 import { Progress as Primitive } from 'radix-ui'
 import { classNames } from './class-names.ts'
+import { Skeleton } from './loading.tsx'
 
 const tones = { mint: 'bg-mint', sky: 'bg-sky', amber: 'bg-amber' }
 
@@ -28,5 +29,23 @@ export function Progress({ value, label, valueText, tone = 'mint', className }: 
         style={{ transform: `translateX(${((shown ?? 0) - 100).toFixed(1)}%)` }}
       />
     </Primitive.Root>
+  )
+}
+
+type MeterProps = Pick<ProgressProps, 'value' | 'label' | 'tone'> & { text?: string | null }
+
+/** A progress bar below its label and figure, which is its percentage unless `text` is given. */
+export function Meter({ value, label, tone, text }: MeterProps) {
+  const figure = text ?? (value === null ? undefined : `${value}%`)
+  return (
+    <div>
+      <div className="mb-2 flex min-h-5 flex-wrap items-center justify-between gap-x-3 text-sm">
+        <span aria-hidden="true" className="font-medium">
+          {label}
+        </span>
+        {figure ? <span className="figure">{figure}</span> : <Skeleton className="h-4 w-16" />}
+      </div>
+      <Progress value={value} label={label} valueText={figure} tone={tone} />
+    </div>
   )
 }

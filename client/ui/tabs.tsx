@@ -84,11 +84,7 @@ export function TabsList({ className, ...rest }: ComponentProps<'div'>) {
 }
 
 /** A tab, selected by the focus; only the selected one is a tab stop. */
-export function TabsTrigger({
-  className,
-  value,
-  ...rest
-}: ComponentProps<'button'> & { value: string }) {
+export function TabsTrigger({ value, ...rest }: ComponentProps<'button'> & { value: string }) {
   const shared = use(TabsContext)
   const isSelected = value === shared.selected
   const select = () => shared.select(value)
@@ -112,7 +108,6 @@ export function TabsTrigger({
         // Equal widths, unless a word needs more.
         'min-h-11 min-w-min grow basis-0 rounded-chip px-2 text-sm font-medium text-balance text-muted transition hover:text-ink',
         'data-[state=active]:bg-pressed data-[state=active]:text-ink disabled:cursor-not-allowed disabled:hover:text-muted',
-        className,
       )}
       {...rest}
     />

@@ -2,7 +2,6 @@ import { NETWORK_NAME } from '#rules/constants'
 import {
   type FactorChange,
   type MailBlock,
-  type MailTexts,
   mailText,
   type RequestFacts,
   requestLines,
@@ -54,22 +53,22 @@ const FACTOR: Record<FactorChange, [subject: string, what: string]> = {
   ],
 }
 
-export const en: MailTexts = {
-  verificationCode: (code) =>
+export const en = {
+  verificationCode: (code: string) =>
     mail(
       'your verification code',
       `Your ${NETWORK_NAME} verification code is`,
       { code },
       'It is valid for 10 minutes. If you did not ask for it, ignore this mail.',
     ),
-  resetCode: (code) =>
+  resetCode: (code: string) =>
     mail(
       'your password reset code',
       `Your ${NETWORK_NAME} password reset code is`,
       { code },
       'It is valid for 10 minutes. If you did not ask for it, ignore this mail: your password stays.',
     ),
-  signInCode: (code) =>
+  signInCode: (code: string) =>
     mail(
       'your sign-in code',
       `Your ${NETWORK_NAME} sign-in code is`,
@@ -78,26 +77,27 @@ export const en: MailTexts = {
 new to it needs this code. It was sent because your password was entered: if that was not you,
 change your password.`,
     ),
-  newBrowser: (about) =>
+  newBrowser: (about: RequestFacts) =>
     mail(
       'sign-in from a new browser',
       'A browser that is new to your account has signed in:',
       facts(about),
       ...advice(about),
     ),
-  newPassword: (how, about) =>
+  newPassword: (how: 'reset' | 'changed', about: RequestFacts) =>
     mail(
       `your password was ${how}`,
       `Your password was ${how}, and every other sign-in has ended:`,
       facts(about),
       ...advice(about),
     ),
-  factorChanged: (change, about) => {
+  factorChanged: (change: FactorChange, about: RequestFacts) => {
     const [subject, what] = FACTOR[change]
     const then = 'Then check the passkeys and one-time codes on your Account screen.'
     return mail(subject, what, facts(about), ...advice(about), then)
   },
-  factorReset: (origin) =>
+  /** After an operator has switched the codes off. */
+  factorReset: (origin: string | undefined) =>
     mail(
       'one-time codes were switched off',
       `Our support has switched off the one-time codes of your account. Your password
@@ -105,7 +105,8 @@ alone signs in now. You can switch them on again on your Account screen.`,
       ...accountPage(origin),
       'If you did not ask for this, set a new password at once.',
     ),
-  emailChangeCode: (code, { username, email }) =>
+  /** To the old and the new mailbox, before the address of the account changes. */
+  emailChangeCode: (code: string, { username, email }: { username: string; email: string }) =>
     mail(
       'confirm the new e-mail address',
       `The e-mail address of the account ${username} is to become
@@ -115,7 +116,8 @@ If you asked our support for this, give them the code`,
       `It is valid for 24 hours. If you did not ask for it, give the code to nobody: nothing
 changes without it.`,
     ),
-  emailChanged: (origin) =>
+  /** To the old mailbox, afterwards. */
+  emailChanged: (origin: string | undefined) =>
     mail(
       'your e-mail address was changed',
       `Our support has changed the e-mail address of your account, and every sign-in has
@@ -127,7 +129,8 @@ ended. Mails go to the new address from now on.`,
       'your identity is verified',
       'Your document has been accepted. Your identity is verified.',
     ),
-  identityRejected: (reason, origin) =>
+  /** `reason` is the operator's own text. */
+  identityRejected: (reason: string, origin: string | undefined) =>
     mail(
       'your document was not accepted',
       'Your document was not accepted:',
@@ -136,7 +139,7 @@ ended. Mails go to the new address from now on.`,
 new document.`,
       ...accountPage(origin),
     ),
-  sessionEnded: ({ page, unsubscribeUrl }) =>
+  sessionEnded: ({ page, unsubscribeUrl }: { page: string; unsubscribeUrl: string }) =>
     mail(
       'your 24 hours are over',
       `Your mining session has ended after its 24 hours.
@@ -146,5 +149,9 @@ Start the next one here:`,
 Stop these mails:`,
       { link: unsubscribeUrl, label: 'Unsubscribe', quiet: true },
     ),
-  test: (product) => mail('test mail', `This is a test. Mails of ${product} arrive here.`),
+  /** Of `ops mail test`. */
+  test: (product: string) => mail('test mail', `This is a test. Mails of ${product} arrive here.`),
 }
+
+/** Every mail of the product in one language. */
+export type MailTexts = typeof en

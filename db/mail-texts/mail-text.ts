@@ -34,28 +34,6 @@ export type FactorChange =
   | 'recoveryUsed'
   | 'codeGuessed'
 
-/** Every mail of the product in one language. */
-export type MailTexts = {
-  verificationCode(code: string): MailText
-  resetCode(code: string): MailText
-  signInCode(code: string): MailText
-  newBrowser(facts: RequestFacts): MailText
-  newPassword(how: 'reset' | 'changed', facts: RequestFacts): MailText
-  factorChanged(change: FactorChange, facts: RequestFacts): MailText
-  /** After an operator has switched the codes off. */
-  factorReset(origin: string | undefined): MailText
-  /** To the old and the new mailbox, before the address of the account changes. */
-  emailChangeCode(code: string, change: { username: string; email: string }): MailText
-  /** To the old mailbox, afterwards. */
-  emailChanged(origin: string | undefined): MailText
-  identityAccepted(): MailText
-  /** `reason` is the operator's own text. */
-  identityRejected(reason: string, origin: string | undefined): MailText
-  sessionEnded(links: { page: string; unsubscribeUrl: string }): MailText
-  /** Of `ops mail test`. */
-  test(product: string): MailText
-}
-
 /** Device, network and time of a request; `networkWord` is the word for it. */
 export const requestLines = (
   { device, network, now }: RequestFacts,

@@ -1,6 +1,5 @@
 import type { Language } from '#rules/members/languages'
-import { en } from './en.ts'
-import type { MailTexts } from './mail-text.ts'
+import { en, type MailTexts } from './en.ts'
 import { vi } from './vi.ts'
 
 const TEXTS: Record<Language, MailTexts> = { en, vi }

@@ -1,8 +1,8 @@
 import { NETWORK_NAME } from '#rules/constants'
+import type { MailTexts } from './en.ts'
 import {
   type FactorChange,
   type MailBlock,
-  type MailTexts,
   mailText,
   type RequestFacts,
   requestLines,

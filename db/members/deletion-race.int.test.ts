@@ -9,6 +9,7 @@ import { insertMember } from '#scripts/testing/db/members'
 import { deleteMember } from './deletion.ts'
 import { createCode } from './email-codes.ts'
 import { lockSignedIn } from './execute-once.ts'
+import { decideDocument, submitDocument } from './kyc.ts'
 import { updateProfile } from './profile.ts'
 
 let fresh: FreshDatabase
@@ -45,6 +46,27 @@ describe('a deletion in parallel', () => {
     await removed
     expect(await fresh.db('email_codes').where({ emailKey })).toEqual([])
     expect(await fresh.db('mails').where({ recipientKey: emailKey })).toEqual([])
+  })
+
+  it('a decision about a document waits for a deletion of the member before it locks rows', async () => {
+    const memberId = await insertMember(fresh.db)
+    const document = {
+      documentType: 'passport',
+      mime: 'application/pdf',
+      bytes: Buffer.from('%PDF-1.7'),
+    } as const
+    await inTransaction(fresh.db, (tx) => submitDocument(tx, fresh.dataKey, memberId, document))
+    const { id } = await fresh.db('kyc_documents').where({ userId: memberId }).first('id')
+    const deletion = await fresh.db.transaction()
+    await lockSignedIn(deletion, { memberId, epoch: 0 })
+    const decided = expect(
+      inTransaction(fresh.db, (tx) => decideDocument(tx, id, true, '')),
+    ).rejects.toMatchObject({ code: 'not_found' })
+    await untilLockIsAwaited()
+    await deletion.raw('select from kyc_documents where id = ? for update nowait', [id])
+    await deleteMember(deletion, fresh.dataKey, { memberId, epoch: 0 })
+    await deletion.commit()
+    await decided
   })
 
   it('nobody can join a team by the code of a member who is being deleted', async () => {

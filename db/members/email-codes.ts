@@ -107,18 +107,6 @@ export async function createCode(
 const codesOf = (tx: Tx, { email, purpose, browserId }: CodeOwner) =>
   tx('email_codes').where({ emailKey: emailKey(email), purpose, browserId })
 
-async function newestCode(tx: Tx, owner: CodeOwner): Promise<CodeRow | undefined> {
-  return codesOf(tx, owner)
-    .orderBy('id', 'desc')
-    .forUpdate()
-    .first(
-      'id',
-      'codeHash',
-      'tries',
-      tx.raw('"expiresAt" > now() and "verifiedAt" is null and "usedAt" is null as open'),
-    )
-}
-
 /**
  * Checks a code of this browser session; a right one works once, five wrong tries from any IP address use it up.
  * The count must be committed, so a wrong code is a return value and not an error.
@@ -129,7 +117,15 @@ export async function tryCode(
   owner: CodeOwner,
   code: string,
 ): Promise<CodeTry> {
-  const row = await newestCode(tx, owner)
+  const row: CodeRow | undefined = await codesOf(tx, owner)
+    .orderBy('id', 'desc')
+    .forUpdate()
+    .first(
+      'id',
+      'codeHash',
+      'tries',
+      tx.raw('"expiresAt" > now() and "verifiedAt" is null and "usedAt" is null as open'),
+    )
   if (!row?.open) return 'wrong'
   if (row.tries >= OTP_MAX_TRIES) return 'used_up'
   const right = hashesOf(dataKey, owner, code).includes(row.codeHash)

@@ -7,6 +7,7 @@ import { dayText } from '#rules/duration-text'
 import type { IdentityCheck } from '#rules/members/account-snapshots'
 import { RuleError } from '#rules/rule-error'
 import { decrypt, encrypt } from '#runtime/secrets/encryption'
+import { lockMember } from './execute-once.ts'
 
 const PURPOSE = 'kyc document'
 
@@ -50,8 +51,6 @@ export type DocumentRow = {
   deletedAt: Date | null
 }
 
-const COLUMNS = ['id', 'documentType', 'mime', 'createdAt', 'decidedAt', 'accepted', 'reason']
-
 const documentsOf = (db: Db) => db('kyc_documents as d').join('users as u', 'u.id', 'd.userId')
 
 /** The newest documents of all members, decided or not. */
@@ -62,7 +61,8 @@ export async function newestDocuments(
   return documentsOf(db)
     .orderBy('d.id', 'desc')
     .limit(limit)
-    .select(...[...COLUMNS, 'deletedAt'].map((column) => `d.${column}`), 'u.username')
+    .select('d.id', 'd.documentType', 'd.mime', 'd.createdAt', 'd.decidedAt')
+    .select('d.accepted', 'd.reason', 'd.deletedAt', 'u.username')
 }
 
 /** A document's decision, and whether its bytes are still stored, as text for operators. */
@@ -116,6 +116,8 @@ export async function decideDocument(
   accepted: boolean,
   reason: string,
 ): Promise<number> {
+  const document = await tx('kyc_documents').where({ id }).first('userId')
+  if (document) await lockMember(tx, document.userId)
   const [row] = await tx('kyc_documents')
     .where({ id, decidedAt: null })
     .update({ decidedAt: tx.fn.now(), accepted, reason })
@@ -157,8 +159,6 @@ export type Decision =
   | { id: number; accepted: true }
   | { id: number; accepted: false; reason: string }
 
-type DecisionMails = { dataKey: Buffer; origin: string | undefined }
-
 function reasonOf(decision: Decision): string {
   if (decision.accepted) return ''
   const reason = decision.reason.trim().replace(/\s+/g, ' ')
@@ -179,7 +179,7 @@ function reasonOf(decision: Decision): string {
 export async function decideAndNotify(
   tx: Tx,
   decision: Decision,
-  { dataKey, origin }: DecisionMails,
+  { dataKey, origin }: { dataKey: Buffer; origin: string | undefined },
 ): Promise<number> {
   const reason = reasonOf(decision)
   const memberId = await decideDocument(tx, decision.id, decision.accepted, reason)

@@ -49,8 +49,6 @@ type FactorRow = {
 }
 type OpenFactor = Omit<FactorRow, 'sealed'> & { secret: Buffer }
 
-type FactorTry = { kind: 'code' } | { kind: 'recovery'; left: number }
-
 const invalidCode = () => new RuleError('second_factor_invalid', 'This code is not valid')
 const factorOn = () => new RuleError('second_factor_on', 'One-time codes are on already')
 const factorOff = () => new RuleError('second_factor_off', 'One-time codes are off')
@@ -147,19 +145,19 @@ export async function useFactorCode(
   tx: Tx,
   dataKey: Buffer,
   { memberId, code, now }: { memberId: number; code: string; now: number },
-): Promise<FactorTry> {
+): Promise<'code' | 'recovery'> {
   const factor = await lockFactorInUse(tx, dataKey, memberId)
   const own = tx('second_factors').where({ userId: memberId })
   const step = unusedStep(factor, code, now)
   if (step !== undefined) {
     await own.update({ lastStep: step })
-    return { kind: 'code' }
+    return 'code'
   }
   const hash = recoveryHash(factor.secret, code)
   if (!factor.recoveryHashes.includes(hash)) throw invalidCode()
   const recoveryHashes = factor.recoveryHashes.filter((one) => one !== hash)
   await own.update({ recoveryHashes })
-  return { kind: 'recovery', left: recoveryHashes.length }
+  return 'recovery'
 }
 
 /** New recovery codes; the earlier ones are void. @throws {RuleError} `second_factor_off` */

@@ -25,7 +25,6 @@ export type SessionRow = {
   id: number
   userId: number
   startTime: Date
-  active: boolean
   status: 'active' | 'stopped' | 'completed'
   hashRate: Money
   reward: Money
@@ -59,7 +58,7 @@ function ratesOf(member: { miningBoost: Money; teamLevel: number }) {
 export type RunningSession = SessionRow & StatusColumns
 
 /** The columns of a `RunningSession`. They are named because a prepared statement fails when `*` gains a column. */
-export const SESSION_COLUMNS = `s.id, s."userId", s."startTime", s.active, s.status, s."hashRate", s.reward,
+export const SESSION_COLUMNS = `s.id, s."userId", s."startTime", s.status, s."hashRate", s.reward,
     s."creditedIntervals", s."creditedAt", s."lastRewardAmount", s."rateSince", s."tespAccrued",
     s."usdtRate", s."usdtAccrued", s."usdtReward", s."quarantinedAt", ${STATS}`
 

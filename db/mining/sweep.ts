@@ -90,14 +90,7 @@ export const sweepBindings = (
   rest: SweepRest | undefined,
   limit: number,
   firstSlots = FIRST_SLOTS,
-) => ({
-  from: rest?.from ?? null,
-  to: rest?.to ?? null,
-  since: rest?.since ?? null,
-  until: rest?.until ?? null,
-  slots: rest?.slots ?? firstSlots,
-  limit,
-})
+) => ({ ...(rest ?? { from: null, to: null, since: null, until: null, slots: firstSlots }), limit })
 
 /** Slots that hold four fifths of a batch if sessions are spread evenly: some seconds hold more. */
 function slotsAfter(picks: number, slots: number, limit: number): number {

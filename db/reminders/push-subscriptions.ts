@@ -69,15 +69,6 @@ export function openSubscription(dataKey: Buffer, sealed: Buffer): PushSubscript
   return JSON.parse(decrypt(dataKey, PURPOSE, sealed).toString())
 }
 
-async function limitDevices(tx: Tx, memberId: number): Promise<void> {
-  await tx.raw(
-    `delete from push_subscriptions where id in (
-       select id from push_subscriptions where "userId" = :memberId
-       order by id desc offset ${PUSH_DEVICES_MAX})`,
-    { memberId },
-  )
-}
-
 /** Stores a decrypted row under the hash of the current key; deletes it if the device has another row under that. */
 export async function renewEndpointHash(
   tx: Tx,
@@ -122,7 +113,12 @@ export async function addSubscription(
       usual: DEFAULT_LANGUAGE,
     },
   )
-  await limitDevices(tx, memberId)
+  await tx.raw(
+    `delete from push_subscriptions where id in (
+       select id from push_subscriptions where "userId" = :memberId
+       order by id desc offset ${PUSH_DEVICES_MAX})`,
+    { memberId },
+  )
 }
 
 /** Deletes one subscription of the member; nothing if it is none of theirs. */

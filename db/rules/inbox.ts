@@ -91,11 +91,7 @@ export type Announced = Pick<InboxState, 'announcements' | 'asOf'>
 export type ReadMark = { row: number; announcement: number }
 
 /** Whether something is unread at `now`, real ms. */
-export function hasUnread(
-  state: Omit<InboxState, 'asOf'>,
-  now: number,
-  mark: ReadMark = { row: 0, announcement: 0 },
-): boolean {
+export function hasUnread(state: Omit<InboxState, 'asOf'>, now: number, mark: ReadMark): boolean {
   const lastRead = Math.max(state.readAnnouncement, mark.announcement)
   const isNew = ({ id, until }: Announcement) => id > lastRead && Date.parse(until) > now
   return state.newest > mark.row || state.announcements.some(isNew)

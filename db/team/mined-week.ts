@@ -1,4 +1,3 @@
-import { productNow } from '#db/postgres/connection/product-clock'
 import { withoutTimeLimit } from '#db/postgres/statements/batch-settings'
 import { type Db, inTransaction } from '#db/postgres/statements/transaction'
 import { BUCKETS } from '#rules/buckets'
@@ -64,14 +63,6 @@ export async function sealedDays(db: Db, week: number): Promise<number[]> {
     numbers.push(Math.max(number, numbers.at(-1) ?? 0))
   }
   return numbers
-}
-
-/** Product time, and real time in ms, of the database. */
-export async function readClocks(db: Db): Promise<{ productMs: number; realMs: number }> {
-  const { rows } = await db.raw(
-    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as "realMs"',
-  )
-  return { productMs: await productNow(db), realMs: rows[0].realMs }
 }
 
 const SHOWN = `u."frozenAt" is null and u."deletedAt" is null`

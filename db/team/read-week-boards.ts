@@ -1,9 +1,10 @@
+import { productNow } from '#db/postgres/connection/product-clock'
 import type { Db } from '#db/postgres/statements/transaction'
 import { dayText } from '#rules/duration-text'
 import { fromUnits } from '#rules/money/money'
 import { RuleError } from '#rules/rule-error'
 import type { BoardRow, WeekBoard, WeekBoards } from '#rules/snapshots'
-import { boardTeam, readClocks, shownMembers, weekStart } from './mined-week.ts'
+import { boardTeam, shownMembers, weekStart } from './mined-week.ts'
 import type { Place, WeekBoardSets } from './week-board.ts'
 
 /** Rows at the top of a board, and on each side of the member. */
@@ -78,7 +79,7 @@ export async function readWeekBoards(
   sets: WeekBoardSets,
   memberId: number,
 ): Promise<WeekBoards> {
-  const week = weekStart((await readClocks(db)).productMs)
+  const week = weekStart(await productNow(db))
   const built = await sets.built(week)
   if (!built)
     throw new RuleError('board_unavailable', 'The board is not available right now', 5_000)

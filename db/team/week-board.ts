@@ -1,17 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { momentOf, SNAPSHOT_CLOCKS } from '#db/postgres/connection/product-clock'
 import type { Db } from '#db/postgres/statements/transaction'
 import { DAY_MS, MINUTE_MS } from '#rules/constants'
 import { dayText } from '#rules/duration-text'
 import type { RedisClient } from '#runtime/redis/redis-client'
-import {
-  CHUNKS,
-  listedMembers,
-  type Mined,
-  readClocks,
-  sealedDays,
-  sumMined,
-  weekStart,
-} from './mined-week.ts'
+import { CHUNKS, listedMembers, type Mined, sealedDays, sumMined, weekStart } from './mined-week.ts'
 
 /** A week's keys outlive it, and those of a run that was killed do not stay. */
 const KEPT_MS = 8 * DAY_MS
@@ -37,6 +30,9 @@ type Built = { readAt: number; tookMs: number }
 
 /** What a chunk's members mined on the first days of a week, and the newest seal of those days. */
 type Sums = { days: number; seal?: number; mined: Mined[] }
+
+/** Product time, and real time as `asOf`. */
+const readClocks = async (db: Db) => momentOf((await db.raw(`select ${SNAPSHOT_CLOCKS}`)).rows[0])
 
 const endOf = (week: number, sealed: number[]) => week + sealed.length * DAY_MS
 
@@ -90,17 +86,17 @@ export class WeekBoardSets {
 
   /** Whether the last run of this week is too recent for another one. */
   async isFresh(db: Db): Promise<boolean> {
-    const { productMs, realMs: now } = await readClocks(db)
-    const built = await this.built(weekStart(productMs))
-    if (!built || built.readAt > now) return false
-    return now < built.readAt + Math.max(PAUSE_MS, built.tookMs / SHARE)
+    const { now, asOf } = await readClocks(db)
+    const built = await this.built(weekStart(now))
+    if (!built || built.readAt > asOf) return false
+    return asOf < built.readAt + Math.max(PAUSE_MS, built.tookMs / SHARE)
   }
 
   /** Replaces the sets from the ledger; sealed days are read once. False, with nothing changed, if `isStopping`. */
   async rebuild(db: Db, isStopping: () => boolean = () => false): Promise<boolean> {
     const startedAt = performance.now()
-    const { productMs, realMs: readAt } = await readClocks(db)
-    const week = weekStart(productMs)
+    const { now, asOf: readAt } = await readClocks(db)
+    const week = weekStart(now)
     const sealed = await sealedDays(db, week)
     const listed = await listedMembers(db)
     const run = randomUUID()

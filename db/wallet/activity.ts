@@ -25,15 +25,6 @@ function windowsBehind(at = Date.now()): [{ from: Date }, ...Window[]] {
   return [{ from: recent }, { from: month, to: recent }, { to: month }]
 }
 
-function activityPage(rows: ActivityJson[], limit: number, asOf: number): ActivityPage {
-  const last = rows.length === limit ? rows.at(-1) : undefined
-  const items = rows.map(({ at, seq: _, ...row }) => ({
-    ...row,
-    timestamp: new Date(at).toISOString(),
-  }))
-  return { items, next: last ? `${last.at}.${last.seq}` : null, asOf }
-}
-
 /** Where a page of activity continues: after the row of that time (ms) and posting number. */
 export type ActivityCursor = { at: number; seq: number }
 
@@ -89,7 +80,12 @@ export async function readActivity(
     asOf ??= read.asOf
     if (rows.length === limit) break
   }
-  return activityPage(rows, limit, asOf ?? 0)
+  const last = rows.length === limit ? rows.at(-1) : undefined
+  const items = rows.map(({ at, seq: _, ...row }) => ({
+    ...row,
+    timestamp: new Date(at).toISOString(),
+  }))
+  return { items, next: last ? `${last.at}.${last.seq}` : null, asOf: asOf ?? 0 }
 }
 
 const sumOf = (token: string) =>

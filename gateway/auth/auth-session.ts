@@ -78,12 +78,10 @@ export function assertNotFrozen({ frozenReason }: Pick<MemberRow, 'frozenReason'
 
 /** What koa-session puts on a context; its own types do not declare it. */
 type KoaSession = AuthSessionData & {
-  externalKey: string
   maxAge: number | 'session'
   regenerate(): Promise<void>
   save(): Promise<void>
 }
-type WithSession = { session: KoaSession | null }
 
 /** Without `rolling`, a request that changes nothing writes nothing: a poll cannot restore an ended session. */
 export function authSessions(app: Koa, services: Services): Koa.Middleware {
@@ -104,24 +102,14 @@ export function authSessions(app: Koa, services: Services): Koa.Middleware {
   )
 }
 
-function sessionOf(ctx: Koa.Context): KoaSession | null {
-  return (ctx as unknown as WithSession).session
-}
-
-function requiredSession(ctx: Koa.Context): KoaSession {
-  const session = sessionOf(ctx)
-  if (!session) throw new Error('the request has no auth session')
-  return session
-}
-
-/** The session of the request's browser; empty for a new one. */
-export function authSession(ctx: Koa.Context): AuthSessionData {
-  return sessionOf(ctx) ?? {}
+/** The session of the request's browser; empty for a new one. There is none after `signOut`. */
+export function authSession(ctx: Koa.Context): KoaSession {
+  return (ctx as unknown as { session: KoaSession }).session
 }
 
 /** The id that e-mail codes are bound to; a browser without one gets a new id. */
 export function browserId(ctx: Koa.Context): string {
-  const session = requiredSession(ctx)
+  const session = authSession(ctx)
   session.browserId ??= newAuthSessionId()
   return session.browserId
 }
@@ -161,7 +149,7 @@ export async function signIn(
   { remember, now }: SignInOptions,
 ): Promise<void> {
   assertNotFrozen(member)
-  const session = requiredSession(ctx)
+  const session = authSession(ctx)
   const lifeMs = remember ? REMEMBERED_SIGN_IN_MS : SIGN_IN_MS
   session.memberId = member.id
   session.epoch = member.authEpoch
@@ -192,7 +180,7 @@ export async function renewSignIn(
   { authEpoch }: Account,
   now: number,
 ): Promise<void> {
-  const session = requiredSession(ctx)
+  const session = authSession(ctx)
   session.epoch = authEpoch
   // koa-session would otherwise write a cookie that outlives the browser.
   const { remembered, expiresAt = now } = session
@@ -203,6 +191,6 @@ export async function renewSignIn(
 
 /** Ends this browser's sign-in after the handler. */
 export function signOut(ctx: Koa.Context): void {
-  ;(ctx as unknown as WithSession).session = null
+  Object.assign(ctx, { session: null })
   ctx.cookies.set(MEMBER_COOKIE, null, MARKER)
 }

@@ -86,8 +86,8 @@ export async function useCode(
   const verifyCode = () =>
     inTransaction(db, async (tx) => {
       await lockSignedIn(tx, { memberId, epoch })
-      const { kind } = await useFactorCode(tx, config.dataKey, { memberId, code, now })
-      if (kind === 'code') return
+      const used = await useFactorCode(tx, config.dataKey, { memberId, code, now })
+      if (used === 'code') return
       await enqueueFactorNotice(tx, services, ctx, { member, now, change: 'recoveryUsed' })
     })
   await countedTry(services, ctx, { member, now }, verifyCode)

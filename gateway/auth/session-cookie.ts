@@ -8,7 +8,7 @@ import type { Config } from '#runtime/config/config'
 
 type CookieKeys = Exclude<Koa['keys'], string[]>
 
-function isEqual(given: string, expected: string): boolean {
+export function isEqual(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -14,7 +14,8 @@ function aRequest() {
       queueMicrotask(() => res.emit('close'))
     },
   })
-  return { req: { socket: { destroyed: false } }, res } as unknown as Koa.Context
+  const ctx = { req: { socket: { destroyed: false } }, res, attachment() {} }
+  return ctx as unknown as Koa.Context
 }
 
 afterEach(() => void vi.useRealTimers())
@@ -24,7 +25,7 @@ it('20 downloads may be under way: one of more than a minute gives way, and one 
   const requests: Koa.Context[] = []
   const open = () => {
     const request = aRequest()
-    stream(request, [Buffer.from('{}')])
+    stream(request, 'export.json', [Buffer.from('{}')])
     requests.push(request)
   }
   const ended = () => requests.filter(({ res }) => res.destroyed).length

@@ -10,7 +10,7 @@ const DOWNLOAD_MS = 10 * MINUTE_MS
 const downloads = new Map<() => void, number>()
 
 /** Sends an export too large to build in memory twice. The oldest download gives way once it has run a minute. */
-export function stream(ctx: Koa.Context, chunks: Buffer[], type = 'application/json'): undefined {
+export function stream(ctx: Koa.Context, fileName: string, chunks: Buffer[]): undefined {
   if (ctx.req.socket.destroyed) return
   const now = Date.now()
   const [longest] = downloads
@@ -30,8 +30,9 @@ export function stream(ctx: Koa.Context, chunks: Buffer[], type = 'application/j
     downloads.delete(end)
     clearTimeout(timer)
   })
+  // Sets the type too, by the end of the name.
+  ctx.attachment(fileName)
   ctx.body = Readable.from(chunks)
-  ctx.type = type
   // With its length, so that the client detects a truncated body.
   ctx.length = chunks.reduce((sum, { length }) => sum + length, 0)
 }

@@ -1,5 +1,8 @@
+import type Koa from 'koa'
 import { expect, it } from 'vitest'
-import { isUnavailable } from './errors.ts'
+import { RuleError } from '#rules/rule-error'
+import { createLog } from '#runtime/logging/log'
+import { errorAnswers, isUnavailable } from './errors.ts'
 
 const databaseError = (code: string | undefined, message: string) =>
   Object.assign(new Error(message), code === undefined ? {} : { code })
@@ -73,3 +76,15 @@ it.each([
 it('what is thrown without being an error is not an unavailable database', () => {
   expect(isUnavailable('connection to the remote node')).toBe(false)
 })
+
+it.each(['/api/check/email/', '/API/Check/Email/'])(
+  'a rejection under %s is logged without what was looked up',
+  async (path) => {
+    const lines: string[] = []
+    const log = createLog('test', 'info', { write: (line) => void lines.push(line) })
+    const ctx = { method: 'GET', path: `${path}a@test.example`, state: {}, set() {} }
+    const next = () => Promise.reject(new RuleError('too_many_requests', 'Too many requests'))
+    await errorAnswers(log)(ctx as unknown as Koa.Context, next)
+    expect(JSON.parse(lines.join(''))).toMatchObject({ msg: 'request rejected', path: `${path}…` })
+  },
+)

@@ -96,23 +96,10 @@ export class BadInput extends RuleError {
   }
 }
 
-/** The 4xx status that a library of the HTTP stack gave to an error, such as 413 for a large body. */
-function clientStatus(error: unknown): number | undefined {
-  const status = error instanceof Error && 'status' in error ? error.status : undefined
-  return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined
-}
-
-const CLIENT_MESSAGES: Record<number, string> = {
-  404: API_TEXTS.notFound,
-  405: 'Method not allowed',
-  413: API_TEXTS.requestLarge,
-  415: 'Send JSON',
-}
-
 export function answerOf(error: unknown): {
   status: number
   answer: ErrorAnswer
-  retryAfterMs?: number
+  retryAfterMs?: number | undefined
 } {
   if (error instanceof RuleError) {
     const { code, message, retryAfterMs, params } = error
@@ -125,15 +112,15 @@ export function answerOf(error: unknown): {
       ...(params && { params }),
       ...(error instanceof ProofRequired && { challenge: error.challenge }),
     }
-    return { status, answer, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
+    return { status, answer, retryAfterMs }
   }
   if (isUnavailable(error)) {
     const answer = { message: 'Service temporarily unavailable', code: 'unavailable' }
     return { status: 503, answer, retryAfterMs: 2_000 }
   }
-  const status = clientStatus(error)
-  if (status)
-    return { status, answer: { message: CLIENT_MESSAGES[status] ?? API_TEXTS.badRequest } }
+  // `send` gives one to a path that it cannot decode, or that leads out of its folder.
+  const status = error instanceof Error && 'status' in error ? Number(error.status) : 500
+  if (status >= 400 && status < 500) return { status, answer: { message: API_TEXTS.badRequest } }
   return { status: 500, answer: { message: API_TEXTS.internal } }
 }
 
@@ -161,7 +148,7 @@ export function errorAnswers(log: Logger): Koa.Middleware {
     } catch (error) {
       const { status, answer, retryAfterMs } = answerOf(error)
       // The path may end with an e-mail that was looked up, which must not reach the log.
-      const path = ctx.path.replace(/^(\/api\/check\/[^/]*\/).*/s, '$1…')
+      const path = ctx.path.replace(/^(\/api\/check\/[^/]*\/).*/is, '$1…')
       const { requestId } = causeOf(ctx)
       const request = { requestId, method: ctx.method, path }
       if (status >= 500) log.error({ err: error, ...request }, 'request failed')

@@ -6,7 +6,7 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http'
-import type { Socket } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { SOCKET_PATH } from '#contract/events'
 import { UPLOAD_TIMEOUT_MS } from '#contract/forms/document'
@@ -92,9 +92,8 @@ function inTurn(handle: RequestListener): RequestListener {
   }
 }
 
-const UPLOAD: RouteName = 'POST /api/user/kyc'
-
-const checkInterval = (timeoutMs: number) => Math.min(2_000, Math.ceil(timeoutMs / 5))
+/** The only body that is not JSON. */
+export const UPLOAD: RouteName = 'POST /api/user/kyc'
 
 /** Node has one request timeout, that of an upload; `limitBodies` sets a shorter one for the others. */
 export function httpServer(
@@ -105,7 +104,7 @@ export function httpServer(
     {
       headersTimeout: headersTimeoutMs,
       requestTimeout: UPLOAD_TIMEOUT_MS,
-      connectionsCheckingInterval: checkInterval(headersTimeoutMs),
+      connectionsCheckingInterval: Math.min(2_000, Math.ceil(headersTimeoutMs / 5)),
       // Node would refuse without a body; `isAddressed` makes the check instead.
       requireHostHeader: false,
     },
@@ -174,9 +173,7 @@ const BACKLOG = 4_096
 /** Resolves to the port, which the system chooses for 0. */
 export function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject).listen(port, host, BACKLOG, () => {
-      const address = server.address()
-      resolve(typeof address === 'object' && address ? address.port : port)
-    })
+    const listening = () => resolve((server.address() as AddressInfo).port)
+    server.once('error', reject).listen(port, host, BACKLOG, listening)
   })
 }

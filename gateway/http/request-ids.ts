@@ -27,23 +27,23 @@ export function requestIds(trustedProxies: string[]): Koa.Middleware {
   }
 }
 
+/** The pattern of the route, which holds no values; undefined for files and unknown paths. */
+function routeOf(ctx: Koa.Context): string | undefined {
+  const matched: unknown = ctx._matchedRoute
+  return typeof matched === 'string' ? `${ctx.method} ${matched}` : undefined
+}
+
 export function tracedRequests(tracing: Tracing): Koa.Middleware {
   return (ctx, next) =>
     tracing.span('server', ctx.method, causeOf(ctx), async (span) => {
       ctx.state.cause = span.cause
       await next()
-      const matched: unknown = ctx._matchedRoute
-      if (typeof matched === 'string') span.rename(`${ctx.method} ${matched}`)
+      const route = routeOf(ctx)
+      if (route) span.rename(route)
       span.set({ 'http.request.method': ctx.method, 'http.response.status_code': ctx.status })
       // Errors have become answers here.
       if (ctx.status >= 500) span.fail()
     })
-}
-
-/** The pattern of the route, which holds no values; one name for files and unknown paths. */
-function routeOf(ctx: Koa.Context): string {
-  const matched: unknown = ctx._matchedRoute
-  return typeof matched === 'string' ? `${ctx.method} ${matched}` : 'other'
 }
 
 export function timedRequests({ metrics, log }: Pick<Services, 'metrics' | 'log'>): Koa.Middleware {
@@ -53,7 +53,7 @@ export function timedRequests({ metrics, log }: Pick<Services, 'metrics' | 'log'
       await next()
     } finally {
       const { status } = ctx
-      const route = routeOf(ctx)
+      const route = routeOf(ctx) ?? 'other'
       const seconds = end({ route, status })
       log.debug({ requestId: causeOf(ctx).requestId, route, status, seconds }, 'request answered')
     }

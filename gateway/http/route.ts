@@ -12,19 +12,10 @@ import type { MiningCommand } from '#db/engine/engine'
 import { assertSignedIn, executeOnce, notSignedIn, type SignIn } from '#db/members/execute-once'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { authSession } from '#gateway/auth/auth-session'
-import { causeOf, type Services, servicesFor } from '#gateway/services/services'
+import type { Services } from '#gateway/services/services'
 import type { RuleCode } from '#rules/rule-error'
 import type { Change, Topic } from '#runtime/pubsub'
 import { BadInput } from './errors.ts'
-import { REQUEST_ID_HEADER } from './request-ids.ts'
-import { bodyOf, paramsOf, queryOf } from './validate.ts'
-
-/** A handler returns this result instead of an answer if the client has the state already (`isFresh`). */
-export function notModified(ctx: Koa.Context): undefined {
-  // Like `securityHeaders`, keeps a 304 under 300 bytes.
-  ctx.remove(REQUEST_ID_HEADER)
-  ctx.status = 304
-}
 
 /** The input of a handler, validated by the schemas of its route. */
 export type Call<R extends RouteName> = {
@@ -66,24 +57,8 @@ export type RouteFacts = {
 
 export type Routes = { [R in RouteName]: RouteFacts & { handle: RouteHandler<R> } }
 
-/** Throws `BadInput` if the body, query or path parameters break the route's schemas. */
-export function callOf<R extends RouteName>(
-  services: Services,
-  ctx: Koa.Context,
-  route: R,
-): Call<R> {
-  return {
-    services: servicesFor(services, causeOf(ctx)),
-    ctx,
-    now: Date.now(),
-    params: paramsOf(ctx) as Record<ParamsOf<R>, string>,
-    body: bodyOf(ctx, route),
-    query: queryOf(ctx, route),
-  }
-}
-
-/** The sign-in of this request as Redis holds it; its epoch may have ended. */
-function storedSignIn(ctx: Koa.Context): SignIn {
+/** The sign-in of this request as Redis holds it; its epoch may have ended. Throws `not_signed_in` without one. */
+export function storedSignIn(ctx: Koa.Context): SignIn {
   const { memberId, epoch } = authSession(ctx)
   if (memberId === undefined) throw notSignedIn()
   return { memberId, epoch }
@@ -147,21 +122,18 @@ type CommandCall<R extends RouteName, Locked> = Call<R> & {
   alsoChanged(change: Change): void
 }
 
-type CommandOptions<R extends RouteName, Locked> = {
+type CommandOptions<Locked> = {
   /** As in `executeOnce`. */
   lock?: (tx: Tx, memberId: number) => Promise<Locked>
-  /** Carries the command out in a batch with others; undefined if it has to run on its own. */
-  batch?: (
-    services: Services,
-    request: Omit<MiningCommand, 'kind'>,
-  ) => Promise<Answers[R] | undefined>
+  /** Its kind in `miningBatches`, which carry it out together with others unless it has to run on its own. */
+  batch?: MiningCommand['kind']
 }
 
 /** One transaction, one effect for an `Idempotency-Key`, and after the commit a change with the topics. */
 export function command<R extends RouteName, Locked = undefined>(
   topics: Topic[],
   execute: (call: CommandCall<R, Locked>) => Promise<Answers[R]>,
-  { lock, batch }: CommandOptions<R, Locked> = {},
+  { lock, batch }: CommandOptions<Locked> = {},
 ): RouteHandler<R> {
   return async (call) => {
     const { services, ctx } = call
@@ -182,12 +154,11 @@ export function command<R extends RouteName, Locked = undefined>(
         lock,
       )
     }
-    const answer = await services.memberMutex.run(
-      memberId,
-      async () =>
-        (await batch?.(services, { ...request, isConnected: () => isConnected(ctx) })) ??
-        inTransaction(services.db, single),
-    )
+    const answer = await services.memberMutex.run(memberId, async () => {
+      const inBatch = { ...request, isConnected: () => isConnected(ctx) }
+      const batched = batch && (await services.miningBatches.load({ kind: batch, ...inBatch }))
+      return (batched as Answers[R] | undefined) ?? inTransaction(services.db, single)
+    })
     countSuccess()
     // Not awaited: the answer is true already, and a lost push is made up for.
     void services.changes.publishMembers([memberId], topics)

@@ -12,44 +12,34 @@ const MAX_BATCH = 64
 
 const EPOCHS_SQL = 'select id, "authEpoch" from users where id = any(:ids)'
 
-/** Valid sign-ins exist and have their member's epoch. One that cannot be read has an error. */
+/** In the order of the names: undefined without a sign-in of its member's epoch, an error if it cannot be read. */
 async function readSignIns(
   { authSessions, db }: Reads,
   names: readonly string[],
-): Promise<Map<string, SocketData | Error>> {
+): Promise<(SocketData | Error | undefined)[]> {
   const read = sessionBatchLoader(authSessions)
   const stored = await Promise.all(names.map((name) => read(name).catch((error: Error) => error)))
-  const ids = new Set<number>()
-  for (const data of stored) {
-    if (data && !(data instanceof Error) && data.memberId !== undefined) ids.add(data.memberId)
-  }
+  const ids = stored.flatMap((data) => (data instanceof Error ? [] : (data?.memberId ?? [])))
   const { rows } =
-    ids.size > 0 ? await prepared(db, 'member-epochs', EPOCHS_SQL, { ids: [...ids] }) : { rows: [] }
+    ids.length > 0 ? await prepared(db, 'member-epochs', EPOCHS_SQL, { ids }) : { rows: [] }
   const epochs = new Map(
     (rows as { id: number; authEpoch: number }[]).map(({ id, authEpoch }) => [id, authEpoch]),
   )
-  const signIns = new Map<string, SocketData | Error>()
-  for (const [index, authSession] of names.entries()) {
+  return names.map((authSession, index) => {
     const data = stored[index]
-    if (data instanceof Error) signIns.set(authSession, data)
-    else if (data?.memberId !== undefined) {
-      const { memberId, epoch = 0, expiresAt = 0 } = data
-      if (epochs.get(memberId) === epoch)
-        signIns.set(authSession, { memberId, epoch, expiresAt, authSession })
-    }
-  }
-  return signIns
+    if (data instanceof Error) return data
+    if (data?.memberId === undefined) return undefined
+    const { memberId, epoch = 0, expiresAt = 0 } = data
+    return epochs.get(memberId) === epoch ? { memberId, epoch, expiresAt, authSession } : undefined
+  })
 }
 
 /** One batch at a time: a reconnect storm occupies one connection of the pool and cannot starve HTTP requests. */
 export function handshakeLoader(services: Reads) {
-  return batchLoader<string, SocketData | undefined>(
-    async (names) => {
-      const valid = await readSignIns(services, names)
-      return names.map((name) => valid.get(name))
-    },
-    { maxBatch: MAX_BATCH, atOnce: 1 },
-  )
+  return batchLoader<string, SocketData | undefined>((names) => readSignIns(services, names), {
+    maxBatch: MAX_BATCH,
+    atOnce: 1,
+  })
 }
 
 /** Interval of the check: the sockets of an ended sign-in are closed within 35 s. */
@@ -65,12 +55,11 @@ async function withoutSignIn(sockets: LiveSocket[], services: Reads) {
   let unread: Error | undefined
   for (let from = 0; from < sockets.length; from += BATCH) {
     const batch = sockets.slice(from, from + BATCH)
-    const valid = await readSignIns(services, [
-      ...new Set(batch.map(({ data }) => data.authSession)),
-    ])
+    const names = batch.map(({ data }) => data.authSession)
+    const signIns = await readSignIns(services, names)
     // Not the epoch: a sign-in that ended all others lives on in the member's new epoch.
-    for (const socket of batch) {
-      const signIn = valid.get(socket.data.authSession)
+    for (const [index, socket] of batch.entries()) {
+      const signIn = signIns[index]
       if (signIn instanceof Error) unread = signIn
       else if (signIn?.memberId !== socket.data.memberId) ended.push(socket)
     }

@@ -164,11 +164,12 @@ export function createLive(server: HttpServer, services: Services, allows: Allow
   cutSenders(io)
   authenticateSockets(io, services)
   io.on('connection', (socket) => {
+    metrics.socketsOpen.inc()
+    socket.on('disconnect', () => metrics.socketsOpen.dec())
     const { memberId, authSession } = socket.data
     socket.join([memberRoom(memberId), authRoom(authSession)])
     replaceOldest(io, memberId, config.socketsPerMember)
   })
-  metrics.countSockets(() => io.of('/').sockets.size)
   const pusher = createPusher(io, services)
   const announcer = createAnnouncer(io, services)
   const stopChecking = checkSignIns(io, services)

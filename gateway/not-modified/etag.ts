@@ -5,7 +5,8 @@ import { readInboxStates } from '#db/inbox/inbox'
 import { notSignedIn } from '#db/members/execute-once'
 import type { MemberSnapshot } from '#db/mining/snapshots'
 import { authSession } from '#gateway/auth/auth-session'
-import { notModified, type RouteHandler } from '#gateway/http/route'
+import { REQUEST_ID_HEADER } from '#gateway/http/request-ids'
+import type { RouteHandler } from '#gateway/http/route'
 import type { AuthSessionData } from '#gateway/services/auth-session-store'
 import type { Services } from '#gateway/services/services'
 import type { InboxState } from '#rules/inbox'
@@ -34,12 +35,16 @@ export function matchesEtag(ifNoneMatch: string, etag: string): boolean {
 }
 
 /**
- * Sets the ETag; if true, the handler returns `notModified(ctx)`. Not Koa's `ctx.fresh`: `fetch` adds
- * `Cache-Control: no-cache` to a request with `If-None-Match`, for which it is always false.
+ * Sets the ETag. If the client has the state already, answers 304: the handler then returns no answer. Not Koa's
+ * `ctx.fresh`: `fetch` adds `Cache-Control: no-cache` to a request with `If-None-Match`, for which it is always false.
  */
-export function isFresh(ctx: Koa.Context, etag: string): boolean {
+export function notModified(ctx: Koa.Context, etag: string): boolean {
   ctx.set('ETag', etag)
-  return matchesEtag(ctx.get('If-None-Match'), etag)
+  if (!matchesEtag(ctx.get('If-None-Match'), etag)) return false
+  // Like `securityHeaders`, keeps a 304 under 300 bytes.
+  ctx.remove(REQUEST_ID_HEADER)
+  ctx.status = 304
+  return true
 }
 
 type PollServices = Pick<Services, 'db' | 'polls' | 'snapshots' | 'metrics'>
@@ -100,6 +105,6 @@ export function polled<P extends PolledRoute>(path: P): RouteHandler<`GET ${P}`>
   return async ({ services, ctx }) => {
     const read = await readPolled(services, path, authSession(ctx))
     if (!read) throw notSignedIn()
-    return isFresh(ctx, read.etag) ? notModified(ctx) : read.answer
+    return notModified(ctx, read.etag) ? undefined : read.answer
   }
 }

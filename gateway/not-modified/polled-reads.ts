@@ -41,21 +41,18 @@ export function polledReads(services: Services, next: RequestListener): RequestL
   const readSignIn = sessionBatchLoader(authSessions)
   const isSeenLately = seenLately(pollCacheMembers)
   const requestIdOf = requestIdReader(config.trustedProxies)
-  let security: string[] = []
-  const computed = securityHeaderList(config).then((list) => {
-    security = list.flat()
-  })
+  const security = securityHeaderList(config).then((list) => list.flat())
 
-  function send(
+  async function send(
     request: IncomingMessage,
     response: ServerResponse,
     status: number,
     more: string[],
     answer: unknown,
-  ) {
+  ): Promise<number> {
     const body = JSON.stringify(answer)
     response.writeHead(status, [
-      ...[...security, REQUEST_ID_HEADER, requestIdOf(request), ...more],
+      ...[...(await security), REQUEST_ID_HEADER, requestIdOf(request), ...more],
       ...['Cache-Control', 'no-store', 'Content-Type', 'application/json; charset=utf-8'],
       ...['Content-Length', String(Buffer.byteLength(body))],
     ])
@@ -68,7 +65,7 @@ export function polledReads(services: Services, next: RequestListener): RequestL
     return 304
   }
 
-  function sendError(request: IncomingMessage, response: ServerResponse, err: unknown): number {
+  function sendError(request: IncomingMessage, response: ServerResponse, err: unknown) {
     const { status, answer, retryAfterMs } = answerOf(err)
     if (status >= 500) log.error({ err, method: 'GET', path: request.url }, 'request failed')
     const retry = retryAfterMs === undefined ? [] : ['Retry-After', retryAfterText(retryAfterMs)]
@@ -90,7 +87,6 @@ export function polledReads(services: Services, next: RequestListener): RequestL
       return sendUnchanged(response, known)
     }
     if (tracing !== NO_TRACING || !isSeenLately(name)) return undefined
-    await computed
     const read = await readPolled(services, route, signIn)
     if (!read) return undefined
     if (ifNoneMatch && matchesEtag(ifNoneMatch, read.etag))

@@ -1,7 +1,9 @@
+import { ReadStream } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { send } from '@koa/send'
 import type Koa from 'koa'
 import type { Manifest } from './preloads.ts'
 
@@ -48,6 +50,25 @@ export function buildFilesReader(root: string): BuildReader {
       return undefined
     }
   }
+}
+
+/** False for a file that does not exist, a folder and a hidden file. */
+export async function sendFile(
+  ctx: Koa.Context,
+  root: string,
+  file: string,
+  cacheControl = 'no-cache',
+): Promise<boolean> {
+  try {
+    if ((await send(ctx, file, { root })) === undefined) return false
+  } catch (error) {
+    if (error instanceof Error && 'status' in error && error.status === 404) return false
+    throw error
+  }
+  // Koa reads no file for HEAD or for a gone client, and an unhandled error ends the process.
+  if (ctx.body instanceof ReadStream) ctx.body.on('error', () => {})
+  ctx.set('Cache-Control', cacheControl)
+  return true
 }
 
 /** Each page is compressed for one answer, so speed counts more than the last percent. */

@@ -10,7 +10,7 @@ import { isCompleteCode, normalizeReferralCode } from '#rules/members/referral-c
 import { orNothing } from '#runtime/or-nothing'
 import { READ_LIMIT_MS } from './initial-data.ts'
 
-/** The picture of a shared link in `client/public`, drawn by `scripts/build/icons.ts`. */
+/** The picture of a shared link in `client/public`, drawn by `scripts/browser/icons.ts`. */
 export const SHARE_PICTURE = { path: '/share.png', width: 1200, height: 630 }
 
 const TEXTS: Record<Language, { locale: string; invites(name: string): string; about: string }> = {

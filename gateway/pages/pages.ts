@@ -1,6 +1,4 @@
-import { ReadStream } from 'node:fs'
 import { basename } from 'node:path'
-import { send } from '@koa/send'
 import type Koa from 'koa'
 import { LANGUAGE_COOKIE, MEMBER_COOKIE } from '#contract/headers'
 import {
@@ -25,15 +23,10 @@ import { isLanguage, type Language } from '#rules/members/languages'
 import { isPositive } from '#rules/money/money'
 import type { SealKey } from '#rules/seal/seal'
 import { orNothing } from '#runtime/or-nothing'
-import { type BuildFiles, type BuildReader, sendHtml } from './build-files.ts'
+import { type BuildFiles, type BuildReader, sendFile, sendHtml } from './build-files.ts'
 import { initialDataReader, READ_LIMIT_MS } from './initial-data.ts'
 import { codeOfLink, invitationPreview } from './invitation-tags.ts'
 import { fontLink, preloadsOf } from './preloads.ts'
-
-/** Call it after `send`: Koa reads no file for HEAD or for a gone client, and an unhandled error ends the process. */
-export function ignoreStreamErrors(ctx: Koa.Context): void {
-  if (ctx.body instanceof ReadStream) ctx.body.on('error', () => {})
-}
 
 /** The device's choice, the member's, or the browser's preference, in the order of the client. */
 function pageLanguage(ctx: Koa.Context, member?: { language: Language | null }): Language {
@@ -152,17 +145,9 @@ function pageHtml(build: BuildFiles, page: Page): string {
 }
 
 /** False if the build has no prerendered page. */
-async function sendPrerendered(ctx: Koa.Context, root: string): Promise<boolean> {
+function sendPrerendered(ctx: Koa.Context, root: string): Promise<boolean> {
   const variant = isIpAddress(ctx.hostname) ? '.no-passkeys' : ''
-  try {
-    await send(ctx, `/auth.${pageLanguage(ctx)}${variant}.html`, { root })
-    ignoreStreamErrors(ctx)
-    ctx.set('Cache-Control', 'no-cache')
-    return true
-  } catch (error) {
-    if (error instanceof Error && 'status' in error && error.status === 404) return false
-    throw error
-  }
+  return sendFile(ctx, root, `/auth.${pageLanguage(ctx)}${variant}.html`)
 }
 
 /** A member's page holds what its first screen shows, which saves the browser the reads that would follow. */

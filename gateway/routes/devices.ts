@@ -4,13 +4,12 @@ import { endSubscription } from '#db/reminders/push-subscriptions'
 import { requestSignInName } from '#gateway/auth/auth-session'
 import { keepOnlyThisSignIn } from '#gateway/auth/complete-sign-in'
 import { confirmPassword } from '#gateway/auth/passwords'
-import { routesOf, signInOf } from '#gateway/http/route'
+import { routesOf, signedIn, signInOf } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
-
-/** Ending a sign-in takes the password (ASVS 7.5.2). */
 
 const isoTime = (ms: number) => new Date(ms).toISOString()
 
+/** Ending a sign-in takes the password (ASVS 7.5.2). */
 export const deviceRoutes = routesOf('account', {
   'GET /api/user/sign-ins': {
     summary: 'Lists the sign-ins of the member, the newest first.',
@@ -33,23 +32,18 @@ export const deviceRoutes = routesOf('account', {
   'POST /api/user/sign-ins/end': {
     summary: 'Ends one sign-in of the member; one that has ended already is answered the same.',
     errors: ['wrong_password', 'too_many_requests'],
-    handle: async ({ services, ctx, body, now }) => {
-      const { memberId } = await signInOf(services, ctx)
-      await confirmPassword(services, ctx, memberId, body.password)
+    handle: signedIn(async ({ services, ctx, memberId, body, now }) => {
+      const { password, signInId: signInName } = body
+      await confirmPassword(services, ctx, memberId, password)
       // First: a repeated request, after a fault, does not get beyond the end of the sign-in.
-      await endSubscription(services.db, { memberId, signInName: body.signInId })
+      await endSubscription(services.db, { memberId, signInName })
       // Without an effect the answer is the same: a repeated request finds the sign-in ended.
-      if (await services.devices.end(memberId, body.signInId, now)) {
+      if (await services.devices.end(memberId, signInName, now)) {
         services.log.info({ ip: clientIp(ctx), memberId }, 'sign-in ended by the member')
-        const change = {
-          kind: 'signed-out',
-          reason: 'ended',
-          signInName: body.signInId,
-        } as const
-        await services.changes.publish(change)
+        await services.changes.publish({ kind: 'signed-out', reason: 'ended', signInName })
       }
       return { success: true, message: 'The sign-in has ended' }
-    },
+    }),
   },
   'POST /api/user/sign-ins/end-others': {
     summary: 'Ends every sign-in of the member except the one of this browser.',

@@ -21,10 +21,7 @@ export const miningRoutes = {
           startMining(tx, memberId, locked, () =>
             alsoChanged({ kind: 'members', memberIds: [memberId], topics: ['wallet'] }),
           ),
-        {
-          lock: lockStarter,
-          batch: ({ miningBatches }, request) => miningBatches.load({ kind: 'start', ...request }),
-        },
+        { lock: lockStarter, batch: 'start' },
       ),
     },
     'POST /api/mining/stop': {
@@ -34,10 +31,7 @@ export const miningRoutes = {
       handle: command(
         ['mining', 'wallet', 'inbox'],
         ({ tx, memberId, locked }) => stopMining(tx, memberId, locked),
-        {
-          lock: lockActiveSession,
-          batch: ({ miningBatches }, request) => miningBatches.load({ kind: 'stop', ...request }),
-        },
+        { lock: lockActiveSession, batch: 'stop' },
       ),
     },
     'POST /api/mining/claim': {

@@ -36,8 +36,7 @@ export const privacyRoutes = routesOf('account', {
         return readFromReplica(services, (reader) => exportMember(reader, config.dataKey, signIn))
       })
       log.info({ ip: clientIp(ctx), memberId }, 'data exported')
-      ctx.set('Content-Disposition', `attachment; filename="${fileName(username, exportedAt)}"`)
-      return stream(ctx, pieces)
+      return stream(ctx, fileName(username, exportedAt), pieces)
     },
   },
   'POST /api/user/delete': {

@@ -14,8 +14,6 @@ const completeOnce = (membership?: Membership) =>
       }),
   )
 
-const completeFirst = completeOnce()
-
 export const taskRoutes = routesOf('tasks', {
   'GET /api/tasks': {
     summary: 'Lists the tasks that can be claimed, and those that the member completed.',
@@ -50,7 +48,7 @@ export const taskRoutes = routesOf('tasks', {
         await services.limits.use('task-code-member', String(await memberOf(services, ctx)))
       }
       try {
-        return await completeFirst(call)
+        return await completeOnce()(call)
       } catch (error) {
         if (!(error instanceof MembershipNeeded)) throw error
         return await completeOnce(await membershipOf(services, error))(call)

@@ -1,7 +1,8 @@
 import { TEAM_MINING_MAX, TEAM_PAGE } from '#contract/routes'
 import { notSignedIn } from '#db/members/execute-once'
+import { productNow } from '#db/postgres/connection/product-clock'
 import { checkMilestones } from '#db/team/milestones'
-import { readClocks, setBoardListing, weekStart } from '#db/team/mined-week'
+import { setBoardListing, weekStart } from '#db/team/mined-week'
 import { readWeekBoards } from '#db/team/read-week-boards'
 import { applyReferralCode, generateReferralCode } from '#db/team/referrals'
 import {
@@ -12,9 +13,8 @@ import {
 } from '#db/team/team'
 import { wakeMember } from '#db/team/wake'
 import { WeekBoardSets } from '#db/team/week-board'
-import { authSession } from '#gateway/auth/auth-session'
-import { command, memberOf, notModified, routesOf, signedIn } from '#gateway/http/route'
-import { etagOf, isFresh } from '#gateway/not-modified/etag'
+import { command, memberOf, routesOf, signedIn, storedSignIn } from '#gateway/http/route'
+import { etagOf, notModified } from '#gateway/not-modified/etag'
 import { assertSameOrigin } from '#gateway/security/origins'
 import type { Services } from '#gateway/services/services'
 import { API_TEXTS } from '#rules/api-texts'
@@ -56,11 +56,10 @@ export const teamRoutes = routesOf('team', {
     summary: 'Reads the referral code, the team and its milestones.',
     etag: true,
     handle: async ({ services, ctx }) => {
-      const { memberId, epoch } = authSession(ctx)
-      if (memberId === undefined) throw notSignedIn()
+      const { memberId, epoch } = storedSignIn(ctx)
       const team = await readTeamVersion(services.db, memberId, TEAM_PAGE)
       if (!team || team.authEpoch !== epoch) throw notSignedIn()
-      if (isFresh(ctx, etagOf(team.version))) return notModified(ctx)
+      if (notModified(ctx, etagOf(team.version))) return undefined
       return readReferralInfo(services.db, memberId, TEAM_PAGE)
     },
   },
@@ -100,10 +99,10 @@ export const teamRoutes = routesOf('team', {
     idempotent: true,
     handle: async (call) => {
       const { services, ctx } = call
+      const { memberId } = storedSignIn(ctx)
       const answer = await storeListing(call)
-      const { memberId } = authSession(ctx)
-      if (answer && memberId !== undefined) {
-        const now = weekStart((await readClocks(services.db)).productMs)
+      if (answer) {
+        const now = weekStart(await productNow(services.db))
         await weekSets(services)
           .list(now, memberId, answer.listing !== null)
           .catch((err) => services.log.warn({ err }, 'board not changed; the next run changes it'))

@@ -114,9 +114,7 @@ export const walletRoutes = routesOf('wallet', {
         assertConnected(ctx)
         return readFromReplica(services, (reader) => writeStatement(reader, memberId, period))
       })
-      const name = `tesp-statement-${period.from}-${period.to}.csv`
-      ctx.set('Content-Disposition', `attachment; filename="${name}"`)
-      return stream(ctx, chunks, 'text/csv; charset=utf-8')
+      return stream(ctx, `tesp-statement-${period.from}-${period.to}.csv`, chunks)
     }),
   },
 })

@@ -38,15 +38,6 @@ const DELAY_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
 
 export function gatewayMetrics(registry: Registry) {
   const registers = [registry]
-  let countSockets = () => 0
-  new Gauge({
-    name: 'sockets_open',
-    help: 'Open sockets of this process',
-    registers,
-    collect() {
-      this.set(countSockets())
-    },
-  })
   const counter = <L extends string>(name: string, help: string, labelNames: L[] = []) =>
     new Counter({ name, help, labelNames, registers })
   const seconds = <L extends string>(
@@ -85,9 +76,11 @@ export function gatewayMetrics(registry: Registry) {
       'Handshakes of sockets: accepted, or the code of the rejection',
       ['outcome'],
     ),
-    countSockets(count: () => number) {
-      countSockets = count
-    },
+    socketsOpen: new Gauge({
+      name: 'sockets_open',
+      help: 'Open sockets of this process',
+      registers,
+    }),
   }
 }
 

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { deleteMember } from '#db/members/deletion'
 import { inTransaction } from '#db/postgres/statements/transaction'
+import { correctBalance } from '#operators/ops/testing/correct-balance'
 import { operate } from '#operators/ops/testing/operate'
 import { testConfig } from '#scripts/testing/db/database'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { insertMember } from '#scripts/testing/db/members'
-import { correctBalance, listProposals } from './corrections.ts'
+import { listProposals } from './corrections.ts'
 
 let fresh: FreshDatabase
 let id: number
@@ -19,13 +20,15 @@ beforeEach(async () => {
   id = await insertMember(fresh.db)
 })
 
-const correct = (amount: string, member = `id:${id}`) =>
+const reason = 'a lost payment'
+const correct = (amount: string) =>
   inTransaction(fresh.db, (tx) =>
-    correctBalance(tx, { member, token: 'TESP', amount, reason: 'a lost payment' }),
+    correctBalance(tx, { member: `id:${id}`, token: 'TESP', amount, reason }),
   )
+const as = (operator: string) => ({ db: fresh.db, config: testConfig(fresh), operator })
 const balance = async () => (await fresh.db('wallets').where({ userId: id }).first()).balance
 
-describe('correctBalance', () => {
+describe('a correction', () => {
   it('a correction is a ledger row with its reason', async () => {
     const { memberId, ledgerRow } = await correct('12.5')
     await correct('-2.00000001')
@@ -70,17 +73,15 @@ describe('correctBalance', () => {
   it.each(['nobody-here', 'nobody@test.example', 'id:999999999', 'id:x', 'id:'])(
     'a correction of the unknown member %j is rejected',
     async (member) => {
-      await expect(correct('1', member)).rejects.toThrow('no such member')
+      const command = operate(as('ada'), 'ledger correct', [member, 'TESP', '1'], { reason })
+      await expect(command).rejects.toThrow('no such member')
     },
   )
 })
 
 describe('a correction above the limit', () => {
-  const as = (operator: string) => ({ db: fresh.db, config: testConfig(fresh), operator })
   const correct = (amount: string, operator = 'ada', token = 'TESP') =>
-    operate(as(operator), 'ledger correct', [`id:${id}`, token, amount], {
-      reason: 'a lost payment',
-    })
+    operate(as(operator), 'ledger correct', [`id:${id}`, token, amount], { reason })
   const decide = (word: 'approve' | 'refuse', operator: string, proposal: number) =>
     operate(as(operator), `ledger ${word}`, [String(proposal)], { reason: 'looked at' })
   const proposal = async () =>

@@ -7,7 +7,7 @@ import { ledgerId } from '#rules/money/ledger-id'
 import { MONEY_PLACES } from '#rules/money/money'
 import { RuleError } from '#rules/rule-error'
 import { notFound } from './action-log.ts'
-import { memberNamed } from './members.ts'
+import { lockKnownMember } from './members.ts'
 
 /** TESP or USDT of a member in 24 hours, up or down: about ten days of mining. Above it another operator approves. */
 export const CORRECTION_LIMIT = '25'
@@ -24,8 +24,13 @@ const tooLong = (what: string) =>
     `The ${what} may have at most ${BALANCE_DIGITS} digits before and ${MONEY_PLACES} after the decimal point`,
   )
 
-/** `member` as for `memberNamed`; a negative amount reduces the balance. */
-export type Correction = { member: string; token: 'TESP' | 'USDT'; amount: string; reason: string }
+/** A negative amount reduces the balance. */
+export type Correction = {
+  memberId: number
+  token: 'TESP' | 'USDT'
+  amount: string
+  reason: string
+}
 
 /** @throws {RuleError} `bad_input` */
 export function checkAmount(amount: string): void {
@@ -36,14 +41,10 @@ export function checkAmount(amount: string): void {
   if (whole.length > BALANCE_DIGITS || fraction.length > MONEY_PLACES) throw tooLong('amount')
 }
 
-async function nextNumber(tx: Tx): Promise<number> {
-  return (await tx.raw(`select nextval('correction_numbers') as number`)).rows[0].number
-}
-
-type Numbered = Omit<Correction, 'member'> & { memberId: number; number: number }
-
-async function postCorrection(tx: Tx, correction: Numbered): Promise<string> {
-  const { memberId, token, amount, reason, number } = correction
+async function postCorrection(
+  tx: Tx,
+  { memberId, token, amount, reason, number }: Correction & { number: number },
+): Promise<string> {
   const id = ledgerId('correction', { number })
   await post(tx, {
     id,
@@ -59,24 +60,6 @@ async function postCorrection(tx: Tx, correction: Numbered): Promise<string> {
   const facts = { token, amount, reason }
   await writeInbox(tx, { memberId, kind: 'corrected', fact: number, facts })
   return id
-}
-
-/** The member under the lock: a deletion has ended or follows. */
-async function lockNamed(tx: Tx, name: string): Promise<number> {
-  const { id } = await memberNamed(tx, name)
-  await lockMember(tx, id)
-  return (await memberNamed(tx, `id:${id}`)).id
-}
-
-/** Ignores the limit. @throws {RuleError} `not_found`, `insufficient_balance`, `bad_input` */
-export async function correctBalance(
-  tx: Tx,
-  { member, ...correction }: Correction,
-): Promise<{ memberId: number; ledgerRow: string }> {
-  checkAmount(correction.amount)
-  const memberId = await lockNamed(tx, member)
-  const number = await nextNumber(tx)
-  return { memberId, ledgerRow: await postCorrection(tx, { ...correction, memberId, number }) }
 }
 
 /** Corrections of the last 24 hours that nobody approved count too: a large one is not split. */
@@ -95,11 +78,15 @@ export async function correctOrPropose(
   correction: Correction,
   operator: string,
 ): Promise<Corrected> {
-  const { token, amount, reason } = correction
+  const { memberId, token, amount, reason } = correction
   checkAmount(amount)
-  const memberId = await lockNamed(tx, correction.member)
+  await lockKnownMember(tx, memberId)
   const { rows } = await tx.raw(ABOVE_LIMIT_SQL, { memberId, token, amount })
-  if (!rows[0].above) return correctBalance(tx, { ...correction, member: `id:${memberId}` })
+  if (!rows[0].above) {
+    const drawn = await tx.raw(`select nextval('correction_numbers') as number`)
+    const ledgerRow = await postCorrection(tx, { ...correction, number: drawn.rows[0].number })
+    return { memberId, ledgerRow }
+  }
   const [proposed] = await tx('correction_proposals')
     .insert({
       userId: memberId,
@@ -166,12 +153,12 @@ export async function approveCorrection(
   id: number,
   operator: string,
 ): Promise<{ memberId: number; ledgerRow: string; token: string; amount: string }> {
-  const { proposedBy } = await openProposal(tx, id)
+  const { proposedBy, ...proposal } = await decide(tx, id, operator, true)
   if (proposedBy.toLowerCase() === operator.toLowerCase()) {
     throw new RuleError('bad_input', 'Another operator must approve what you proposed')
   }
-  const { memberId, token, amount, reason, number } = await decide(tx, id, operator, true)
-  const ledgerRow = await postCorrection(tx, { memberId, token, amount, reason, number })
+  const { memberId, token, amount } = proposal
+  const ledgerRow = await postCorrection(tx, proposal)
   return { memberId, ledgerRow, token, amount }
 }
 

@@ -10,7 +10,6 @@ import {
   replaceCode,
   tryCode,
 } from '#db/members/email-codes'
-import { lockMember } from '#db/members/execute-once'
 import type { MemberRow } from '#db/members/members'
 import { allowAddress } from '#db/members/refused-addresses'
 import { ifTaken, type Tx } from '#db/postgres/statements/transaction'
@@ -19,14 +18,13 @@ import { API_TEXTS } from '#rules/api-texts'
 import { emailKey, normalizeEmail } from '#rules/members/usernames-and-emails'
 import { RuleError } from '#rules/rule-error'
 import type { MailContext } from './member-changes.ts'
-import { memberNamed } from './members.ts'
+import { lockKnownMember } from './members.ts'
 
 type EmailChange = { memberId: number; email: string }
 
 async function lockChange(tx: Tx, { memberId, email }: EmailChange) {
   if (!emailField.isValidSync(email)) throw new RuleError('bad_input', API_TEXTS.emailInvalid)
-  await lockMember(tx, memberId)
-  const member = await memberNamed(tx, `id:${memberId}`)
+  const member = await lockKnownMember(tx, memberId)
   const key = emailKey(email)
   if (key === emailKey(member.email)) {
     throw new RuleError('bad_input', 'The member has this e-mail address already')

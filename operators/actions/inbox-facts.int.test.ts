@@ -6,10 +6,10 @@ import { setTeamReminders } from '#db/reminders/mail-reminders'
 import { checkMilestones } from '#db/team/milestones'
 import { applyReferralCode, generateReferralCode } from '#db/team/referrals'
 import { wakeMember } from '#db/team/wake'
+import { correctBalance } from '#operators/ops/testing/correct-balance'
 import type { InboxKind } from '#rules/inbox'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { insertMember, insertMembers } from '#scripts/testing/db/members'
-import { correctBalance } from './corrections.ts'
 import { freezeMember, unfreezeMember } from './member-changes.ts'
 
 let fresh: FreshDatabase

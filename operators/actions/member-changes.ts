@@ -9,7 +9,7 @@ import { type Db, inTransaction, type Tx } from '#db/postgres/statements/transac
 import { normalizeReferralCode } from '#rules/members/referral-code'
 import { RuleError } from '#rules/rule-error'
 import { assertImpersonal, notFound } from './action-log.ts'
-import { memberNamed } from './members.ts'
+import { lockKnownMember, memberNamed } from './members.ts'
 
 /** A quarantined session is stopped when it is released. */
 export type FrozenSession = 'stopped' | 'none' | 'quarantined'
@@ -44,11 +44,7 @@ export async function freezeMember(
   const session = await stopSession(tx, memberId)
   const [frozen] = await tx('users')
     .where({ id: memberId })
-    .update({
-      frozenAt: tx.fn.now(),
-      frozenReason: reason,
-      authEpoch: tx.raw('"authEpoch" + 1'),
-    })
+    .update({ frozenAt: tx.fn.now(), frozenReason: reason, authEpoch: nextEpoch(tx) })
     .returning('authEpoch')
   const facts = { reason }
   await writeInbox(tx, { memberId, kind: 'frozen', fact: frozen.authEpoch, facts })
@@ -141,8 +137,7 @@ export async function deleteAccount(
   memberId: number,
   { dataKey, reason }: { dataKey: Buffer; reason: string },
 ): Promise<number | null> {
-  await lockMember(tx, memberId)
-  await memberNamed(tx, `id:${memberId}`)
+  await lockKnownMember(tx, memberId)
   // Afterwards nothing is left to compare it with.
   await assertImpersonal(tx, memberId, reason)
   return deleteLockedMember(tx, dataKey, memberId)

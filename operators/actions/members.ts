@@ -1,7 +1,8 @@
 import type { Knex } from 'knex'
 import { descriptionSql } from '#db/ledger/credit-sql'
+import { lockMember } from '#db/members/execute-once'
 import { type MemberRow, memberByIdentifier } from '#db/members/members'
-import type { Db } from '#db/postgres/statements/transaction'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { bucketOf, memberKey } from '#rules/buckets'
 import { normalizeReferralCode } from '#rules/members/referral-code'
 import { emailKey, usernameKey } from '#rules/members/usernames-and-emails'
@@ -25,6 +26,12 @@ export async function memberNamed(db: Db, name: string): Promise<MemberRow> {
       : await db('users').where({ id, deletedAt: null }).first()
   if (!member) throw notFound('member')
   return member
+}
+
+/** The member under the lock: a deletion has ended or follows. @throws {RuleError} `not_found` for a deleted member */
+export async function lockKnownMember(tx: Tx, id: number): Promise<MemberRow> {
+  await lockMember(tx, id)
+  return memberNamed(tx, `id:${id}`)
 }
 
 /** `id:71` names a deleted member too, whose rows operators may read. @throws {RuleError} `not_found` */

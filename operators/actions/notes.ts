@@ -1,8 +1,7 @@
-import { lockMember } from '#db/members/execute-once'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { RuleError } from '#rules/rule-error'
 import { notFound } from './action-log.ts'
-import { memberNamed } from './members.ts'
+import { lockKnownMember } from './members.ts'
 
 const NOTE_CHARACTERS = 1_000
 
@@ -21,9 +20,7 @@ export async function addNote(
   if (note === '' || [...note].length > NOTE_CHARACTERS || CONTROL.test(note)) {
     throw new RuleError('bad_input', `A note must be a text of 1 to ${NOTE_CHARACTERS} characters`)
   }
-  // Under the lock a deletion has ended or follows.
-  await lockMember(tx, memberId)
-  await memberNamed(tx, `id:${memberId}`)
+  await lockKnownMember(tx, memberId)
   const [added] = await tx('member_notes')
     .insert({ userId: memberId, author, note })
     .returning('id')

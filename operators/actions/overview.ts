@@ -6,24 +6,7 @@ import { productNow } from '#db/postgres/connection/product-clock'
 import type { Db } from '#db/postgres/statements/transaction'
 import { HOUR_MS, SECOND_MS } from '#rules/constants'
 
-/** Null is not known (yet). */
-export type Overview = {
-  creditLagSeconds: number
-  activeSessions: number
-  /** Of the current and the last hour of product time. */
-  creditsPerSecond: number
-  signUpsToday: number
-  /** Share of a day's sign-ups, of the newest days that can be known; 0 to 1. */
-  backAfterOneDay: number | null
-  backAfterSevenDays: number | null
-  /** Members who joined a team for each member. */
-  invitationsPerMember: number | null
-  mailsWaiting: number
-  /** Failed mails that a retry of all takes. */
-  mailsToRetry: number
-  countedAt: Date | null
-}
-
+/** Of the current and the last hour of product time. */
 async function creditsPerSecond(db: Db): Promise<number> {
   const now = await productNow(db)
   const since = Math.floor(now / HOUR_MS) * HOUR_MS - HOUR_MS
@@ -38,6 +21,7 @@ async function creditsPerSecond(db: Db): Promise<number> {
 /** Days whose sign-ups together make a share: one small day says little. */
 const SHARE_DAYS = 7
 
+/** Of the newest days that can be known; 0 to 1, null if none can. */
 function shareBack(
   days: DayFigures[],
   column: 'backAfterOneDay' | 'backAfterSevenDays',
@@ -48,11 +32,12 @@ function shareBack(
   return signUps === 0 ? null : back / signUps
 }
 
+/** Members who joined a team for each member. */
 export const invitationsOn = ({ members, joined }: DayFigures): number | null =>
   members ? (joined ?? 0) / members : null
 
 /** `days` are the last 30, oldest first. Reads counters and a row a day: the number of members does not matter. */
-export async function readOverview(db: Db): Promise<{ now: Overview; days: DayFigures[] }> {
+export async function readOverview(db: Db) {
   const [days, { sessions }, mails, lag, credits] = await Promise.all([
     readFigures(db),
     runningSessions(db),
@@ -71,8 +56,13 @@ export async function readOverview(db: Db): Promise<{ now: Overview; days: DayFi
     backAfterSevenDays: shareBack(days, 'backAfterSevenDays'),
     invitationsPerMember: days.map(invitationsOn).findLast((value) => value !== null) ?? null,
     mailsWaiting: mails.waiting,
+    // Both of the last day.
     mailsToRetry: mails.toRetry,
+    mailsRejected: mails.rejected,
     countedAt: today?.at ?? null,
   }
   return { now, days }
 }
+
+/** Null is not known (yet). */
+export type Overview = Awaited<ReturnType<typeof readOverview>>['now']

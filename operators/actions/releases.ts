@@ -1,10 +1,9 @@
 import { minimumVersion } from '#db/app-info'
-import { lockMember } from '#db/members/execute-once'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { RuleError } from '#rules/rule-error'
 import { isOlder, isVersion } from '#rules/version'
 import { notFound } from './action-log.ts'
-import { memberNamed } from './members.ts'
+import { lockKnownMember, memberNamed } from './members.ts'
 
 /** Without a minimum the one of the newest earlier release stays. */
 export type Release = { version: string; minimum: string | null }
@@ -116,10 +115,7 @@ export async function setFlagFor(tx: Tx, name: string, members: string[]): Promi
   for (const member of members) named.push((await memberNamed(tx, member)).id)
   // In one order. A deletion under way ends first, and then the member is unknown.
   const enabledForUsers = [...new Set(named)].sort((one, other) => one - other)
-  for (const id of enabledForUsers) {
-    await lockMember(tx, id)
-    await memberNamed(tx, `id:${id}`)
-  }
+  for (const id of enabledForUsers) await lockKnownMember(tx, id)
   await updateFlag(tx, name, { enabledForUsers })
   return enabledForUsers
 }

@@ -44,7 +44,7 @@ const INTEGER_MAX = 2 ** 31 - 1
 
 type Input = Record<string, unknown>
 
-function refuse(sentence: string): never {
+export function refuse(sentence: string): never {
   throw new RuleError('bad_input', sentence)
 }
 

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
-import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
 import { notFound } from './action-log.ts'
-import { definitionOf, type TaskDefinition } from './task-definition.ts'
+import { definitionOf, refuse, type TaskDefinition } from './task-definition.ts'
 
 /** `claimed` counts only claims below a cap. */
 export type OperatedTask = TaskDefinition & {
@@ -13,28 +12,12 @@ export type OperatedTask = TaskDefinition & {
   claimed: number
 }
 
-const COLUMNS = [
-  'id',
-  'status',
-  'texts',
-  'platform',
-  'action',
-  'link',
-  'dailyLimit',
-  'cap',
-  'claimed',
-  'starts',
-  'ends',
-  'check',
-  'code',
-  'chat',
-]
-
 type TaskRow = Omit<OperatedTask, 'starts' | 'ends'> & { starts: Date | null; ends: Date | null }
 
 function tasksIn(db: Db) {
   return db('tasks')
-    .select(COLUMNS)
+    .select('id', 'status', 'texts', 'platform', 'action', 'link', 'dailyLimit', 'cap', 'claimed')
+    .select('starts', 'ends', 'check', 'code', 'chat')
     .select({ reward: db.raw('trim_scale(reward)::text') })
     .select({ isOver: db.raw('coalesce(ends <= clock_timestamp(), false)') })
 }
@@ -67,10 +50,6 @@ async function lockTask(tx: Tx, id: string): Promise<OperatedTask> {
   const row = await tasksIn(tx).where({ id }).forUpdate().first()
   if (!row) throw notFound('task')
   return operated(row)
-}
-
-function refuse(sentence: string): never {
-  throw new RuleError('bad_input', sentence)
 }
 
 const stored = ({ texts, ...task }: TaskDefinition) => ({ ...task, texts: JSON.stringify(texts) })

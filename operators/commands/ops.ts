@@ -2,7 +2,7 @@ import { CommanderError } from 'commander'
 import { connect } from '#db/engine/connect'
 import { explainingSchema } from '#db/migrations/schema-floor'
 import { opsProgram } from '#operators/ops/program'
-import { processTerminal, runOps } from '#operators/ops/run'
+import { PROCESS_TERMINAL, runOps } from '#operators/ops/run'
 import { loadConfig, NEEDED_BY_COMMANDS } from '#runtime/config/config'
 import { readEnvironment } from '#runtime/process/environment'
 import type { OperatorsCommand } from './run-command.ts'
@@ -18,10 +18,8 @@ export const ops: OperatorsCommand = async (withDatabase) => {
       const { databasePrepared: preparedStatements } = config
       const db = connect(databaseUrl, { max: 2, name: 'tesp-ops', preparedStatements })
       const call = { db, config, redisUrl, ...typed }
-      const terminal = processTerminal(process.env)
-      await explainingSchema(db, () => runOps(name, command, call, terminal)).finally(() =>
-        db.destroy(),
-      )
+      const run = () => runOps(name, command, call, PROCESS_TERMINAL)
+      await explainingSchema(db, run).finally(() => db.destroy())
     })
   })
   try {

@@ -11,6 +11,13 @@ type WithDatabase = <T>(
 /** Resolves with the exit code; undefined is 0. */
 export type OperatorsCommand = (withDatabase: WithDatabase) => Promise<number | undefined>
 
+const COMMANDS: Record<string, () => Promise<OperatorsCommand>> = {
+  audit: async () => (await import('./audit.ts')).audit,
+  console: async () => (await import('./console.ts')).operatorsConsole,
+  migrate: async () => (await import('./migrate.ts')).migrate,
+  ops: async () => (await import('./ops.ts')).ops,
+}
+
 /** The image and production have no embedded server. @throws {RuleError} `bad_input` without DATABASE_URL */
 export const withConfiguredDatabase: WithDatabase = async (databaseUrl, work) => {
   if (databaseUrl) return work(databaseUrl)
@@ -19,10 +26,12 @@ export const withConfiguredDatabase: WithDatabase = async (databaseUrl, work) =>
 
 /** Ends the process; a failure is explained in one line if operators can act. */
 export async function runCommand(
-  command: OperatorsCommand,
+  name: string,
   withDatabase: WithDatabase = withConfiguredDatabase,
 ): Promise<never> {
   try {
+    const command = await COMMANDS[name]?.()
+    if (!command) throw new Error(`Operators have no command ${name}`)
     process.exit(await command(withDatabase))
   } catch (error) {
     console.error(explain(error))

@@ -1,32 +1,8 @@
 import { REASON_CHARACTERS } from '#db/members/kyc'
 import type { ActCommand } from '#operators/ops/command'
-import {
-  announcementAddForm,
-  announcementEditForm,
-  taskAddForm,
-  taskEditForm,
-} from './content-forms.ts'
+import type { Read } from './content-forms.ts'
 import { html, type Value } from './html.ts'
 import type { ActionName } from './roles.ts'
-
-/** Empty if nothing was typed. */
-export type Read = (name: string) => string
-
-export type ActionForm = {
-  fields(read: Read): Value
-  /** @throws {RuleError} `bad_input` */
-  args(read: Read): string[]
-  /** What members will see, besides the question; the command has accepted the arguments. */
-  preview?(args: string[]): Value
-}
-
-/** Forms for commands that take JSON or much text; all others get the fields that the command names. */
-export const ACTION_FORMS: Partial<Record<ActionName, ActionForm>> = {
-  'announcements add': announcementAddForm,
-  'announcements edit': announcementEditForm,
-  'tasks add': taskAddForm,
-  'tasks edit': taskEditForm,
-}
 
 const READY_REASONS: Partial<Record<ActionName, string[]>> = {
   'kyc accept': ['name and picture match the account'],

@@ -1,13 +1,15 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import Router from '@koa/router'
 import type Koa from 'koa'
+import { isEqual } from '#gateway/auth/session-cookie'
 import { STATUS } from '#gateway/http/errors'
 import type { ActCommand, OpsCall } from '#operators/ops/command'
 import { OPS } from '#operators/ops/program'
 import { runOps } from '#operators/ops/run'
 import { MINUTE_MS } from '#rules/constants'
 import { RuleError } from '#rules/rule-error'
-import { ACTION_FORMS, argumentsOf, commandFields, optionsOf, reasonField } from './action-forms.ts'
+import { argumentsOf, commandFields, optionsOf, reasonField } from './action-forms.ts'
+import { ACTION_FORMS } from './content-forms.ts'
 import { html, type Value } from './html.ts'
 import {
   backPath,
@@ -31,29 +33,14 @@ import { type ActionName, isAction, mayAct, mayActOn, titleOf } from './roles.ts
 type Sent = { args: string[]; options: Record<string, string>; reason: string }
 
 /** MACs under the secret of the sign-in's cookie: only a form of this sign-in has them. */
-type Macs = { form: string; question(text: string): string }
-
-function macsOf(secret: string, nonce: string, name: string, sent: Sent): Macs {
+function macsOf(secret: string, nonce: string, name: string, { args, options, reason }: Sent) {
   const mac = (...parts: unknown[]) =>
     createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64url')
-  const { args, options, reason } = sent
   const form = mac(nonce, name, args, Object.entries(options), reason)
-  return { form, question: (text) => mac(form, text) }
-}
-
-function isSame(one: string, other: string): boolean {
-  const [left, right] = [Buffer.from(one), Buffer.from(other)]
-  return left.length === right.length && timingSafeEqual(left, right)
+  return { form, question: (text: string) => mac(form, text) }
 }
 
 const newNonce = () => randomBytes(16).toString('base64url')
-
-const commandOf = (name: ActionName): ActCommand => OPS[name]
-
-function nameOf(ctx: Koa.Context): ActionName {
-  const name = `${ctx.params.group} ${ctx.params.verb}`
-  return isAction(name) ? name : ctx.throw(404)
-}
 
 function sentBy(command: ActCommand, read: (name: string) => string): Sent {
   const args = argumentsOf(command).flatMap(({ isLast, isNeeded }, at) => {
@@ -69,31 +56,27 @@ function sentBy(command: ActCommand, read: (name: string) => string): Sent {
 }
 
 function pagesOf(ctx: Koa.Context, name: ActionName) {
-  const command = commandOf(name)
+  const command: ActCommand = OPS[name]
   const own = ACTION_FORMS[name]
   const isForm = ctx.method === 'POST'
   const read = (key: string) => (isForm ? field(ctx, key) : query(ctx, key))
   const back = backPath(read('back'))
-  const frame = { operator: operatorOf(ctx), ...ctx.state.frame, path: back }
   const answer = (content: Value, status = 200) =>
-    show(ctx, layout({ title: titleOf(name), content, ...frame }), status)
+    show(ctx, layout({ title: titleOf(name), content, ...ctx.state.frame, path: back }), status)
 
-  /** The arguments that a link gave stay as they are; `given` names their fields. */
-  const given = new Set(
-    read('given')
-      ? read('given').split(' ')
-      : Object.keys(ctx.query).filter((key) => !isForm && /^arg\d$/.test(key)),
-  )
+  /** Names the fields of the arguments that a link gave: they stay as they are. */
+  const given = new Set(read('given').split(' ').filter(Boolean))
 
   const form = (message?: string, status = 200) => {
     const fill = (reason: string) => {
-      const args = [...given].map((key): [string, string] => [key, read(key)])
-      return `${actionPath(name)}?${new URLSearchParams([...args, ['back', back], ['reason', reason]])}`
+      const args = Object.fromEntries([...given].map((key) => [key, read(key)]))
+      const query = new URLSearchParams({ ...args, given: read('given'), back, reason })
+      return `${actionPath(name)}?${query}`
     }
     answer(
       html`${notice(message)}<p>${command.does}</p>
 <form method="post" action="${actionPath(name)}" class="panel">
-<input type="hidden" name="back" value="${back}"><input type="hidden" name="given" value="${[...given].join(' ')}">
+<input type="hidden" name="back" value="${back}"><input type="hidden" name="given" value="${read('given')}">
 ${own ? own.fields(read) : commandFields(command, read, given)}
 ${reasonField(name, command, read('reason'), fill)}
 <div class="row"><button>Continue</button><a class="button" href="${back}">Cancel</a></div>
@@ -103,25 +86,13 @@ ${reasonField(name, command, read('reason'), fill)}
   }
 
   const ask = (sent: Sent, question: string, key: string, message?: string) => {
-    const several = argumentsOf(command).findIndex(({ isLast }) => isLast)
-    const fields = sent.args.map((arg, at) => [`arg${at}`, arg] as const)
-    const last = several < 0 ? fields : fields.slice(0, several)
-    if (several >= 0) last.push([`arg${several}`, sent.args.slice(several).join(' ')])
-    const options = Object.entries(sent.options).map(([name, value]) => [`option-${name}`, value])
-    const hidden: Record<string, string> = {
-      // What was typed fills the form again if the action is refused.
-      ...fieldsOf(ctx),
-      ...Object.fromEntries([...last, ...options]),
-      given: [...given].join(' '),
-      reason: sent.reason,
-      back,
-      key,
-    }
+    // The fields as they were sent: they are confirmed, and fill the form again if the action is refused.
+    const typed = Object.entries({ ...fieldsOf(ctx), key })
     answer(html`${notice(message)}<p class="notice ask">${question}</p>
-${own?.preview?.(sent.args)}
+${own?.preview(sent.args)}
 <dl><div><dt>Reason</dt><dd>${sent.reason}</dd></div></dl>
 <form method="post" action="${actionPath(name)}">
-${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${typed.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <div class="row"><button>Yes, do it</button><a class="button" href="${back}">Cancel</a></div>
 </form>`)
   }
@@ -129,10 +100,7 @@ ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="
   const done = (says: string) =>
     answer(html`${notice(says, 'done')}<p><a class="button" href="${back}">Back</a></p>`)
 
-  const sent = () => {
-    const typed = sentBy(command, read)
-    return own && !read('key') ? { ...typed, args: own.args(read) } : typed
-  }
+  const sent = () => ({ ...sentBy(command, read), ...(own && { args: own.args(read) }) })
   return { command, read, sent, form, ask, done }
 }
 
@@ -145,7 +113,8 @@ export function actionRoutes(services: ConsoleServices): Koa.Middleware {
   const answers = new Map<string, Promise<string>>()
 
   async function allowed(ctx: Koa.Context): Promise<ActionName> {
-    const name = nameOf(ctx)
+    const name = `${ctx.params.group} ${ctx.params.verb}`
+    if (!isAction(name)) return ctx.throw(404)
     if (mayAct(operatorOf(ctx).role, name)) return name
     return refuseRole(services, ctx, { action: name })
   }
@@ -172,7 +141,7 @@ export function actionRoutes(services: ConsoleServices): Koa.Middleware {
     }
     const [nonce = '', form = '', answered = ''] = pages.read('key').split('.')
     const macs = macsOf(secret, nonce, name, sent)
-    if (nonce && !isSame(form, macs.form)) {
+    if (nonce && !isEqual(form, macs.form)) {
       await logRefusal(services, ctx, 'a forged form', { action: name })
       ctx.throw(403)
     }
@@ -190,7 +159,7 @@ export function actionRoutes(services: ConsoleServices): Koa.Middleware {
           says = text
         },
         confirm: async (question) => {
-          if (nonce && isSame(answered, macs.question(question))) return true
+          if (nonce && isEqual(answered, macs.question(question))) return true
           asked = question
           return false
         },

@@ -2,8 +2,19 @@ import type { Draft } from '#operators/actions/announcements'
 import { ACTIONS, PLATFORMS, type TaskDefinition } from '#operators/actions/task-definition'
 import { ANNOUNCEMENT_CHARACTERS, ANNOUNCEMENT_KINDS } from '#rules/inbox'
 import { LANGUAGES, type Language } from '#rules/members/languages'
-import type { ActionForm, Read } from './action-forms.ts'
 import { html, type Value } from './html.ts'
+import type { ActionName } from './roles.ts'
+
+/** Empty if nothing was typed. */
+export type Read = (name: string) => string
+
+type ActionForm = {
+  fields(read: Read): Value
+  /** @throws {RuleError} `bad_input` */
+  args(read: Read): string[]
+  /** What members will see, besides the question; the command has accepted the arguments. */
+  preview(args: string[]): Value
+}
 
 const NAMES: Record<Language, string> = { en: 'English', vi: 'Tiếng Việt' }
 
@@ -53,21 +64,9 @@ const inEach = (show: (language: Language) => Value): Value =>
 
 const TONES: Record<string, string> = { news: 'done', maintenance: 'ask', urgent: '' }
 
-function announcementPreview(json: string): Value {
-  const { kind, texts } = JSON.parse(json) as Draft
+function announcementPreview(args: string[]): Value {
+  const { kind, texts }: Draft = JSON.parse(args.at(-1) ?? '')
   return inEach((language) => html`<p class="notice ${TONES[kind]}">${texts[language]}</p>`)
-}
-
-export const announcementAddForm: ActionForm = {
-  fields: announcementFields,
-  args: (read) => [announcementJson(read)],
-  preview: ([json = '']) => announcementPreview(json),
-}
-
-export const announcementEditForm: ActionForm = {
-  fields: (read) => [hiddenId(read), announcementFields(read)],
-  args: (read) => [read('arg0'), announcementJson(read)],
-  preview: ([, json = '']) => announcementPreview(json),
 }
 
 export const announcementValues = ({
@@ -134,23 +133,6 @@ export const taskPreview = ({ texts, reward }: Pick<TaskDefinition, 'texts' | 'r
       html`<p><b>${texts[language].title}</b> <span class="tag good">+${reward} TESP</span></p><p>${texts[language].description}</p>`,
   )
 
-const taskPreviewOf = (json: string): Value => taskPreview(JSON.parse(json) as TaskDefinition)
-
-export const taskAddForm: ActionForm = {
-  fields: (read) => [
-    input(read, 'id', 'Id', 'Letters, digits, underscores; it never changes.'),
-    taskFields(read),
-  ],
-  args: (read) => [taskJson(read, read('id'))],
-  preview: ([json = '']) => taskPreviewOf(json),
-}
-
-export const taskEditForm: ActionForm = {
-  fields: (read) => [hiddenId(read), taskFields(read)],
-  args: (read) => [read('arg0'), taskJson(read)],
-  preview: ([, json = '']) => taskPreviewOf(json),
-}
-
 /** Omits the code word, because browsers keep addresses in their history. */
 export function taskValues(task: TaskDefinition): Record<string, string> {
   const { texts, reward, platform, action, link, dailyLimit, cap, starts, ends, chat } = task
@@ -170,4 +152,33 @@ export function taskValues(task: TaskDefinition): Record<string, string> {
     ends: pickerOf(ends),
     chat: chat ?? '',
   }
+}
+
+const previewOfTask = (args: string[]): Value => taskPreview(JSON.parse(args.at(-1) ?? ''))
+
+/** Forms for commands whose last argument is JSON; all others get the fields that the command names. */
+export const ACTION_FORMS: Partial<Record<ActionName, ActionForm>> = {
+  'announcements add': {
+    fields: announcementFields,
+    args: (read) => [announcementJson(read)],
+    preview: announcementPreview,
+  },
+  'announcements edit': {
+    fields: (read) => [hiddenId(read), announcementFields(read)],
+    args: (read) => [read('arg0'), announcementJson(read)],
+    preview: announcementPreview,
+  },
+  'tasks add': {
+    fields: (read) => [
+      input(read, 'id', 'Id', 'Letters, digits, underscores; it never changes.'),
+      taskFields(read),
+    ],
+    args: (read) => [taskJson(read, read('id'))],
+    preview: previewOfTask,
+  },
+  'tasks edit': {
+    fields: (read) => [hiddenId(read), taskFields(read)],
+    args: (read) => [read('arg0'), taskJson(read)],
+    preview: previewOfTask,
+  },
 }

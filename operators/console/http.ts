@@ -91,7 +91,8 @@ export async function logRefusal(
   details: ActionDetails = {},
 ): Promise<void> {
   const { db, log, origin } = services
-  const path = ctx.path.slice(0, 100)
+  // Who reads the token of an invitation could accept it; the router ignores the case.
+  const path = ctx.path.replace(/^(\/invitation\/).*/is, '$1…').slice(0, 100)
   const cookie = ctx.cookies.get(cookieName(origin)) ?? ''
   const operator: Operator | undefined = ctx.state.operator ?? (await ownerOfSignIn(db, cookie))
   if (!operator) {
@@ -113,7 +114,7 @@ const UNAVAILABLE =
 export function errorPages({ log }: Pick<ConsoleServices, 'log'>): Koa.Middleware {
   const errorPage = (ctx: Koa.Context, title: string, status: number, advice?: string) => {
     const content = html`${notice(advice)}<p><a href="/">Back to the start</a></p>`
-    show(ctx, layout({ title, content, operator: ctx.state.operator, ...ctx.state.frame }), status)
+    show(ctx, layout({ title, content, ...ctx.state.frame }), status)
   }
   return async (ctx, next) => {
     try {

@@ -60,6 +60,18 @@ it('an unknown or expired invitation is not found', async () => {
   }
 })
 
+it('a refused form of an invitation is logged without its token', async () => {
+  const { path } = await invite()
+  await owner.signIn()
+  for (const one of [path, path.replace('invitation', 'Invitation')]) {
+    expect((await owner.post(one, {}, 'https://evil.example')).status).toBe(403)
+  }
+  expect(await listActions(owner.fresh.db, 2)).toMatchObject([
+    { action: 'console refused', details: { path: '/Invitation/…' } },
+    { action: 'console refused', details: { path: '/invitation/…' } },
+  ])
+})
+
 it('an owner invites in the console and sees a link to this console once', async () => {
   await owner.signIn()
   const fields = { arg0: 'grace', arg1: 'reviewer', reason: 'joins the team' }

@@ -70,13 +70,9 @@ export function invitationRoutes(services: ConsoleServices): Koa.Middleware {
       return refuse('The code is not right. Take the one that the app shows now.')
     }
     const passwordHash = await hashPassword(password, config)
-    if (
-      !(await inTransaction(db, (tx) =>
-        acceptInvitation(tx, String(ctx.params.token), passwordHash),
-      ))
-    ) {
-      throw notFound('invitation')
-    }
+    const token = String(ctx.params.token)
+    const isFree = await inTransaction(db, (tx) => acceptInvitation(tx, token, passwordHash))
+    if (!isFree) throw notFound('invitation')
     const accepted = { ...operator, password: passwordHash }
     const isIn = await signIn(services, ctx, accepted, 'console invitation accepted')
     goTo(ctx, isIn ? '/' : '/sign-in')

@@ -1,6 +1,6 @@
 import type Koa from 'koa'
 import type { SignedIn } from '#operators/actions/operator-sign-ins'
-import type { OpsCall, OpsOptions } from '#operators/ops/command'
+import type { OpsCall } from '#operators/ops/command'
 import type { Value } from './html.ts'
 import { type ConsoleServices, operatorOf, query } from './http.ts'
 
@@ -12,7 +12,7 @@ export type PageRequest = {
   param(name: string): string
   query(name: string): string
   /** For the `list` or `show` of a command of `npm run ops`. */
-  call(args?: string[], options?: OpsOptions): OpsCall
+  call(): OpsCall
 }
 
 /** A page, or a file with its own policy. */
@@ -36,6 +36,6 @@ export function pageRequest(services: ConsoleServices, ctx: Koa.Context): PageRe
     path: ctx.url,
     param: (name) => String(ctx.params[name] ?? ''),
     query: (name) => query(ctx, name),
-    call: (args = [], options = {}) => ({ db, config, redisUrl, queues, args, options }),
+    call: () => ({ db, config, redisUrl, queues, args: [], options: {} }),
   }
 }

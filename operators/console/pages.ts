@@ -24,7 +24,7 @@ import { mayOpen, type PageName } from './roles.ts'
  * 2. Export a `Page` from a file of `pages/`. It reads with the functions or `list` commands of `npm run ops`
  *    (`request.call()`) and writes nothing. `html` escapes what it is given; `parts.ts` has tables, facts, sections.
  * 3. What changes something is a command of `npm run ops` with a row in `ACTIONS`; `actionLink` leads to its form,
- *    which is made from what the command takes, or is a row in `ACTION_FORMS` (`action-forms.ts`).
+ *    which is made from what the command takes, or is a row in `ACTION_FORMS` (`content-forms.ts`).
  */
 export const PAGES: Record<PageName, Page> = {
   overview: overviewPage,
@@ -57,9 +57,9 @@ function navOf(ctx: Koa.Context): NavLink[] {
   })
 }
 
-/** Hands the navigation to every page behind it, also to those of errors. */
+/** Hands operator and navigation to every page behind it, also to those of errors. */
 export const framed: Koa.Middleware = async (ctx, next) => {
-  ctx.state.frame = { nav: navOf(ctx), path: ctx.path }
+  ctx.state.frame = { operator: operatorOf(ctx), nav: navOf(ctx), path: ctx.path }
   await next()
 }
 
@@ -88,7 +88,7 @@ export function pageRoutes(services: ConsoleServices): Koa.Middleware {
         ctx.body = shown.bytes
         return
       }
-      show(ctx, layout({ ...shown, operator: operatorOf(ctx), ...ctx.state.frame }))
+      show(ctx, layout({ ...shown, ...ctx.state.frame }))
     })
   }
   return router.routes() as unknown as Koa.Middleware

@@ -2,7 +2,7 @@ import type { SignedIn } from '#operators/actions/operator-sign-ins'
 import { type Html, html, type Value } from './html.ts'
 import { type ActionName, mayAct } from './roles.ts'
 
-const UNKNOWN = '–'
+export const UNKNOWN = '–'
 
 export function time(at: Date | null | undefined): Html {
   if (!at) return html`${UNKNOWN}`
@@ -53,11 +53,7 @@ ${content}
 </section>`
 
 /** `ledger correct` is `/actions/ledger/correct`. */
-export const actionPath = (name: ActionName, args: string[] = []): string => {
-  const query = new URLSearchParams(args.map((arg, at): [string, string] => [`arg${at}`, arg]))
-  const path = `/actions/${name.split(' ').join('/')}`
-  return args.length > 0 ? `${path}?${query}` : path
-}
+export const actionPath = (name: ActionName): string => `/actions/${name.replaceAll(' ', '/')}`
 
 /** `values` fill other fields of the form, which can be changed there. */
 type ActionLink = {
@@ -74,10 +70,10 @@ export function actionLink(
   { args = [], values = {}, label, isGrave = false }: ActionLink,
 ): Html | undefined {
   if (!mayAct(operator.role, name)) return undefined
-  const to = actionPath(name, args)
-  const given = args.map((_, at) => `arg${at}`).join(' ')
-  const more = new URLSearchParams({ ...(given && { given }), ...values, back: path })
-  return html`<a class="button${isGrave && ' grave'}" href="${to}${args.length > 0 ? '&' : '?'}${String(more)}">${label}</a>`
+  const fields = Object.fromEntries(args.map((arg, at) => [`arg${at}`, arg]))
+  const given = Object.keys(fields).join(' ')
+  const query = new URLSearchParams({ ...fields, ...(given && { given }), ...values, back: path })
+  return html`<a class="button${isGrave && ' grave'}" href="${actionPath(name)}?${String(query)}">${label}</a>`
 }
 
 /** `next` is the cursor behind the last row, if more follow. */

@@ -1,6 +1,6 @@
-import type { Role } from '#operators/actions/operators'
+import { ROLES, type Role } from '#operators/actions/operators'
 import { EVERYBODY } from '#operators/ops/members'
-import { OPS, type OpsName } from '#operators/ops/program'
+import type { OPS, OpsName } from '#operators/ops/program'
 
 /** Every command of `npm run ops` that acts. */
 export type ActionName = {
@@ -10,7 +10,7 @@ export type ActionName = {
 const OWNER: readonly Role[] = ['owner']
 const SUPPORT: readonly Role[] = ['support', 'owner']
 const REVIEWER: readonly Role[] = ['reviewer', 'owner']
-const EVERYONE: readonly Role[] = ['reader', 'support', 'reviewer', 'owner']
+const EVERYONE: readonly Role[] = ROLES
 const NOTES: readonly Role[] = ['support', 'reviewer', 'owner']
 /** On a terminal of the machine only. */
 const TERMINAL: readonly Role[] = []
@@ -66,23 +66,18 @@ export const ACTIONS: Record<ActionName, { roles: readonly Role[]; title: string
   'redis clear': { roles: TERMINAL, title: 'Clear Redis' },
 }
 
-const EVENT_TITLES: Record<string, string> = {
-  'console sign-in': 'Signed in',
-  'console sign-in failed': 'Sign-in failed',
-  'console sign-out': 'Signed out',
-  'console invitation accepted': 'Invitation accepted',
-  'console refused': 'Request refused',
-  'kyc view': 'Look at an identity document',
-}
-
-export const LOG_TITLES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.entries(ACTIONS).map(([name, { title }]) => [name, title])),
-  ...EVENT_TITLES,
-}
+export const LOG_TITLES: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(ACTIONS).map(([name, { title }]): [string, string] => [name, title]),
+  ['console sign-in', 'Signed in'],
+  ['console sign-in failed', 'Sign-in failed'],
+  ['console sign-out', 'Signed out'],
+  ['console invitation accepted', 'Invitation accepted'],
+  ['console refused', 'Request refused'],
+  ['kyc view', 'Look at an identity document'],
+])
 
 /** Returns the stored name of an action that this release does not know. */
-export const titleOf = (action: string): string =>
-  Object.hasOwn(LOG_TITLES, action) ? (LOG_TITLES[action] ?? action) : action
+export const titleOf = (action: string): string => LOG_TITLES.get(action) ?? action
 
 const PAGE_ROLES = {
   overview: EVERYONE,
@@ -107,14 +102,12 @@ const PAGE_ROLES = {
 
 export type PageName = keyof typeof PAGE_ROLES
 
-export const isAction = (name: string): name is ActionName =>
-  Object.hasOwn(OPS, name) && 'act' in OPS[name as OpsName]
+export const isAction = (name: string): name is ActionName => Object.hasOwn(ACTIONS, name)
 
 export const mayAct = (role: Role, action: ActionName) => ACTIONS[action].roles.includes(role)
 /** Support ends the sign-ins of one member, only an owner those of all. */
 export const mayActOn = (role: Role, member: string | undefined) =>
   role === 'owner' || member !== EVERYBODY
-export const mayOpen = (role: Role, page: PageName) =>
-  (PAGE_ROLES[page] as readonly Role[]).includes(role)
+export const mayOpen = (role: Role, page: PageName) => PAGE_ROLES[page].includes(role)
 /** Bull Board shows the data of jobs, and runs a script. */
 export const mayOpenBoard = (role: Role) => SUPPORT.includes(role)

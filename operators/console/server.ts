@@ -68,11 +68,7 @@ export type RunningConsole = { origin: string; close(): Promise<void> }
 
 /** Passwords must not cross a network in clear text. @throws {RuleError} `bad_input` unless it has TLS or is local */
 function checkOrigin(origin: string): void {
-  const {
-    protocol,
-    hostname,
-    origin: exact,
-  } = URL.canParse(origin) ? new URL(origin) : { protocol: '', hostname: '', origin: '' }
+  const { protocol, hostname, origin: exact } = new URL(URL.canParse(origin) ? origin : 'about:')
   const isLocal = ['127.0.0.1', 'localhost', '[::1]'].includes(hostname)
   if (exact === origin && (protocol === 'https:' || (protocol === 'http:' && isLocal))) return
   const example = 'https://console.tesp.example'
@@ -109,7 +105,6 @@ export async function startConsole({
   return {
     origin,
     async close() {
-      server.closeIdleConnections()
       const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
       await new Promise((resolve) => server.close(resolve))
       clearTimeout(deadline)

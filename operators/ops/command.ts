@@ -69,7 +69,7 @@ export type ListCommand = Named & {
   /** Whether the process ends with 1 after these rows. */
   failsIf?(rows: Row[]): boolean
 }
-export type ShowCommand = Named & { show(call: OpsCall): Promise<Row> }
+type ShowCommand = Named & { show(call: OpsCall): Promise<Row> }
 /** Acts after a confirmation, and is logged with its reason. */
 export type ActCommand = Named & {
   /** Checks the input and describes the action of the operator, without an effect. */
@@ -86,18 +86,18 @@ export const argument = ({ args }: OpsCall, at = 0): string => args[at] ?? ''
 type MemberCommand = Named & {
   usualReason?: string
   asks(who: string, reason: string, call: OpsCall): string
-  run(tx: Tx, memberId: number, reason: string, call: OpsCall): Promise<Done>
+  run(tx: Tx, memberId: number, reason: string, call: OpsCall, operator: string): Promise<Done>
 }
 
 /** Acts on the member whom its first argument names, as does the log. */
 export const onMember = ({ asks, run, ...named }: MemberCommand): ActCommand => ({
   takes: '<member>',
   ...named,
-  act: async (call, reason) => {
+  act: async (call, reason, operator) => {
     const { id, username } = await memberNamed(call.db, argument(call))
     return {
       asks: asks(`member ${id} (${username})`, reason, call),
-      run: async (tx) => ({ memberId: id, ...(await run(tx, id, reason, call)) }),
+      run: async (tx) => ({ memberId: id, ...(await run(tx, id, reason, call, operator)) }),
     }
   },
 })

@@ -1,10 +1,5 @@
 import type { Tx } from '#db/postgres/statements/transaction'
-import {
-  beginEmailChange,
-  type ChangeCodes,
-  confirmEmailChange,
-  setEmail,
-} from '#operators/actions/email-change'
+import { beginEmailChange, confirmEmailChange, setEmail } from '#operators/actions/email-change'
 import type { Change } from '#runtime/pubsub'
 import {
   argument,
@@ -24,17 +19,6 @@ async function changed(tx: Tx, memberId: number, by: string): Promise<Done> {
     says: `member ${memberId} has the new address; every sign-in has ended, the old mailbox is told`,
     details: { confirmed: by },
     publishes: [{ kind: 'signed-out', reason: 'expired', memberId }, ...inviter],
-  }
-}
-
-async function confirm(call: OpsCall, tx: Tx, memberId: number, codes: ChangeCodes): Promise<Done> {
-  const change = { memberId, email: argument(call, 1), codes }
-  const result = await confirmEmailChange(tx, mailContext(call), change)
-  if (result.changed) return changed(tx, memberId, 'mailboxes')
-  return {
-    says: 'the address stays',
-    details: { confirmed: false },
-    refused: `The address stays: ${result.missing}`,
   }
 }
 
@@ -59,8 +43,17 @@ export const emailChangeCommands = {
     does: 'changes the address with the codes of both mailboxes; - for one that has confirmed',
     usualReason: 'both mailboxes',
     asks: (who, _reason, call) => `Change the address of ${who} to ${argument(call, 1)}?`,
-    run: (tx, memberId, _reason, call) =>
-      confirm(call, tx, memberId, { old: codeAt(call, 2), new: codeAt(call, 3) }),
+    run: async (tx, memberId, _reason, call) => {
+      const codes = { old: codeAt(call, 2), new: codeAt(call, 3) }
+      const change = { memberId, email: argument(call, 1), codes }
+      const result = await confirmEmailChange(tx, mailContext(call), change)
+      if (result.changed) return changed(tx, memberId, 'mailboxes')
+      return {
+        says: 'the address stays',
+        details: { confirmed: false },
+        refused: `The address stays: ${result.missing}`,
+      }
+    },
   }),
   'members set-email': onMember({
     takes: '<member> <email>',

@@ -81,12 +81,8 @@ export const kycCommands = {
     does: 'the member is verified, and gets a mail',
     act: async (call) => {
       const decision: Decision = { id: idOf(call), accepted: true }
-      return deciding(
-        call,
-        `Accept document ${decision.id}?`,
-        decision,
-        'verified, and gets a mail',
-      )
+      const asks = `Accept document ${decision.id}?`
+      return deciding(call, asks, decision, 'verified, and gets a mail')
     },
   },
   'kyc reject': {

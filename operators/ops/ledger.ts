@@ -61,7 +61,7 @@ export const ledgerCommands = {
       return {
         asks: `Post ${amount} ${token} for member ${id} (${username})?`,
         run: async (tx) => {
-          const correction = { member: `id:${id}`, token, amount, reason }
+          const correction = { memberId: id, token, amount, reason }
           const done = await correctOrPropose(tx, correction, operator)
           if ('ledgerRow' in done) return posted({ ...done, token, amount })
           const { proposal } = done

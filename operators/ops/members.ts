@@ -131,26 +131,16 @@ export const memberCommands = {
     list: async (call) =>
       notesOf(call.db, await idOfMember(call.db, argument(call)), limitOf(call, 50)),
   },
-  'notes add': {
+  'notes add': onMember({
     takes: '<member> <text>',
     does: 'notes something about a member, who finds it in the export of their data',
     usualReason: 'note',
-    act: async (call, _reason, operator) => {
-      const { id, username } = await memberNamed(call.db, argument(call))
-      const text = argument(call, 1)
-      return {
-        asks: `Note about member ${id} (${username}): ${text}?`,
-        run: async (tx) => {
-          const note = await addNote(tx, { memberId: id, author: operator, text })
-          return {
-            says: `note ${note} about member ${id} is kept`,
-            memberId: id,
-            details: { note },
-          }
-        },
-      }
+    asks: (who, _reason, call) => `Note about ${who}: ${argument(call, 1)}?`,
+    run: async (tx, memberId, _reason, call, operator) => {
+      const note = await addNote(tx, { memberId, author: operator, text: argument(call, 1) })
+      return { says: `note ${note} about member ${memberId} is kept`, details: { note } }
     },
-  },
+  }),
   'notes delete': {
     takes: '<note>',
     does: 'deletes a note; the log keeps that it was deleted, not its text',

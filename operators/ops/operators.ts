@@ -11,16 +11,12 @@ import {
 import type { Config } from '#runtime/config/config'
 import { argument, type OpsCommand } from './command.ts'
 
-export const consoleOrigin = ({ consoleOrigin, consolePort }: Config): string =>
-  consoleOrigin ?? `http://127.0.0.1:${consolePort}`
-
 export const invitationLink = (origin: string, token: string) => `${origin}/invitation/${token}`
 
-const invited = (config: Config, name: string, token: string) =>
-  [
-    `${name} chooses a password by this link, once, within ${INVITATION_HOURS} hours:`,
-    invitationLink(consoleOrigin(config), token),
-  ].join('\n')
+function invited({ consoleOrigin, consolePort }: Config, name: string, token: string): string {
+  const link = invitationLink(consoleOrigin ?? `http://127.0.0.1:${consolePort}`, token)
+  return `${name} chooses a password by this link, once, within ${INVITATION_HOURS} hours:\n${link}`
+}
 
 export const operatorCommands = {
   'operators list': {

@@ -67,6 +67,7 @@ describe('the overview', () => {
       backAfterSevenDays: 0.25,
       invitationsPerMember: 0.6,
       mailsToRetry: 0,
+      mailsRejected: 0,
     })
   })
 

@@ -92,10 +92,8 @@ async function askOnTerminal(question: string): Promise<boolean> {
 }
 
 /** Questions go to stderr, so that stdout holds only results. */
-export function processTerminal(env: NodeJS.ProcessEnv): Terminal {
-  return {
-    operator: () => operatorName(env),
-    print: (text) => console.log(text),
-    confirm: askOnTerminal,
-  }
+export const PROCESS_TERMINAL: Terminal = {
+  operator: () => operatorName(process.env),
+  print: (text) => console.log(text),
+  confirm: askOnTerminal,
 }

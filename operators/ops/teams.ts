@@ -9,22 +9,19 @@ import { isUnavailable } from '#gateway/http/errors'
 import { freezeCode, frozenCodes } from '#operators/actions/member-changes'
 import { memberNamed } from '#operators/actions/members'
 import { networksIn } from '#runtime/redis/sign-in-networks'
-import { argument, changeOf, type OpsCall, type OpsCommand, type Row } from './command.ts'
+import {
+  type ActCommand,
+  argument,
+  changeOf,
+  type OpsCall,
+  type OpsCommand,
+  type Row,
+} from './command.ts'
 import { withRedis } from './redis.ts'
 
-const shownTeam = ({
-  ownerId,
-  username,
-  code,
-  teamSize,
-  score,
-  evidence,
-}: SuspiciousTeam): Row => ({
-  owner: ownerId,
-  username,
-  code,
-  teamSize,
-  score,
+const shownTeam = ({ ownerId: owner, checkedAt: _, evidence, ...team }: SuspiciousTeam): Row => ({
+  owner,
+  ...team,
   evidence: evidenceLines(evidence).join('; '),
 })
 
@@ -37,6 +34,26 @@ export async function teamNow(call: Pick<OpsCall, 'db' | 'config' | 'redisUrl'>,
   })
   return found ?? lookAtTeam(call.db, ownerId)
 }
+
+const freezing = (
+  isFrozen: boolean,
+  does: string,
+  asks: (code: string, reason: string) => string,
+): ActCommand => ({
+  takes: '<code>',
+  does,
+  act: async ({ args: [code = ''] }, reason) => ({
+    asks: asks(code, reason),
+    run: async (tx) => {
+      const memberId = await freezeCode(tx, code, isFrozen ? reason : null)
+      return {
+        says: `${code} of member ${memberId} ${isFrozen ? 'is frozen' : 'takes new members again'}`,
+        memberId,
+        publishes: [changeOf(memberId, 'team')],
+      }
+    },
+  }),
+})
 
 export const teamCommands = {
   'teams suspicious': {
@@ -54,15 +71,8 @@ export const teamCommands = {
     show: async (call) => {
       const { id, username, referralCode } = await memberNamed(call.db, argument(call))
       const { score, evidence } = await teamNow(call, id)
-      const lines = evidenceLines(evidence)
-      return {
-        owner: id,
-        username,
-        code: referralCode,
-        score,
-        ...evidence,
-        evidence: lines.join('; '),
-      }
+      const lines = evidenceLines(evidence).join('; ')
+      return { owner: id, username, code: referralCode, score, ...evidence, evidence: lines }
     },
   },
   'teams dismiss': {
@@ -84,38 +94,14 @@ export const teamCommands = {
     does: 'frozen referral codes, with their owners and reasons',
     list: ({ db }) => frozenCodes(db),
   },
-  'codes freeze': {
-    takes: '<code>',
-    does: 'the code takes no new members; its owner sees the reason',
-    act: async ({ args: [code = ''] }, reason) => {
-      return {
-        asks: `Freeze the referral code ${code} and show its owner the reason "${reason}"?`,
-        run: async (tx) => {
-          const memberId = await freezeCode(tx, code, reason)
-          return {
-            says: `${code} of member ${memberId} is frozen`,
-            memberId,
-            publishes: [changeOf(memberId, 'team')],
-          }
-        },
-      }
-    },
-  },
-  'codes unfreeze': {
-    takes: '<code>',
-    does: 'the code takes new members again',
-    act: async ({ args: [code = ''] }) => {
-      return {
-        asks: `Let the referral code ${code} take new members again?`,
-        run: async (tx) => {
-          const memberId = await freezeCode(tx, code, null)
-          return {
-            says: `${code} of member ${memberId} takes new members again`,
-            memberId,
-            publishes: [changeOf(memberId, 'team')],
-          }
-        },
-      }
-    },
-  },
+  'codes freeze': freezing(
+    true,
+    'the code takes no new members; its owner sees the reason',
+    (code, reason) => `Freeze the referral code ${code} and show its owner the reason "${reason}"?`,
+  ),
+  'codes unfreeze': freezing(
+    false,
+    'the code takes new members again',
+    (code) => `Let the referral code ${code} take new members again?`,
+  ),
 } satisfies Record<string, OpsCommand>

@@ -36,7 +36,6 @@ export type Config = SettingValues & {
 export class ConfigError extends OperatorError {
   constructor(readonly problems: string[]) {
     super(`Settings are not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
-    this.name = 'ConfigError'
   }
 }
 

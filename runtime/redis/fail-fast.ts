@@ -13,19 +13,15 @@ function isNoAnswer(error: unknown): boolean {
 }
 
 /**
- * Keeps a request with several commands from waiting for each time-out. Open (after a time-out): commands fail
- * immediately. Half-open: a probe is on its way. An answered probe or `close` closes the breaker.
+ * Keeps a request with several commands from waiting for each time-out: after one, commands fail immediately while
+ * probes ask the server. An answered probe or `close` closes the breaker.
  */
 export class CircuitBreaker {
-  private state: 'closed' | 'open' | 'half-open' = 'closed'
+  isClosed = true
   private answeredAt = Number.NEGATIVE_INFINITY
 
   /** `isEnded`: the connection was closed for good, which ends the probes. */
   constructor(private readonly isEnded: () => boolean) {}
-
-  get isClosed(): boolean {
-    return this.state === 'closed'
-  }
 
   /** Opens when `answer` rejects with a time-out; `probe` then asks whether the server answers. */
   watch(answer: Promise<unknown>, probe: () => Promise<unknown>): void {
@@ -41,20 +37,17 @@ export class CircuitBreaker {
   }
 
   close(): void {
-    this.state = 'closed'
+    this.isClosed = true
   }
 
   private async open(probe: () => Promise<unknown>): Promise<void> {
-    do {
-      this.state = 'half-open'
+    this.isClosed = false
+    while (!this.isClosed && !this.isEnded()) {
       await probe().then(
         () => this.close(),
-        () => {},
+        () => sleep(PROBE_MS, undefined, { ref: false }),
       )
-      if (this.isClosed) return
-      this.state = 'open'
-      await sleep(PROBE_MS, undefined, { ref: false })
-    } while (!this.isClosed && !this.isEnded())
+    }
   }
 }
 

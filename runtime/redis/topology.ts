@@ -20,12 +20,7 @@ export type RedisTopology =
   | (RedisAccess & { kind: 'cluster'; nodes: RedisNode[] })
 
 /** The message continues a sentence that begins with the setting's name. */
-export class RedisUrlError extends Error {
-  constructor(problem: string) {
-    super(problem)
-    this.name = 'RedisUrlError'
-  }
-}
+export class RedisUrlError extends Error {}
 
 const FORMS = 'redis://, rediss://, redis+sentinel:// or redis+cluster://'
 const SEVERAL =

@@ -7,10 +7,8 @@ export function newPrivateKey(): string {
   const pair = createECDH(CURVE)
   pair.generateKeys()
   // Leading zeros are missing otherwise.
-  const key = Buffer.alloc(32)
-  const bytes = pair.getPrivateKey()
-  bytes.copy(key, key.length - bytes.length)
-  return key.toString('base64url')
+  const hex = pair.getPrivateKey('hex').padStart(64, '0')
+  return Buffer.from(hex, 'hex').toString('base64url')
 }
 
 /** Browsers subscribe with this key. @throws if the bytes are no key of the curve */

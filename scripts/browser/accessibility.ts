@@ -10,7 +10,7 @@ const SETTLED = `Promise.all(document.getAnimations()
   .filter((one) => one.effect.getComputedTiming().iterations !== Infinity)
   .map((one) => one.finished.catch(() => {})))`
 
-export type Violation = { rule: string; nodes: string[] }
+type Violation = { rule: string; nodes: string[] }
 
 type Result = { id: string; nodes: { html: string; failureSummary: string }[] }
 

@@ -1,10 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, LaunchOptions } from 'playwright-core'
 import { OperatorError } from '#runtime/operator-error'
-import { tryLock, unlock } from '#runtime/process/lifetime/process-lock.mjs'
 import { DATA_DIR, ROOT } from '#runtime/process/root'
+import { buildOnce } from '#scripts/build/build-once'
 import { run } from '#scripts/embedded/run-program'
 
 const INSTALLED = [
@@ -36,35 +35,23 @@ async function unpack(folder: string): Promise<void> {
 }
 
 /** The unpacked settings name the fonts of AWS Lambda; without any font Chromium crashes on its first page. */
-function writeFontSettings(folder: string) {
-  const fonts = path.join(folder, 'fonts')
-  const folders = [fonts, '/usr/share/fonts'].map((dir) => `  <dir>${dir}</dir>`)
+function fontSettings(folder: string): string {
+  const folders = [path.join(folder, 'fonts'), '/usr/share/fonts'].map(
+    (dir) => `  <dir>${dir}</dir>`,
+  )
   const cache = `  <cachedir>${path.join(folder, 'font-cache')}</cachedir>`
-  const lines = ['<?xml version="1.0"?>', '<fontconfig>', ...folders, cache, '</fontconfig>', '']
-  fs.writeFileSync(path.join(fonts, 'fonts.conf'), lines.join('\n'))
+  return ['<?xml version="1.0"?>', '<fontconfig>', ...folders, cache, '</fontconfig>', ''].join(
+    '\n',
+  )
 }
 
-/** Of several concurrent callers one unpacks and the others wait. */
-async function unpackedChromium(folder: string): Promise<string> {
-  const done = path.join(folder, 'unpacked')
-  const lock = `${folder}.lock`
-  fs.mkdirSync(path.dirname(folder), { recursive: true })
-  while (!fs.existsSync(done)) {
-    if (!tryLock(lock)) {
-      await sleep(100)
-      continue
-    }
-    try {
-      if (fs.existsSync(done)) break
-      fs.rmSync(folder, { recursive: true, force: true })
-      fs.mkdirSync(folder)
-      await unpack(folder)
-      writeFontSettings(folder)
-      fs.writeFileSync(done, '')
-    } finally {
-      unlock(lock)
-    }
-  }
+/** Unpacks it into this folder, and again after an update of the package. */
+export async function unpackedChromium(folder: string): Promise<string> {
+  await buildOnce(folder, ['node_modules/@sparticuz/chromium/package.json'], async (fresh) => {
+    fs.mkdirSync(fresh)
+    await unpack(fresh)
+    fs.writeFileSync(path.join(fresh, 'fonts/fonts.conf'), fontSettings(folder))
+  })
   return path.join(folder, 'chromium')
 }
 
@@ -85,10 +72,10 @@ const chromiumPath = async () =>
 
 function environment(executablePath: string) {
   const folder = path.dirname(executablePath)
-  if (!fs.existsSync(path.join(folder, 'unpacked'))) return {}
-  const libraries = [path.join(folder, 'al2023', 'lib'), process.env.LD_LIBRARY_PATH]
+  const libraries = path.join(folder, 'al2023/lib')
+  if (!fs.existsSync(libraries)) return {}
   return {
-    LD_LIBRARY_PATH: libraries.filter(Boolean).join(':'),
+    LD_LIBRARY_PATH: [libraries, process.env.LD_LIBRARY_PATH].filter(Boolean).join(':'),
     FONTCONFIG_PATH: path.join(folder, 'fonts'),
   }
 }

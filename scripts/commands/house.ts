@@ -20,11 +20,10 @@ const TOP_FOLDERS = [
 const SOURCE = /\.(ts|tsx|mjs|css)$/
 const TEST = /(^|\/)(testing|e2e)\/|\.(test|e2e|citus|failover)\.\w+$/
 /** Files that show that the product is right or fast; they run for no member and no operator. */
-const PROOF =
-  /^(trials|gateway\/fuzz)\/|^scripts\/(bench|chaos|simulation|citus|patroni|containers|recovery|upgrade|trial|screenshots)\/|\/bench\//
+const PROOF = /^(trials|gateway\/fuzz)\//
 /** Programs that run for members and operators. */
 const ENTRIES =
-  /^(gateway|workers)\/main\.ts$|^client\/(main|start)\.tsx?$|^client\/offline\/.*sw\.ts$|^client\/(prerender|index)\b|^operators\/commands\/.*\.ts$|^scripts\/commands\/(ops|audit|verify|migrate|services\/console)\.ts$/
+  /^(gateway|workers)\/main\.ts$|^client\/(main|start|prerender)\.tsx$|^client\/offline\/sw\.ts$|^operators\/commands\/.*\.ts$/
 
 const IMPORT = /(?:from|^import|\bimport\()\s*'([^']+)'/gm
 

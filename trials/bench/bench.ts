@@ -7,8 +7,8 @@ import { ROOT } from '#runtime/process/root'
 import { buildRoles } from '#scripts/build/build-roles'
 import { postgresBinaries } from '#scripts/embedded/postgres/postgres-binaries'
 import { ensurePeers } from './peers.ts'
-import { missedGoals, type Part, type RunFacts, resultText } from './result.ts'
-import { installedRedis } from './servers.ts'
+import { type Part, resultText } from './result.ts'
+import { benchServers, installedRedis } from './servers.ts'
 
 const PARTS: Record<string, () => Promise<Part>> = {
   credits: async () => (await import('./credits/credits.ts')).measureCredits,
@@ -18,6 +18,9 @@ const PARTS: Record<string, () => Promise<Part>> = {
   profile: async () => (await import('./profile.ts')).measureProfile,
   start: async () => (await import('./start.ts')).measureStart,
 }
+
+/** Parts that measure latencies from the times of commits. */
+const TIMED_COMMITS = ['credits', 'sockets']
 
 const USAGE = `npm run bench -- [${Object.keys(PARTS).join('|')}] [--rounds n] [--quick] [--compare <checkout>]`
 
@@ -52,7 +55,7 @@ function commitOf(checkout: string): string {
   return `${git('rev-parse', '--short', 'HEAD')}${changed ? ' with changes' : ''}`
 }
 
-async function runFacts(command: string, rounds: number): Promise<RunFacts> {
+async function runFacts(command: string, rounds: number) {
   const { postgres } = await postgresBinaries(undefined)
   const [cpu] = os.cpus()
   return {
@@ -86,7 +89,11 @@ async function measure(part: string): Promise<void> {
   const measurePart = await PARTS[part]?.()
   if (!measurePart) return
   const log = (line: string) => console.log(`  ${line}`)
-  const result = { part, ...(await measurePart({ rounds, quick, compare, log })), run }
+  const servers = await benchServers(TIMED_COMMITS.includes(part))
+  const measured = await measurePart(servers, { rounds, quick, compare, log }).finally(() =>
+    servers.stop(),
+  )
+  const result = { part, ...measured, run }
   console.log(resultText(result))
   console.log(
     `- Commit \`${run.commit}\`, ${rounds} rounds, load average ${run.load} at the start.`,
@@ -96,7 +103,6 @@ async function measure(part: string): Promise<void> {
     const file = path.join(ROOT, 'trials/results', `${part}.json`)
     fs.writeFileSync(file, `${jsonOf(result)}\n`)
   }
-  for (const goal of missedGoals(result)) console.log(`goal not reached: ${goal}`)
 }
 
 await buildRoles()

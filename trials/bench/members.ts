@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
 import { Redis } from 'ioredis'
-import { audit } from '#db/ledger/audit'
 import { creditSlotSql } from '#db/mining/sweep'
 import type { Db } from '#db/postgres/statements/transaction'
 import { cookieName } from '#gateway/auth/session-cookie'
@@ -8,6 +7,7 @@ import { AuthSessionStore, newAuthSessionId } from '#gateway/services/auth-sessi
 import { bucketSql } from '#rules/buckets'
 import { INTERVAL_MS, REMEMBERED_SIGN_IN_MS } from '#rules/constants'
 import { readConfig } from '#runtime/config/config'
+import { checkAudit } from '#trials/kit/checks'
 
 /**
  * Inserts members with a wallet, stats and a running session each; the audit holds on them. Starts are spread over
@@ -48,10 +48,9 @@ export async function populate(
 
 /** Parts that write money call it at the end, so that no speed is bought with wrong balances. */
 export async function assertCleanAudit(db: Db): Promise<void> {
-  const { problems } = await audit(db)
-  if (problems.length === 0) return
-  const lines = problems.map(({ rule, rows }) => `${rule}: ${JSON.stringify(rows[0])}`)
-  throw new Error(`The audit found broken rules:\n${lines.join('\n')}`)
+  const problems = new Set<string>()
+  await checkAudit(db, problems)
+  if (problems.size > 0) throw new Error([...problems].join('\n'))
 }
 
 const BATCH = 1_000

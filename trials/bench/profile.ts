@@ -7,9 +7,8 @@ import { cpuSeconds, median } from './measure.ts'
 import { populate, signInMembers } from './members.ts'
 import type { HttpLoadCalls } from './reads/http-load-process.ts'
 import { commanders, readers, WARM_UPS } from './reads/reads.ts'
-import { type BenchOptions, type BenchTable, type PartResult, rowsOf } from './result.ts'
+import { type BenchTable, type Part, rowsOf } from './result.ts'
 import { ORIGIN, productEnv } from './role.ts'
-import { benchServers } from './servers.ts'
 import { startProduct, startSocketLoad } from './sockets/sockets.ts'
 
 /** Groups of functions by `file function`; the first that matches counts. */
@@ -106,58 +105,53 @@ function tableOf(subject: string, rounds: Record<string, number>[]): BenchTable 
   return { title: `One ${subject}`, unit: 'µs', rows: rowsOf(measured) }
 }
 
-export async function measureProfile({ rounds, quick }: BenchOptions): Promise<PartResult> {
+export const measureProfile: Part = async (servers, { rounds, quick }) => {
   const members = quick ? 1_000 : 5_000
   const seconds = quick ? 1 : 2
-  const servers = await benchServers()
-  try {
-    const db = servers.pool(2)
-    const ids = await populate(db, members, { spreadMs: INTERVAL_MS / 2 })
-    const cookies = await signInMembers(productEnv(servers), ids)
-    const flags = ['--cpu-prof', `--cpu-prof-dir=${servers.folder}`, '--cpu-prof-interval=500']
-    const gateway = await startProduct(servers, db, flags)
-    const http = new Forked<HttpLoadCalls>('trials/bench/reads/http-load-process.ts')
-    const sockets = startSocketLoad()
-    const load = (connections: ReturnType<typeof readers>) => async () =>
-      (await http.call('run', { url, seconds, connections })).perSecond * seconds
-    const url = `http://127.0.0.1:${gateway.port}`
-    const reading = cookies.slice(0, 64)
-    const subjects: Record<string, () => Promise<number>> = {
-      status: load(readers('/api/mining/status', reading)),
-      wallet: load(readers('/api/wallet', reading)),
-      'stop or start': load(commanders(['stop', 'start'], cookies.slice(64, 1_000))),
-      async push() {
-        await sockets.call('count', members)
-        gateway.sendToAll(ids)
-        await sockets.call('received')
-        return members
-      },
+  const db = servers.pool(2)
+  const ids = await populate(db, members, { spreadMs: INTERVAL_MS / 2 })
+  const cookies = await signInMembers(productEnv(servers), ids)
+  const flags = ['--cpu-prof', `--cpu-prof-dir=${servers.folder}`, '--cpu-prof-interval=500']
+  const gateway = await startProduct(servers, db, flags)
+  const http = new Forked<HttpLoadCalls>('trials/bench/reads/http-load-process.ts')
+  const sockets = startSocketLoad()
+  const load = (connections: ReturnType<typeof readers>) => async () =>
+    (await http.call('run', { url, seconds, connections })).perSecond * seconds
+  const url = `http://127.0.0.1:${gateway.port}`
+  const reading = cookies.slice(0, 64)
+  const subjects: Record<string, () => Promise<number>> = {
+    status: load(readers('/api/mining/status', reading)),
+    wallet: load(readers('/api/wallet', reading)),
+    'stop or start': load(commanders(['stop', 'start'], cookies.slice(64, 1_000))),
+    async push() {
+      await sockets.call('count', members)
+      gateway.sendToAll(ids)
+      await sockets.call('received')
+      return members
+    },
+  }
+  const windows: Record<string, Window[]> = {}
+  for (const [subject, work] of Object.entries(subjects)) {
+    if (subject === 'push') await sockets.call('open', gateway.port, ORIGIN, cookies)
+    for (let round = quick ? -1 : -WARM_UPS; round < rounds; round++) {
+      const [from, cpu] = [clockUs(), cpuSeconds(gateway.pid)]
+      const items = await work()
+      const cpuUs = ((cpuSeconds(gateway.pid) - cpu) / items) * 1e6
+      const window = { from, to: clockUs(), cpuUs }
+      if (round >= 0) windows[subject] = [...(windows[subject] ?? []), window]
     }
-    const windows: Record<string, Window[]> = {}
-    for (const [subject, work] of Object.entries(subjects)) {
-      if (subject === 'push') await sockets.call('open', gateway.port, ORIGIN, cookies)
-      for (let round = quick ? -1 : -WARM_UPS; round < rounds; round++) {
-        const [from, cpu] = [clockUs(), cpuSeconds(gateway.pid)]
-        const items = await work()
-        const cpuUs = ((cpuSeconds(gateway.pid) - cpu) / items) * 1e6
-        const window = { from, to: clockUs(), cpuUs }
-        if (round >= 0) windows[subject] = [...(windows[subject] ?? []), window]
-      }
-    }
-    for (const process of [http, sockets]) process.end()
-    await gateway.stop()
-    const file = fs.readdirSync(servers.folder).find((name) => name.endsWith('.cpuprofile')) ?? ''
-    const profile: Profile = JSON.parse(fs.readFileSync(path.join(servers.folder, file), 'utf8'))
-    const byGroup = timeByGroup(profile)
-    return {
-      title: 'Where the CPU time of the gateway goes',
-      tables: Object.entries(windows).map(([name, each]) => tableOf(name, each.map(byGroup))),
-      notes: [
-        'CPU time of the process with the profiler, divided by the self time of the groups (`trials/bench/profile.ts`). The profiler counts wall time, so a write during which another process gets the core looks larger.',
-        `64 connections that read, 16 with commands, ${members} sockets that all get a push.`,
-      ],
-    }
-  } finally {
-    await servers.stop()
+  }
+  for (const process of [http, sockets]) process.end()
+  await gateway.stop()
+  const file = fs.readdirSync(servers.folder).find((name) => name.endsWith('.cpuprofile')) ?? ''
+  const profile: Profile = JSON.parse(fs.readFileSync(path.join(servers.folder, file), 'utf8'))
+  const byGroup = timeByGroup(profile)
+  return {
+    title: 'Where the CPU time of the gateway goes',
+    tables: Object.entries(windows).map(([name, each]) => tableOf(name, each.map(byGroup))),
+    notes: [
+      'CPU time of the process with the profiler, divided by the self time of the groups (`trials/bench/profile.ts`). The profiler counts wall time, so a write during which another process gets the core looks larger.',
+      `64 connections that read, 16 with commands, ${members} sockets that all get a push.`,
+    ],
   }
 }

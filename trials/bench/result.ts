@@ -1,4 +1,5 @@
 import { median, quantile } from './measure.ts'
+import type { BenchServers } from './servers.ts'
 
 export type BenchOptions = {
   rounds: number
@@ -43,21 +44,7 @@ export type PartResult = {
   notes: string[]
 }
 
-export type Part = (options: BenchOptions) => Promise<PartResult>
-
-export type RunFacts = {
-  date: string
-  commit: string
-  command: string
-  rounds: number
-  load: number
-  cpu: string
-  cores: number
-  memoryGiB: number
-  node: string
-  postgres: string
-  redis: string
-}
+export type Part = (servers: BenchServers, options: BenchOptions) => Promise<PartResult>
 
 /** Three significant digits with thousands separators: 67,500; 1.04; 0.362. */
 function figure(value: number): string {
@@ -74,44 +61,18 @@ function spread(values: number[]): string {
   return values.length < 2 ? (low ?? '–') : `${low}–${high}`
 }
 
-function goalText(goal: Goal | undefined): string {
-  if (!goal) return ''
-  return 'atLeast' in goal ? `≥ ${figure(goal.atLeast)}` : `≤ ${figure(goal.atMost)}`
+/** The goal, and whether it is reached. */
+function goalCells(goal: Goal | undefined, value: number): string[] {
+  if (!goal) return ['', '']
+  const isReached = 'atLeast' in goal ? value >= goal.atLeast : value <= goal.atMost
+  const text = 'atLeast' in goal ? `≥ ${figure(goal.atLeast)}` : `≤ ${figure(goal.atMost)}`
+  return [text, isReached ? 'reached' : '**missed**']
 }
 
-function reaches(goal: Goal, value: number): boolean {
-  return 'atLeast' in goal ? value >= goal.atLeast : value <= goal.atMost
-}
-
-const valuesOf = (table: BenchTable, label: string): number[] => {
-  const row = table.rows.find((each) => each.label === label)
-  if (!row) throw new Error(`${table.title} has no row "${label}"`)
-  return row.values
-}
-
-function ratioOf(table: BenchTable, { of, to }: Ratio): number {
-  return median(valuesOf(table, of)) / median(valuesOf(table, to))
-}
-
-const mark = (goal: Goal | undefined, value: number) =>
-  goal ? (reaches(goal, value) ? 'reached' : '**missed**') : ''
-
-export function missedGoals({ tables }: PartResult): string[] {
-  return tables.flatMap((table) => {
-    const { title, unit, rows, ratios = [] } = table
-    const checked = [
-      ...rows.map(({ label, goal, values }) => ({ label, goal, value: median(values), unit })),
-      ...ratios.map((ratio) => {
-        const label = `${ratio.of} / ${ratio.to}`
-        return { label, goal: ratio.goal, value: ratioOf(table, ratio), unit: '' }
-      }),
-    ]
-    return checked
-      .filter(({ goal, value }) => goal && !reaches(goal, value))
-      .map(({ label, goal, value, unit }) =>
-        `${title}: ${label} ${figure(value)} ${unit}`.trim().concat(`, ${goalText(goal)}`),
-      )
-  })
+function medianOf({ title, rows }: BenchTable, label: string): number {
+  const row = rows.find((each) => each.label === label)
+  if (!row) throw new Error(`${title} has no row "${label}"`)
+  return median(row.values)
 }
 
 function markdownTable(head: string[], rows: string[][]): string {
@@ -129,16 +90,11 @@ function tableText(table: BenchTable): string {
     row.label,
     figure(median(row.values)),
     spread(row.values),
-    ...(hasGoals ? [goalText(row.goal), mark(row.goal, median(row.values))] : []),
+    ...(hasGoals ? goalCells(row.goal, median(row.values)) : []),
   ])
-  const compared = ratios.map((ratio) => {
-    const value = ratioOf(table, ratio)
-    return [
-      `${ratio.of} / ${ratio.to}`,
-      figure(value),
-      goalText(ratio.goal),
-      mark(ratio.goal, value),
-    ]
+  const compared = ratios.map(({ of, to, goal }) => {
+    const value = medianOf(table, of) / medianOf(table, to)
+    return [`${of} / ${to}`, figure(value), ...goalCells(goal, value)]
   })
   return [
     `**${title}**, ${unit}, ${better}`,

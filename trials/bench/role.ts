@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import path from 'node:path'
 import { freePort } from '#runtime/config/free-port'
 import { ROLE_ENV, ROLE_FLAGS } from '#runtime/process/role-flags'
 import { ROOT } from '#runtime/process/root'
+import { roleProcess } from '#scripts/testing/db/role-process'
 import type { BenchServers } from './servers.ts'
 
 /** Keys of the bench's sign-ins; known, because nothing outside of the bench accepts them. */
@@ -30,66 +29,29 @@ export function productEnv(
   }
 }
 
-export type RoleName = 'gateway' | 'workers'
-
-const PROGRAMS: Record<RoleName | 'npm start', { argv: string[]; ready: string }> = {
-  gateway: { argv: [...ROLE_FLAGS.gateway, 'dist/roles/gateway.mjs'], ready: 'gateway is ready' },
-  workers: { argv: [...ROLE_FLAGS.workers, 'dist/roles/workers.mjs'], ready: 'workers are ready' },
-  'npm start': { argv: ['scripts/run.mjs', 'start'], ready: 'TESP Network is ready' },
-}
-
-/** A process of the product, from the bundle that operators run. */
-export type RunningRole = {
-  url: string
-  port: number
-  env: Record<string, string>
-  pid: number
-  /** Milliseconds from the start of the process until it serves. */
-  startMs: number
-  stop(): Promise<void>
-}
-
-/** Starts a role whose bundle is built; its gateway serves the client that is built in `checkout`. */
+/**
+ * Starts a role whose bundle is built; its gateway serves the client that is built in `checkout`.
+ * @returns with `startMs`, from the start of the process until it serves
+ */
 export async function startRole(
-  role: keyof typeof PROGRAMS,
+  role: Parameters<typeof roleProcess>[0],
   servers: Pick<BenchServers, 'databaseUrl' | 'redisUrl'>,
   {
     env: settings = {},
     checkout = ROOT,
     flags = [],
   }: { env?: Record<string, string>; checkout?: string; flags?: string[] } = {},
-): Promise<RunningRole> {
+) {
   const port = Number(settings.PORT ?? (await freePort()))
-  const own = { [role === 'workers' ? 'WORKERS_PORT' : 'PORT']: `${port}` }
-  const env = productEnv(servers, { ...own, ...settings })
-  const cwd = path.resolve(checkout)
+  const listens = { [role === 'workers' ? 'WORKERS_PORT' : 'PORT']: `${port}` }
+  const env = productEnv(servers, { ...listens, ...settings })
   const startedAt = performance.now()
-  const { argv, ready } = PROGRAMS[role]
-  const child = spawn(process.execPath, [...flags, ...argv], {
-    cwd,
-    env: { PATH: process.env.PATH, ...ROLE_ENV, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let output = ''
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', (chunk: Buffer) => {
-      output = `${output}${chunk}`.slice(-8_000)
-      if (output.includes(ready)) resolve()
-    })
-    child.once('error', reject)
-    child.once('exit', () => reject(new Error(`${role} ended before it was ready:\n${output}`)))
-  })
-  return {
-    url: `http://127.0.0.1:${port}`,
-    port,
-    env,
-    pid: child.pid ?? 0,
-    startMs: performance.now() - startedAt,
-    async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      const ended = once(child, 'exit')
-      child.kill('SIGTERM')
-      await ended
-    },
-  }
+  const own = role === 'npm start' ? [] : ROLE_FLAGS[role]
+  const options = { root: path.resolve(checkout), flags: [...flags, ...own] }
+  const { ready, pid, end } = roleProcess(role, { ...ROLE_ENV, ...env }, options)
+  await ready
+  const startMs = performance.now() - startedAt
+  return { url: `http://127.0.0.1:${port}`, port, env, pid, startMs, stop: () => end('SIGTERM') }
 }
+
+export type RunningRole = Awaited<ReturnType<typeof startRole>>

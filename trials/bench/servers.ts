@@ -29,7 +29,7 @@ const POSTGRES_SETTINGS = [
 ]
 
 /** Postgres with fsync on; without an installed Redis the embedded Valkey, which is about half as fast. */
-export async function benchServers(postgresSettings: string[] = []): Promise<BenchServers> {
+export async function benchServers(keepsCommitTimes: boolean): Promise<BenchServers> {
   const folder = openFolder('tesp-bench-')
   const dataDir = path.join(folder, 'data')
   const installed = installedRedis()
@@ -37,7 +37,10 @@ export async function benchServers(postgresSettings: string[] = []): Promise<Ben
     dataDir,
     durable: true,
     wanted: { postgres: true, valkey: !installed },
-    postgresSettings: [...POSTGRES_SETTINGS, ...postgresSettings],
+    postgresSettings: [
+      ...POSTGRES_SETTINGS,
+      `track_commit_timestamp=${keepsCommitTimes ? 'on' : 'off'}`,
+    ],
   })
   // As docker-compose.yml starts it, but without snapshots: a fork would disturb a round.
   const settings = ['maxmemory-policy noeviction']

@@ -6,7 +6,8 @@ import path from 'node:path'
 import { freePort } from '#runtime/config/free-port'
 import { firefoxProgram } from '#trials/kit/needs'
 import type { Trial } from '#trials/kit/trial'
-import { type Driver, SCREEN, until } from './page.ts'
+import { until } from '#trials/kit/until'
+import { type Driver, SCREEN } from './page.ts'
 
 /** Its push service refuses connections, as where a network blocks it. */
 const settings = (port: number) => ({
@@ -79,10 +80,7 @@ export async function startFirefox({ folder, defer }: Trial): Promise<Driver> {
   defer(() => browser.kill('SIGKILL'))
   const socket = new net.Socket().on('error', () => {})
   defer(() => socket.destroy())
-  await until('Firefox accepts commands', async () => {
-    await once(socket.connect(port, '127.0.0.1'), 'connect')
-    return true
-  })
+  await until('Firefox accepts commands', () => once(socket.connect(port, '127.0.0.1'), 'connect'))
   const send = marionette(socket)
   await send('NewSession', { capabilities: { alwaysMatch: {} } })
   return {

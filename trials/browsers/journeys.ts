@@ -2,14 +2,15 @@ import assert from 'node:assert/strict'
 import { setClockSpeed } from '#db/postgres/connection/product-clock'
 import { type Db, inTransaction } from '#db/postgres/statements/transaction'
 import { addAnnouncement, endAnnouncement } from '#operators/actions/announcements'
-import { correctBalance } from '#operators/actions/corrections'
+import { correctBalance } from '#operators/ops/testing/correct-balance'
 import { HOUR_MS, INTERVAL_MS, MINUTE_MS } from '#rules/constants'
 import { advance } from '#scripts/testing/db/clock'
 import { insertTask } from '#scripts/testing/db/tasks'
 import { PASSWORD } from '#scripts/testing/gateway/visitor'
+import type { ChaosProxy } from '#scripts/testing/gateway/wire/chaos-proxy'
 import type { MailServer } from '#scripts/testing/workers/mail-server'
-import type { ChaosProxy } from '#trials/kit/chaos-proxy'
-import { type Page, until } from './page.ts'
+import { until } from '#trials/kit/until'
+import type { Page } from './page.ts'
 
 /** An interval of 20 minutes takes five seconds. */
 export const SPEED = 240
@@ -37,11 +38,9 @@ async function register({ page, name, url, mails }: Scene): Promise<void> {
   await page.fill('Email', email)
   await page.press('Send OTP')
   await page.see('Enter the 6 digits from the email')
-  let code = ''
-  await until('the code has arrived', async () => {
+  const code = await until('the code has arrived', () => {
     const mail = mails.mails.find((one) => one.includes(`To: ${email}`)) ?? ''
-    code = /^\s+(\d{6})\s*$/m.exec(mail)?.[1] ?? ''
-    return code !== ''
+    return /^\s+(\d{6})\s*$/m.exec(mail)?.[1]
   })
   await page.type('OTP code', code)
   await page.see('Email address verified')

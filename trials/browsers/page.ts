@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '#trials/kit/until'
 
 export const SCREEN = { width: 390, height: 844 }
 
@@ -21,20 +21,6 @@ export type Driver = {
 }
 
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
-const LIMIT_MS = 30_000
-
-/** Until the limit, an error of `holds` counts as false. */
-export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  let reason: unknown = ''
-  for (const end = Date.now() + LIMIT_MS; Date.now() < end; await sleep(100)) {
-    try {
-      if (await holds()) return
-    } catch (error) {
-      reason = error
-    }
-  }
-  throw new Error(`not within ${LIMIT_MS / 1_000} s: ${what} ${reason}`)
-}
 
 /** Finds what is shown with this name, as a screen reader would say it, or that begins with this line. */
 const FIND = `

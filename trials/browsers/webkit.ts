@@ -6,7 +6,8 @@ import { promisify } from 'node:util'
 import { freePort } from '#runtime/config/free-port'
 import { miniBrowser } from '#trials/kit/needs'
 import type { Trial } from '#trials/kit/trial'
-import { COMMANDS, type Driver, SCREEN, until } from './page.ts'
+import { until } from '#trials/kit/until'
+import { COMMANDS, type Driver, SCREEN } from './page.ts'
 
 /** Room above the page, px. */
 const TOOLBAR = 56
@@ -54,7 +55,7 @@ export async function startWebKit({ folder, defer }: Trial): Promise<Driver> {
     },
   })
   const url = `http://127.0.0.1:${port}`
-  await until('WebKitWebDriver accepts commands', async () => Boolean(await call(`${url}/status`)))
+  await until('WebKitWebDriver accepts commands', () => call(`${url}/status`))
   const options = { binary: miniBrowser(), args: ['--automation'] }
   const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': options } }
   const session = (await call(`${url}/session`, { capabilities })) as { sessionId: string }

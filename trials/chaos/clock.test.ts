@@ -65,7 +65,7 @@ const CREDITED_MS = 90_000
 /** Of a test that waits for credits several times. */
 const TEST_MS = 300_000
 /** `--import` of every process: shifts its clock by the content of a file. */
-const PRELOAD = path.join(ROOT, 'trials/chaos/shifted-clock.mjs')
+const PRELOAD = path.join(ROOT, 'trials/testing/shifted-clock.mjs')
 
 let place: TestDatabase
 let stage: Stage

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '#scripts/testing/db/database'
 import { type MemberSocket, Visitor } from '#scripts/testing/gateway/visitor'
-import { ChaosProxy } from '#trials/kit/chaos-proxy'
+import { ChaosProxy } from '#scripts/testing/gateway/wire/chaos-proxy'
 import { SPEED } from '#trials/kit/checks'
 import { type Load, startLoad } from '#trials/kit/load'
 import { openSocket } from '#trials/kit/member'

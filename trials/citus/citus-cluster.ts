@@ -31,15 +31,15 @@ export async function addNode(coordinator: string, worker: string, name: string)
   )
 }
 
-export type CitusOptions = {
+type CitusOptions = {
   workers?: number
   /** Shards of each distributed table. */
-  shards?: number
+  shards: number
   /** False: nothing is flushed to disk, so a crash of the machine may lose commits. */
   durable?: boolean
 }
 
-const settingsOf = ({ shards = 32, durable = true }: CitusOptions) => [
+const settingsOf = ({ shards, durable = true }: CitusOptions) => [
   'shared_preload_libraries=citus',
   `citus.shard_count=${shards}`,
   'wal_level=logical',
@@ -63,7 +63,7 @@ export class CitusCluster {
     private readonly settings: string[],
   ) {}
 
-  static async start(folder: string, options: CitusOptions = {}): Promise<CitusCluster> {
+  static async start(folder: string, options: CitusOptions): Promise<CitusCluster> {
     const names = Array.from({ length: options.workers ?? 2 }, (_, n) => `worker${n}`)
     const [coordinator, ...workers] = await Promise.all(
       ['coordinator', ...names].map((name) =>
@@ -84,27 +84,13 @@ export class CitusCluster {
     return node.start(this.settings)
   }
 
-  async createDatabase(name: string): Promise<string> {
-    await this.createPlainDatabase(name)
-    return this.joinDatabase(name)
-  }
-
-  /** Creates a database on every node, without Citus; returns its URL on the coordinator. */
-  async createPlainDatabase(name: string): Promise<string> {
+  /** Creates a database on every node and joins these workers in it; returns its URL on the coordinator. */
+  async createDatabase(name: string, workers = this.workers): Promise<string> {
     for (const { adminUrl } of this.nodes) {
       await withClient(adminUrl, (client) => client.query(`create database ${name}`))
     }
-    return databaseAt(this.coordinator.adminUrl, name)
-  }
-
-  /** Installs Citus in a database that every node has, and joins these nodes in it; returns its URL. */
-  joinDatabase(name: string, workers = this.workers): Promise<string> {
     const urls = workers.map(({ adminUrl }) => adminUrl)
     return joinNodes(this.coordinator.adminUrl, urls, name)
-  }
-
-  addNode(name: string, worker: PostgresServer): Promise<void> {
-    return addNode(this.coordinator.adminUrl, worker.adminUrl, name)
   }
 
   async stop(): Promise<void> {

@@ -11,10 +11,10 @@ import { Stage } from '#trials/kit/stage'
 import type { Trial } from '#trials/kit/trial'
 import { endDaySoon, queueSeals, waitUntilSealed } from '#trials/torture/seals'
 import { RETENTION_SETTINGS, readFigures } from '#trials/torture/torture'
-import { CitusCluster } from './citus-cluster.ts'
+import { addNode, CitusCluster } from './citus-cluster.ts'
 import { divideByServer, moveAnyShard, shardsOfNodes, WAYS } from './placements.ts'
 
-export const DATABASE = 'tesp'
+const DATABASE = 'tesp'
 const SHARDS = 8
 const POOL_SIZE = 12
 
@@ -26,7 +26,7 @@ type CitusStageOptions = {
   pooled?: boolean
 }
 
-export async function startOnCitus(
+async function startOnCitus(
   trial: Trial,
   { workers, joined, pooled = false }: CitusStageOptions,
 ): Promise<{ cluster: CitusCluster; stage: Stage }> {
@@ -35,8 +35,7 @@ export async function startOnCitus(
     CitusCluster.start(folder, { shards: SHARDS, workers }),
   )
   defer(() => cluster.stop())
-  await cluster.createPlainDatabase(DATABASE)
-  const url = await cluster.joinDatabase(DATABASE, cluster.workers.slice(0, joined))
+  const url = await cluster.createDatabase(DATABASE, cluster.workers.slice(0, joined))
   await report.step('migrations', () => migrate(url))
   const place = await trialServers(trial, { databaseUrl: url })
   if (pooled) {
@@ -71,7 +70,7 @@ export async function growCitus(
   for (const node of cluster.workers.slice(1)) {
     const lost = await unansweredDuring(load.visitors, () =>
       report.step('a node joins, rebalance', async () => {
-        await cluster.addNode(DATABASE, node)
+        await addNode(cluster.coordinator.adminUrl, node.adminUrl, DATABASE)
         // By size, as it does unless told, it leaves shards that are almost empty.
         await db.raw(`select citus_rebalance_start(rebalance_strategy => 'by_shard_count')`)
         await db.raw('select citus_rebalance_wait()')
@@ -86,13 +85,6 @@ export async function growCitus(
   report.fact('acknowledged claims', load.tally.claims.size)
   report.fact('commands answered 503', load.tally.unavailable)
   report.check('processes that ended', await stage.unexpectedExits())
-}
-
-export type TortureOptions = {
-  minutes: number
-  members: number
-  seed: number
-  pooled: boolean
 }
 
 const DOWN_MS = 3_000
@@ -111,9 +103,10 @@ async function replaceConnections(db: Db): Promise<void> {
 /** Nodes are killed and shards move under load, while days of the ledger are sealed and rolled up. */
 export async function tortureCitus(
   trial: Trial,
-  { minutes, members, seed, pooled }: TortureOptions,
+  options: { minutes: number; members: number; seed: number; pooled: boolean },
 ): Promise<void> {
   const { report } = trial
+  const { minutes, members, seed, pooled } = options
   const { cluster, stage } = await startOnCitus(trial, { workers: 2, joined: 2, pooled })
   const { db } = stage.product
   const load = await startLoad(stage.product, members, seed)

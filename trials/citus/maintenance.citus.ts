@@ -8,7 +8,7 @@ import { recordSwept, seedHistory } from '#scripts/testing/db/history'
 import { type TestContext, testContext } from '#scripts/testing/workers/context'
 import { rollUpOldDays, sealDays } from '#workers/jobs/ledger-days'
 import { maintenance } from '#workers/jobs/maintenance'
-import { partitionsOf } from './testing.ts'
+import { partitionsOf } from './testing/fixtures.ts'
 
 let context: TestContext
 beforeAll(async () => {

@@ -13,16 +13,16 @@ import { insertSessions, startedBefore } from '#scripts/testing/db/sessions'
 import { cutAfterStatements } from '#scripts/testing/db/statements/cut-after-statements'
 import { moveAnyShard, WAYS } from '#trials/citus/placements'
 import { Random } from '#trials/kit/random'
-import { splitShards } from './placements.ts'
 import {
   endNodeConnections,
   ledgerOf,
   mergeOf,
   partitionOf,
+  splitShards,
   stepsToEnd,
   stepsUntil,
   useDaysToMerge,
-} from './testing.ts'
+} from './testing/fixtures.ts'
 
 /** Longer than the 200 ms that a step waits for a lock. */
 const LONG_MS = 500

@@ -19,7 +19,7 @@ import {
   stepsToEnd,
   stepsUntil,
   useDaysToMerge,
-} from './testing.ts'
+} from './testing/fixtures.ts'
 
 const DETAIL_DAYS = 7
 const NO_PROBLEM = { [CHAIN_RULE]: [], [SEAL_RULE]: [] }

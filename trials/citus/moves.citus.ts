@@ -7,7 +7,7 @@ import { withClient } from '#db/postgres/connection/create-database'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { BUCKETS, bucketOf } from '#rules/buckets'
 import { moveShard, portOf, WAYS } from '#trials/citus/placements'
-import { useOneMember } from './testing.ts'
+import { useOneMember } from './testing/fixtures.ts'
 
 /** A change of a row of a member, on the node of its shard. */
 const COUNT = bucketStatement('count', () => ({

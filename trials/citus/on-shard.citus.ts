@@ -12,8 +12,7 @@ import { insertMembers } from '#scripts/testing/db/members'
 import { plansOf } from '#scripts/testing/db/statements/plans'
 import { sweepAll } from '#trials/bench/credits/sweep'
 import { moveShard } from '#trials/citus/placements'
-import { splitShards } from './placements.ts'
-import { useOneMember } from './testing.ts'
+import { splitShards, useOneMember } from './testing/fixtures.ts'
 
 const BALANCE = bucketStatement('balance', () => ({
   steps: 'own as (select balance from wallets where "userId" = :userId::integer)',

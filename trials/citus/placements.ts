@@ -37,7 +37,7 @@ export async function shardsOfNodes(db: Db): Promise<number[]> {
 
 /** Writers wait for the whole copy, or (as in a rebalance) only for the end of a logical replication. */
 export const WAYS = ['block_writes', 'auto'] as const
-export type Way = (typeof WAYS)[number]
+type Way = (typeof WAYS)[number]
 
 export const moveAnyShard = (db: Db, random: Random, way: Way) =>
   moveShard(db, random.between(0, 1_023), way)
@@ -61,22 +61,5 @@ export async function moveShard(db: Db, bucket: number, way: Way): Promise<void>
       if (attempt === MOVE_TRIES) throw error
       await sleep(PAUSE_MS)
     }
-  }
-}
-
-/** Splits each shard in two, which stay on its node. */
-export async function splitShards(db: Db): Promise<void> {
-  const { rows } = await db.raw(`
-    select s.shardid as shard, (s.shardminvalue::bigint + s.shardmaxvalue::bigint) / 2 as middle,
-      n.nodeid as node
-    from pg_dist_shard s join pg_dist_placement p on p.shardid = s.shardid
-    join pg_dist_node n on n.groupid = p.groupid
-    where s.logicalrelid = 'wallets'::regclass`)
-  for (const { shard, middle, node } of rows) {
-    await db.raw(
-      `select citus_split_shard_by_split_points(:shard, array[:middle::text], array[:node, :node]::int[],
-         'block_writes')`,
-      { shard, middle, node },
-    )
   }
 }

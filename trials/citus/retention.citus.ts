@@ -11,7 +11,7 @@ import { creditCount } from '#rules/money/ledger-id'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { lateCredit, ledgerDetail, seedOldDays } from '#scripts/testing/db/history'
 import { cutAfterStatements } from '#scripts/testing/db/statements/cut-after-statements'
-import { endNodeConnections } from './testing.ts'
+import { endNodeConnections } from './testing/fixtures.ts'
 
 const DETAIL_DAYS = 7
 const NO_PROBLEM = { [CHAIN_RULE]: [], [SEAL_RULE]: [] }

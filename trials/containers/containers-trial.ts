@@ -4,7 +4,7 @@ import type { Trial } from '#trials/kit/trial'
 import { addTrialMigration, checkOut } from '#trials/upgrade/checkout'
 import { whileRunning } from './members.ts'
 import { checkProfiles } from './monitoring.ts'
-import { docker, IMAGE, type Role, type Stack } from './stack.ts'
+import { docker, IMAGE } from './stack.ts'
 import { runSteps, STEPS, upgradeSteps } from './steps.ts'
 
 const NODE_IMAGE = process.env.NODE_IMAGE || 'node:20-bookworm-slim'
@@ -14,75 +14,24 @@ async function buildImage(image = IMAGE, folder = ROOT): Promise<void> {
   await docker('build', '--build-arg', `NODE_IMAGE=${NODE_IMAGE}`, '--tag', image, folder)
 }
 
-async function sizeOf(image: string): Promise<number> {
-  return Number(await docker('image', 'inspect', '--format', '{{.Size}}', image)) / MB
-}
-
-export async function imageSize(): Promise<{ total: number; aboveBase: number }> {
-  const [total, base] = await Promise.all([sizeOf(IMAGE), sizeOf(NODE_IMAGE)])
-  return { total: Math.round(total), aboveBase: Math.round(total - base) }
-}
+const sizeOf = async (image: string) =>
+  Math.round(Number(await docker('image', 'inspect', '--format', '{{.Size}}', image)) / MB)
 
 const inImage = (script: string) =>
   docker('run', '--rm', '--network', 'none', '--entrypoint', 'bash', IMAGE, '-c', script)
 
-export async function imageProblems(): Promise<string[]> {
-  const problems: string[] = []
-  const sources = await inImage("find /app -name '*.ts' -o -name '*.tsx' -o -name tsx | head -5")
-  if (sources) problems.push(`the image holds sources: ${sources.replaceAll('\n', ', ')}`)
-  const writable = await inImage('find /app -writable | head -5')
-  if (writable) problems.push(`its user can write ${writable.replaceAll('\n', ', ')}`)
-  const user = await inImage('id -u')
-  if (user === '0') problems.push('the image runs as root')
-  return problems
-}
-
-const ROUNDS = 5
-
-/** Milliseconds from the start of the container to the log line that says that the role is ready. */
-async function startedAfter(id: string): Promise<number> {
-  const startedAt = await docker('inspect', '--format', '{{.State.StartedAt}}', id)
-  const lines = (await docker('logs', '--since', startedAt, id)).split('\n')
-  const ready = lines.find((line) => /"msg":"[a-z]+ (is|are) ready"/.test(line))
-  if (!ready) throw new Error(`the container ${id} logged no readiness:\n${lines.join('\n')}`)
-  return Number(JSON.parse(ready).time) - Date.parse(startedAt)
-}
-
-/** Milliseconds in ascending order. */
-export async function coldStarts(stack: Stack, role: Role): Promise<number[]> {
-  const times: number[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    const [id = ''] = await stack.containers(role)
-    await stack.restart(role, id)
-    times.push(await startedAfter(id))
-  }
-  return times.sort((a, b) => a - b)
-}
-
-export async function memory(stack: Stack, role: Role): Promise<string[]> {
-  const ids = await stack.containers(role)
-  const usage = await docker('stats', '--no-stream', '--format', '{{.MemUsage}}', ...ids)
-  return usage.split('\n').map((line) => line.split(' / ')[0] ?? '')
-}
-
-const ROLES = ['gateway', 'workers'] as const
-
-function checkImage({ report }: Trial): Promise<void> {
-  return whileRunning({}, async ({ stack }) => {
-    const { total, aboveBase } = await imageSize()
-    report.fact('size of the image', `${total} MB, ${aboveBase} MB above its base`)
-    for (const role of ROLES) {
-      const times = (await coldStarts(stack, role)).join(', ')
-      report.fact(`${role}: ready after, ms`, times)
-      report.fact(`${role}: memory`, (await memory(stack, role)).join(', '))
-    }
-    report.check('sources, rights and root in the image', await imageProblems())
-  })
+async function checkImage({ report }: Trial): Promise<void> {
+  const [total, base] = [await sizeOf(IMAGE), await sizeOf(NODE_IMAGE)]
+  report.fact('size of the image', `${total} MB, ${total - base} MB above its base`)
+  const sources = "find /app -name '*.ts' -o -name '*.tsx' -o -name tsx | head -5"
+  report.expect('sources in the image', await inImage(sources), '')
+  report.expect('what its user can write', await inImage('find /app -writable | head -5'), '')
+  report.expect('its user', await inImage('id -u'), '10001')
 }
 
 /** A journey through the proxy, then scaling and a restart of every service under load. */
 function checkRestarts({ report }: Trial): Promise<void> {
-  return whileRunning({}, async (running) => {
+  return whileRunning([], async (running) => {
     const { stack, members } = running
     await report.step('journey', () => members.call('journey'), String)
     // The commands of operators, as docs/containers.md names them.
@@ -102,7 +51,7 @@ async function checkUpgrade({ report, folder }: Trial): Promise<void> {
   await checkOut('HEAD', checkout)
   addTrialMigration(checkout)
   await report.step('image of the newer release', () => buildImage(newer, checkout))
-  await whileRunning({}, (running) => runSteps(report, running, upgradeSteps(IMAGE, newer)))
+  await whileRunning([], (running) => runSteps(report, running, upgradeSteps(IMAGE, newer)))
 }
 
 const PARTS = {

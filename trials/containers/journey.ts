@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { MemberUpdate } from '#contract/events'
 import { IDEMPOTENCY_HEADER } from '#contract/routes'
 import { INTERVAL_MS, MINUTE_MS } from '#rules/constants'
@@ -8,8 +7,9 @@ import { advance } from '#scripts/testing/db/clock'
 import type { Product } from '#scripts/testing/gateway/product'
 import { type MemberSocket, PASSWORD, Visitor } from '#scripts/testing/gateway/visitor'
 import { mailServer } from '#scripts/testing/workers/mail-server'
+import { until } from '#trials/kit/until'
 
-export type Mailbox = {
+type Mailbox = {
   /** Undefined if no mail has arrived. */
   textTo(email: string): Promise<string | undefined>
 }
@@ -52,16 +52,6 @@ export function mailCatcher(port: number): Mailbox {
 
 const LIMIT_MS = 15_000
 
-async function codeFor(email: string, mailbox: Mailbox): Promise<string> {
-  const end = Date.now() + LIMIT_MS
-  while (Date.now() < end) {
-    const code = /\b\d{6}\b/.exec((await mailbox.textTo(email)) ?? '')?.[0]
-    if (code) return code
-    await sleep(50)
-  }
-  throw new Error(`no code for ${email} arrived in ${LIMIT_MS / 1_000} s`)
-}
-
 function pushed(socket: MemberSocket, fulfils: (update: MemberUpdate) => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('a push did not arrive')), LIMIT_MS)
@@ -88,7 +78,8 @@ async function register(visitor: Visitor, mailbox: Mailbox): Promise<string> {
   const email = `${username}@test.example`
   const sent = await visitor.call('POST /api/verify/send-otp', { body: { email } })
   assert.equal(sent.status, 200)
-  const otp = await codeFor(email, mailbox)
+  const code = async () => /\b\d{6}\b/.exec((await mailbox.textTo(email)) ?? '')?.[0]
+  const otp = await until(`a code for ${email}`, code, { limitMs: LIMIT_MS })
   const verified = await visitor.call('POST /api/verify/verify-otp', { body: { email, otp } })
   assert.equal(verified.status, 200)
   const body = { username, email, password: PASSWORD }
@@ -97,14 +88,11 @@ async function register(visitor: Visitor, mailbox: Mailbox): Promise<string> {
 }
 
 /** A member's way from the first page to a claim, over the proxy. */
-export async function journey(product: Product, mailbox: Mailbox): Promise<string[]> {
+export async function journey(product: Product, mailbox: Mailbox): Promise<string> {
   const { db } = product
-  const done: string[] = []
   const visitor = new Visitor(product)
   await openPages(visitor)
-  done.push('opened the page over TLS')
   const username = await register(visitor, mailbox)
-  done.push('registered with a code that the workers mailed')
   const socket = await visitor.connected()
   const started = pushed(socket, ({ mining }) => mining?.active === true)
   assert.equal((await visitor.call('POST /api/mining/start')).status, 200)
@@ -112,17 +100,14 @@ export async function journey(product: Product, mailbox: Mailbox): Promise<strin
   const credited = pushed(socket, ({ wallet }) => Number(wallet?.tesp[0]?.balance) > 0.033)
   await advance(db, INTERVAL_MS)
   await credited
-  done.push('got a credit by push over a WebSocket')
   await advance(db, 5 * MINUTE_MS)
   assert.equal((await visitor.call('POST /api/mining/stop')).status, 200)
   const headers = { [IDEMPOTENCY_HEADER]: randomUUID() }
   assert.equal((await visitor.call('POST /api/mining/claim', { headers })).status, 200)
   const { tesp } = await visitor.balances()
   assert.ok(Number(tesp) > 0.0416, `the balance is ${tesp}`)
-  done.push(`stopped and claimed: ${tesp} TESP`)
   visitor.disconnect()
   assert.equal((await visitor.call('POST /api/logout')).status, 200)
   assert.equal((await visitor.login(username)).status, 200)
-  done.push('signed out and in again')
-  return done
+  return `a page over TLS, a mailed code, a credit by push, ${tesp} TESP claimed, signed out and in again`
 }

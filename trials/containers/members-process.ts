@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { retryPauses } from '#client/commands/attempt.ts'
 import { errorOf, mayHaveWorked, REQUEST_TIMEOUT_MS } from '#client/data/api.ts'
 import { connect } from '#db/engine/connect'
@@ -10,11 +9,12 @@ import { insertMembers } from '#scripts/testing/db/members'
 import { insertSessions } from '#scripts/testing/db/sessions'
 import type { Product } from '#scripts/testing/gateway/product'
 import type { MemberSocket } from '#scripts/testing/gateway/visitor'
-import { checkAudit, checkClaims, waitUntilCredited } from '#trials/kit/checks'
+import { brokenRules } from '#trials/kit/checks'
 import { serve } from '#trials/kit/fork'
 import { type Habits, Member, openSocket, Tally } from '#trials/kit/member'
 import { Random } from '#trials/kit/random'
 import { signedInMembers } from '#trials/kit/seed'
+import { until } from '#trials/kit/until'
 import { journey, mailCatcher, openMailbox } from './journey.ts'
 import type { MembersOptions, StepFigures } from './members.ts'
 
@@ -23,10 +23,9 @@ import type { MembersOptions, StepFigures } from './members.ts'
 /** Product time runs faster, so that credits are always due: a minute each half second. */
 const TICK_MS = 500
 const MINERS = 500
-const LIVE_LIMIT_MS = 60_000
 
 const options: MembersOptions = JSON.parse(process.env.MEMBERS_OPTIONS ?? '')
-const { origin, databaseUrl, mailPort, ports, catchesMail, settings } = options
+const { origin, databaseUrl, mailPort, catcherPort, settings } = options
 const db = connect(databaseUrl, { max: 4, name: 'test', statementTimeoutMs: 0 })
 const product: Product = {
   config: readConfig({ ...settings, DATABASE_URL: databaseUrl, REDIS_URL: 'redis://not-used' }),
@@ -36,7 +35,7 @@ const product: Product = {
   startWorkers: async () => ({ close: async () => {} }),
   close: async () => {},
 }
-const mailbox = catchesMail ? mailCatcher(ports.catcher) : await openMailbox(mailPort)
+const mailbox = catcherPort ? mailCatcher(catcherPort) : await openMailbox(mailPort)
 
 const REFUSALS = [
   'mining_active',
@@ -90,13 +89,8 @@ let sockets: MemberSocket[] = []
 let played: Promise<unknown> = Promise.resolve()
 let timer: ReturnType<typeof setInterval>
 
-async function waitUntilLive(): Promise<void> {
-  const end = Date.now() + LIVE_LIMIT_MS
-  while (!sockets.every(({ connected }) => connected)) {
-    if (Date.now() > end) throw new Error('a member has no socket after a minute')
-    await sleep(50)
-  }
-}
+const untilLive = () =>
+  until('every member has a socket', () => sockets.every(({ connected }) => connected))
 
 /** Sessions whose intervals end all over the next interval. */
 async function insertMiners(): Promise<void> {
@@ -115,7 +109,7 @@ const countCredits = async () => {
 }
 
 const CALLS = {
-  journey: async () => (await journey(product, mailbox)).join(', '),
+  journey: () => journey(product, mailbox),
   async start(count: number): Promise<void> {
     await insertMiners()
     const visitors = await signedInMembers(product, count)
@@ -126,11 +120,11 @@ const CALLS = {
     played = Promise.all(members.map((member) => member.play(() => isRunning)))
     // Fails while Postgres restarts; product time then stands still.
     timer = setInterval(() => void advance(db, MINUTE_MS).catch(() => {}), TICK_MS)
-    await waitUntilLive()
+    await untilLive()
     tally.take()
   },
   async step(): Promise<StepFigures> {
-    await waitUntilLive()
+    await untilLive()
     const figures = { ...tally.take(), waited, credits: await countCredits() }
     waited = 0
     return figures
@@ -140,12 +134,8 @@ const CALLS = {
     await played
     for (const socket of sockets) socket.disconnect()
     clearInterval(timer)
-    const problems = new Set<string>()
     await freeze(db)
-    await waitUntilCredited(db, problems, 0)
-    await checkAudit(db, problems)
-    await checkClaims(db, tally.claims, problems)
-    return [...problems]
+    return brokenRules(db, tally.claims, 0)
   },
 }
 export type MemberCalls = typeof CALLS

@@ -1,11 +1,11 @@
 import { Forked } from '#trials/kit/fork'
 import type { Tally } from '#trials/kit/member'
 import type { MemberCalls } from './members-process.ts'
-import { type ProfileService, type Project, type ProjectOptions, Stack } from './stack.ts'
+import { type ProfileService, Stack } from './stack.ts'
 
 export type MembersOptions = Pick<
-  Project,
-  'origin' | 'databaseUrl' | 'mailPort' | 'ports' | 'catchesMail' | 'settings'
+  Stack['project'],
+  'origin' | 'databaseUrl' | 'mailPort' | 'catcherPort' | 'settings'
 >
 
 export type StepFigures = ReturnType<Tally['take']> & {
@@ -16,23 +16,21 @@ export type StepFigures = ReturnType<Tally['take']> & {
 
 export type Running = { stack: Stack; members: Forked<MemberCalls> }
 
-export async function whileRunning<T>(
-  options: ProjectOptions & { profiles?: ProfileService[] },
-  work: (running: Running) => Promise<T>,
-): Promise<T> {
-  const { profiles = [], ...project } = options
-  const stack = await Stack.create(project)
+export async function whileRunning(
+  profiles: ProfileService[],
+  work: (running: Running) => Promise<void>,
+): Promise<void> {
+  const stack = await Stack.create(profiles)
   let members: Forked<MemberCalls> | undefined
   try {
-    await stack.up(2, 2)
-    if (profiles.length > 0) await stack.upProfiles(...profiles)
+    await stack.up(profiles)
     const env = {
       // Node reads it once, at its start; the proxy has signed its certificate itself.
       NODE_EXTRA_CA_CERTS: await stack.certificateAuthority(),
       MEMBERS_OPTIONS: JSON.stringify(stack.project satisfies MembersOptions),
     }
     members = new Forked<MemberCalls>('trials/containers/members-process.ts', { env })
-    return await work({ stack, members })
+    await work({ stack, members })
   } finally {
     members?.end()
     await stack.down()

@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { TOTP } from 'otpauth'
 import { ALERTS, PANELS } from '#operators/monitoring/testing/monitoring-files'
 import type { Stack } from '#trials/containers/stack'
 import type { TrialReport } from '#trials/kit/report'
 import type { Trial } from '#trials/kit/trial'
+import { until } from '#trials/kit/until'
 import { whileRunning } from './members.ts'
-import type { ProfileService } from './stack.ts'
 import { MEMBERS } from './steps.ts'
 
 const PASSWORD = 'a password of an operator'
@@ -48,7 +47,7 @@ async function checkConsole(report: TrialReport, stack: Stack): Promise<void> {
 }
 
 type Target = { labels: { job: string }; health: string; lastError: string }
-type Rule = { name: string; health: string; state: string }
+type Rule = { name: string; health: string }
 type Sample = { value: [number, string] }
 
 export class Prometheus {
@@ -70,14 +69,6 @@ export class Prometheus {
       `query?query=${encodeURIComponent(expr)}`,
     )
     return result.map(({ value: [, text] }) => Number(text)).filter(Number.isFinite)
-  }
-
-  async summary(): Promise<string> {
-    const [targets, rules] = await Promise.all([this.targets(), this.rules()])
-    const up = targets.filter(({ health }) => health === 'up')
-    const states = rules.filter(({ state }) => state !== 'inactive')
-    const active = states.map(({ name, state }) => `${name} ${state}`).join(', ') || 'none'
-    return `${up.length} targets up, ${rules.length} rules, alerts: ${active}`
   }
 
   private async get<T>(path: string): Promise<T> {
@@ -118,7 +109,7 @@ export async function ruleProblems(prometheus: Prometheus): Promise<string[]> {
 }
 
 /** Panels of the dashboard without a value for any query. */
-export async function panelProblems(prometheus: Prometheus): Promise<string[]> {
+async function panelProblems(prometheus: Prometheus): Promise<string[]> {
   const problems: string[] = []
   for (const { title, targets } of PANELS) {
     if (!targets) continue
@@ -132,35 +123,27 @@ export async function panelProblems(prometheus: Prometheus): Promise<string[]> {
 }
 
 /** Rates need two scrapes, which are 15 s apart; rules are loaded within one evaluation. */
-const DATA_LIMIT_MS = 120_000
-const PAUSE_MS = 5_000
-
-async function monitoringProblems(prometheus: Prometheus): Promise<string[]> {
-  return [
-    ...(await targetProblems(prometheus, { gateway: 2, workers: 2 })),
-    ...(await ruleProblems(prometheus)),
-    ...(await panelProblems(prometheus)),
-  ]
-}
-
-async function waitForMonitoring(prometheus: Prometheus): Promise<string[]> {
-  const end = Date.now() + DATA_LIMIT_MS
-  for (;;) {
-    const problems = await monitoringProblems(prometheus)
-    if (problems.length === 0 || Date.now() > end) return problems
-    await sleep(PAUSE_MS)
-  }
-}
+const LIMITS = { limitMs: 120_000, pauseMs: 5_000 }
 
 export function checkProfiles({ report }: Trial): Promise<void> {
-  const profiles: ProfileService[] = ['mail', 'prometheus', 'console']
-  return whileRunning({ catchesMail: true, profiles }, async ({ stack, members }) => {
+  return whileRunning(['mail', 'prometheus', 'console'], async ({ stack, members }) => {
     await report.step('journey', () => members.call('journey'), String)
     await checkConsole(report, stack)
     await members.call('start', MEMBERS)
     const prometheus = new Prometheus(stack.project.ports.prometheus)
-    report.check('targets, rules and panels without data', await waitForMonitoring(prometheus))
-    report.fact('Prometheus', await prometheus.summary())
+    let problems: string[] = []
+    const hasData = async () => {
+      problems = [
+        ...(await targetProblems(prometheus, { gateway: 2, workers: 2 })),
+        ...(await ruleProblems(prometheus)),
+        ...(await panelProblems(prometheus)),
+      ]
+      return problems.length === 0
+    }
+    const logs = async () => problems.join('\n')
+    await report.step('targets, rules and panels have data', () =>
+      until('no problem', hasData, { ...LIMITS, logs }),
+    )
     report.check('requests that failed for good', (await members.call('step')).problems)
     report.check('violated rules', await members.call('stop'))
   })

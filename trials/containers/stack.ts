@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { freePorts } from '#runtime/config/free-port'
 import { ROOT } from '#runtime/process/root'
 import { run } from '#scripts/embedded/run-program'
 import { composeProgram } from '#trials/kit/needs'
+import { until } from '#trials/kit/until'
 
 export const docker = (...args: string[]) => run('docker', args)
 
@@ -15,7 +15,7 @@ export async function compose(args: string[], env: NodeJS.ProcessEnv): Promise<s
   return run(program, [...first, ...args], { env })
 }
 
-export type Project = {
+type Project = {
   folder: string
   /** Arguments that every call of docker compose begins with. */
   files: string[]
@@ -26,12 +26,10 @@ export type Project = {
   databaseUrl: string
   /** The members' mail server listens on it. */
   mailPort: number
-  ports: { catcher: number; prometheus: number; console: number }
-  /** Mails go to the catcher of the profile `mail`. */
-  catchesMail: boolean
+  /** The catcher of the profile `mail`, which then gets the mails. */
+  catcherPort: number | undefined
+  ports: { prometheus: number; console: number }
 }
-
-export type ProjectOptions = { catchesMail?: boolean }
 
 export const IMAGE = 'tesp-network:test'
 
@@ -70,7 +68,7 @@ function composeFile(ports: Record<number, number>): string {
 }
 
 /** The folder has no link to the `.env` of the repository. */
-export async function createProject({ catchesMail = false }: ProjectOptions): Promise<Project> {
+async function createProject(catchesMail: boolean): Promise<Project> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-containers-'))
   const [http = 0, https = 0, postgres = 0, mailPort = 0, ...others] = await freePorts(7)
   const [catcher = 0, prometheus = 0, operators = 0] = others
@@ -109,12 +107,10 @@ export async function createProject({ catchesMail = false }: ProjectOptions): Pr
     origin,
     databaseUrl,
     mailPort,
-    ports: { catcher, prometheus, console: operators },
-    catchesMail,
+    catcherPort: catchesMail ? catcher : undefined,
+    ports: { prometheus, console: operators },
   }
 }
-
-const HEALTHY_LIMIT_MS = 60_000
 
 const PROFILES = ['mail', 'monitoring', 'console']
 
@@ -125,8 +121,8 @@ export type Service = Role | 'proxy' | 'redis' | 'postgres' | ProfileService
 export class Stack {
   private constructor(readonly project: Project) {}
 
-  static async create(options: ProjectOptions = {}): Promise<Stack> {
-    return new Stack(await createProject(options))
+  static async create(profiles: ProfileService[]): Promise<Stack> {
+    return new Stack(await createProject(profiles.includes('mail')))
   }
 
   compose(...args: string[]): Promise<string> {
@@ -134,15 +130,15 @@ export class Stack {
     return compose([...files, ...args], { ...process.env, ...settings })
   }
 
-  async up(gateways: number, workers: number): Promise<void> {
-    const scales = ['--scale', `gateway=${gateways}`, '--scale', `workers=${workers}`]
+  /** Two gateways, two workers and the services of these profiles. */
+  async up(profiles: ProfileService[]): Promise<void> {
+    const scales = ['--scale', 'gateway=2', '--scale', 'workers=2']
     await this.compose('up', '-d', '--no-build', ...scales)
     for (const service of ['gateway', 'workers', 'proxy'] as const) await this.healthy(service)
-  }
-
-  async upProfiles(...services: ProfileService[]): Promise<void> {
-    await this.compose('up', '-d', '--no-build', '--no-deps', ...services)
-    for (const service of services) await this.healthy(service)
+    for (const service of profiles) {
+      await this.compose('up', '-d', '--no-build', '--no-deps', service)
+      await this.healthy(service)
+    }
   }
 
   /** From now on containers are made from this image; those that run stay. */
@@ -174,18 +170,13 @@ export class Stack {
 
   /** Without a health check, waits until every container of the service runs. */
   async healthy(service: Service): Promise<void> {
-    const end = Date.now() + HEALTHY_LIMIT_MS
     const format = '{{if .State.Health}}{{.State.Health.Status}}{{else}}{{.State.Status}}{{end}}'
-    for (;;) {
+    const isHealthy = async () => {
       const ids = await this.containers(service)
       const output = ids.length > 0 ? await docker('inspect', '--format', format, ...ids) : 'absent'
-      const states = output.split('\n')
-      if (states.every((state) => state === 'healthy' || state === 'running')) return
-      if (Date.now() > end) {
-        throw new Error(`${service} is not healthy: ${states}\n${await this.logs(service)}`)
-      }
-      await sleep(200)
+      return output.split('\n').every((state) => state === 'healthy' || state === 'running')
     }
+    await until(`${service} is healthy`, isHealthy, { logs: () => this.logs(service) })
   }
 
   /** Stops a container as an upgrade does, starts it again, and waits until it is healthy. */

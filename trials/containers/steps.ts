@@ -41,7 +41,7 @@ export async function runSteps(report: TrialReport, { stack, members }: Running,
   report.check('violated rules', await members.call('stop'))
 }
 
-export type Step = { name: string; run(stack: Stack): Promise<void> }
+type Step = { name: string; run(stack: Stack): Promise<void> }
 
 const STEADY_MS = 10_000
 async function restartEach(stack: Stack, service: Service): Promise<void> {

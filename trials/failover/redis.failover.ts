@@ -7,11 +7,11 @@ import { freshDatabase } from '#scripts/testing/db/fresh-database'
 import { newMember, type Visitor } from '#scripts/testing/gateway/visitor'
 import { SPEED } from '#trials/kit/checks'
 import { startLoad } from '#trials/kit/load'
-import { type RedisServers, startRedisCluster, startSentinels } from '#trials/kit/redis'
 import { reportTime } from '#trials/kit/report'
-import { requestEverything } from '#trials/kit/request-everything'
 import { dueSessions } from '#trials/kit/seed'
 import { Stage } from '#trials/kit/stage'
+import { type RedisServers, startRedisCluster, startSentinels } from '#trials/testing/redis-servers'
+import { requestEverything } from '#trials/testing/request-everything'
 import { queuePrefix } from '#workers/queue'
 
 /** Within this time after the fault, every member is answered and credits are paid again. */

@@ -49,7 +49,7 @@ const increment = (counts: Record<string, number>, name: string) => {
   counts[name] = (counts[name] ?? 0) + 1
 }
 
-export type Reply = { response: Response; text: string } | { error: unknown }
+type Reply = { response: Response; text: string } | { error: unknown }
 
 export type Habits = {
   /** Routes to choose from; those that occur more often are called more often. */
@@ -75,7 +75,7 @@ const TASK_IDS = [
 ]
 
 /** Hurried: duplicates and rivals in parallel, and some requests are aborted early. */
-export const HURRIED: Habits = {
+const HURRIED: Habits = {
   routes: [
     ...Array<RouteName>(3).fill('POST /api/mining/start'),
     ...Array<RouteName>(2).fill('POST /api/mining/stop'),

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { IDEMPOTENCY_HEADER } from '#contract/routes'
 import type { Product } from '#scripts/testing/gateway/product'
 import { newMember, type Visitor } from '#scripts/testing/gateway/visitor'
+import { until } from './until.ts'
 
 const POLL_MS = 100
 const ANSWER_LIMIT_MS = 2_000
-const GIVE_UP_MS = 60_000
 
 const isAnswered = (visitor: Visitor): Promise<boolean> =>
   visitor.fetch('/api/mining/status', 0, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) }).then(
@@ -16,12 +16,10 @@ const isAnswered = (visitor: Visitor): Promise<boolean> =>
 
 export async function secondsUntilAnswered(visitors: Visitor[]): Promise<number> {
   const start = performance.now()
-  for (;;) {
-    const answered = await Promise.all(visitors.map(isAnswered))
-    if (answered.every(Boolean)) return (performance.now() - start) / 1_000
-    if (performance.now() - start > GIVE_UP_MS) return Number.POSITIVE_INFINITY
-    await sleep(POLL_MS)
-  }
+  await until('every member is answered', async () =>
+    (await Promise.all(visitors.map(isAnswered))).every(Boolean),
+  )
+  return (performance.now() - start) / 1_000
 }
 
 export async function unansweredDuring(

@@ -1,26 +1,15 @@
-import { productNow } from '#db/postgres/connection/product-clock'
 import type { Db } from '#db/postgres/statements/transaction'
 import { hashPassword } from '#gateway/auth/passwords'
+import { ALL_BUCKETS } from '#rules/buckets'
 import { insertMembers } from '#scripts/testing/db/members'
-import { insertSessions, startedBefore } from '#scripts/testing/db/sessions'
 import type { Product } from '#scripts/testing/gateway/product'
 import { PASSWORD, Visitor } from '#scripts/testing/gateway/visitor'
-
-export type DueSessions = {
-  uncredited(): Promise<number>
-  fewestCredits(): Promise<number>
-}
+import { creditedIntervals, insertDueSessions } from '#scripts/testing/workers/uncredited-sessions'
 
 /** Inserts sessions with two due intervals. */
-export async function dueSessions(db: Db, sessions = 200): Promise<DueSessions> {
-  const startedAt = startedBefore(await productNow(db), 2)
-  const members = await insertMembers(db, sessions)
-  const ids = await insertSessions(
-    db,
-    members.map((userId) => ({ userId, startedAt })),
-  )
-  const credits = (): Promise<number[]> =>
-    db('mining_sessions').whereIn('id', ids).pluck('creditedIntervals')
+export async function dueSessions(db: Db, count = 200) {
+  const members = await insertDueSessions(db, ALL_BUCKETS, { count, inMs: 0, intervals: 2 })
+  const credits = () => creditedIntervals(db, members)
   return {
     uncredited: async () => (await credits()).filter((credited) => credited < 2).length,
     fewestCredits: async () => Math.min(...(await credits())),

@@ -1,13 +1,9 @@
-import fs from 'node:fs'
 import path from 'node:path'
-import { migrate } from '#db/migrations/migrate'
 import type { Secrets } from '#runtime/config/config'
 import { developmentSecrets } from '#runtime/process/development-secrets'
 import { removeDataDir } from '#scripts/embedded/postgres/postgres-home'
 import { startEmbedded } from '#scripts/embedded/servers'
 import type { TestDatabase } from '#scripts/testing/db/database'
-import { memoryFolder } from '#scripts/testing/memory-folder'
-import { openFolder } from './child.ts'
 import type { Trial } from './trial.ts'
 
 /** The database and Redis of a product, and its secrets; default: those of the test run. */
@@ -30,34 +26,5 @@ export async function trialServers(
     redisUrl: servers.redisUrl,
     redisPrefix: 'trial',
     secrets: developmentSecrets(dataDir),
-  }
-}
-
-/** Postgres and Valkey of one test file, which may kill them: both are restarted, Valkey empty. */
-export type OwnServers = TestDatabase & {
-  /** Process id of the running server; it changes with a restart. */
-  pid(server: 'postgres' | 'valkey'): number
-}
-
-/** Starts both servers with a migrated database; `drop` stops them and removes their data. */
-export async function ownServers(): Promise<OwnServers> {
-  const folder = openFolder('tesp-servers-', memoryFolder())
-  const dataDir = path.join(folder, 'data')
-  const servers = await startEmbedded({ dataDir, durable: false })
-  await migrate(servers.databaseUrl)
-  return {
-    url: servers.databaseUrl,
-    redisUrl: servers.redisUrl,
-    redisPrefix: 'faults',
-    pid(server) {
-      const pid = servers.pids[server]
-      if (!pid) throw new Error(`${server} is not running`)
-      return pid
-    },
-    async drop() {
-      await servers.stop()
-      removeDataDir(dataDir)
-      fs.rmSync(folder, { recursive: true, force: true })
-    },
   }
 }

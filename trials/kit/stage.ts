@@ -6,7 +6,6 @@ import { freePorts } from '#runtime/config/free-port'
 import { buildRoles } from '#scripts/build/build-roles'
 import { type Role, type RoleProcess, roleEnv, roleProcess } from '#scripts/testing/db/role-process'
 import type { Product } from '#scripts/testing/gateway/product'
-import { loggedError } from '#trials/kit/logged-error'
 import type { Place } from './servers.ts'
 
 const READY_LIMIT_MS = 60_000
@@ -23,7 +22,7 @@ class StageProcess {
   ) {}
 
   async start(): Promise<void> {
-    const started = roleProcess(this.role, this.env, this.root)
+    const started = roleProcess(this.role, this.env, { root: this.root })
     this.process = started
     this.isStopped = false
     const timeout = sleep(READY_LIMIT_MS, undefined, { ref: false }).then(() => {
@@ -122,7 +121,12 @@ export class Stage {
       close: async () => {},
     }
     const stage = new Stage(product, ports, env, root)
-    product.errorOf = (id) => loggedError(() => stage.gateways.map((one) => one.output()), id)
+    product.errorOf = async (id) => {
+      // The log arrives a little later than the answer.
+      await sleep(1_000)
+      const lines = stage.gateways.flatMap((one) => one.output().split('\n'))
+      return lines.find((line) => line.includes(id) && line.includes('request failed'))
+    }
     try {
       await setClockSpeed(product.db, speed)
       await Promise.all([

@@ -6,7 +6,7 @@ import { ROOT } from '#runtime/process/root'
 import { PEERS_DIR } from '#trials/bench/peers'
 import { GO_PATH, goProgram } from '#trials/kit/needs'
 
-export const CHART = path.join(ROOT, 'deploy/helm')
+const CHART = path.join(ROOT, 'deploy/helm')
 const STAND_IN = path.join(ROOT, 'trials/kubernetes/helm-template.go')
 
 export const RELEASE = 'tesp-trial'

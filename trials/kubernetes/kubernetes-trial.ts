@@ -13,8 +13,9 @@ import type { MembersOptions } from '#trials/containers/members'
 import type { MemberCalls } from '#trials/containers/members-process'
 import { Forked } from '#trials/kit/fork'
 import type { Trial } from '#trials/kit/trial'
+import { until } from '#trials/kit/until'
 import { type KubeObject, RELEASE, Renderer, schemaProblems } from './chart.ts'
-import { PodmanCluster, podman, untilReady } from './podman.ts'
+import { PodmanCluster, podman } from './podman.ts'
 
 const ORIGIN = 'https://tesp.example'
 const IMAGE = { repository: 'localhost/tesp-network', tag: 'trial', pullPolicy: 'Never' }
@@ -58,55 +59,45 @@ async function checkChart({ report }: Trial, renderer: Renderer): Promise<void> 
 }
 
 /** A proxy with TLS, as an ingress controller is one; requests take turns. */
-class Ingress {
-  targets: string[] = []
-  private next = 0
-
-  constructor(
-    readonly server: https.Server,
-    readonly certificate: string,
-  ) {
-    server.on('request', (request, response) => {
-      const upstream = http.request(this.optionsFor(request), (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers)
-        answer.pipe(response)
-      })
-      upstream.on('error', () => response.writeHead(502).end())
-      request.pipe(upstream)
-    })
-    server.on('upgrade', (request, socket: Duplex, head) => {
-      const upstream = http.request(this.optionsFor(request))
-      upstream.on('upgrade', ({ headers }, other, first) => {
-        const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-        socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`)
-        socket.write(first)
-        other.write(head)
-        other.pipe(socket).pipe(other)
-        other.on('error', () => socket.destroy())
-        socket.on('error', () => other.destroy())
-      })
-      upstream.on('error', () => socket.destroy())
-      upstream.end()
-    })
-  }
-
-  private optionsFor({ method, url, headers }: http.IncomingMessage): http.RequestOptions {
-    const host = this.targets[this.next++ % this.targets.length]
-    const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' }
-    return { host, port: 3000, method, path: url, headers: { ...headers, ...forwarded } }
-  }
-}
-
-async function openIngress({ folder, defer }: Trial, port: number): Promise<Ingress> {
+async function openIngress({ folder, defer }: Trial, port: number) {
   const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')]
   const subject = '-subj /CN=localhost -addext subjectAltName=DNS:localhost -days 2 -nodes'
   const files = ['-keyout', key, '-out', cert]
   await run('openssl', ['req', '-x509', '-newkey', 'rsa:2048', ...subject.split(' '), ...files])
+  const ingress = { certificate: cert, targets: [] as string[] }
+  let next = 0
+  const ask = ({ method, url, headers }: http.IncomingMessage) => {
+    const { targets } = ingress
+    const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' }
+    const to = { host: targets[next++ % targets.length], port: 3000, method, path: url }
+    return http.request({ ...to, headers: { ...headers, ...forwarded } })
+  }
   const tls = { key: fs.readFileSync(key), cert: fs.readFileSync(cert) }
-  const server = https.createServer(tls)
+  const server = https.createServer(tls, (request, response) => {
+    const upstream = ask(request).on('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    })
+    upstream.on('error', () => response.writeHead(502).end())
+    request.pipe(upstream)
+  })
+  server.on('upgrade', (request, socket: Duplex, head) => {
+    const upstream = ask(request)
+    upstream.on('upgrade', ({ headers }, other, first) => {
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+      socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`)
+      socket.write(first)
+      other.write(head)
+      other.pipe(socket).pipe(other)
+      other.on('error', () => socket.destroy())
+      socket.on('error', () => other.destroy())
+    })
+    upstream.on('error', () => socket.destroy())
+    upstream.end()
+  })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   defer(() => server.close())
-  return new Ingress(server, cert)
+  return ingress
 }
 
 function watch(origin: string, ca: Buffer) {
@@ -198,7 +189,9 @@ async function runPods(trial: Trial, renderer: Renderer): Promise<void> {
   const startRole = async (role: 'gateway' | 'workers', pod: string, port: number) => {
     await cluster.start(named(objects, 'Deployment', `${RELEASE}-${role}`), pod)
     const address = await cluster.addressOf(pod)
-    await untilReady(`http://${address}:${port}/readyz`, () => cluster.logs(pod, role))
+    const url = `http://${address}:${port}/readyz`
+    const isReady = async () => (await fetch(url, { signal: AbortSignal.timeout(3_000) })).ok
+    await until(`${pod} is ready`, isReady, { logs: () => cluster.logs(pod, role) })
     return address
   }
   await report.step('two workers are ready', () =>
@@ -214,8 +207,7 @@ async function runPods(trial: Trial, renderer: Renderer): Promise<void> {
     origin,
     databaseUrl,
     mailPort,
-    ports: { catcher: 0, prometheus: 0, console: 0 },
-    catchesMail: false,
+    catcherPort: undefined,
     settings: { ...secrets, PUBLIC_ORIGIN: origin },
   }
   const env = {

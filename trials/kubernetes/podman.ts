@@ -1,6 +1,5 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { stringify } from 'yaml'
 import { run } from '#scripts/embedded/run-program'
 import { type KubeObject, RELEASE } from './chart.ts'
@@ -8,22 +7,23 @@ import { type KubeObject, RELEASE } from './chart.ts'
 const NETWORK = RELEASE
 
 type Variable = { name: string; value?: string; valueFrom?: { secretKeyRef: { key: string } } }
-type Container = Record<string, unknown> & { name: string; env?: Variable[] }
+type Container = Record<string, unknown> & {
+  name: string
+  command?: string[]
+  env?: Variable[]
+  envFrom?: object[]
+}
 type PodSpec = { containers: Container[] } & Record<string, unknown>
 
 export const podman = (...args: string[]) => run('podman', args)
 
-/** Podman's versions read secrets in different ways, so values stand in the pod. The image can run no probe. */
-function playable(container: Container, secrets: Record<string, string>): Container {
-  const {
-    startupProbe: _1,
-    livenessProbe: _2,
-    readinessProbe: _3,
-    lifecycle: _4,
-    ...rest
-  } = container
-  // Podman would publish each port of a container on this machine.
-  const { envFrom, env = [], ports: _5, ...others } = rest
+/** Podman would publish each port of a container on this machine, and the image can run no probe. */
+const LEFT_OUT = ['startupProbe', 'livenessProbe', 'readinessProbe', 'lifecycle', 'ports']
+
+/** Podman's versions read secrets in different ways, so values stand in the pod. */
+function playable(container: Container, secrets: Record<string, string>): object {
+  const { command, env = [], envFrom, ...others } = container
+  for (const name of LEFT_OUT) delete others[name]
   const all = envFrom ? Object.entries(secrets).map(([name, value]) => ({ name, value })) : []
   const own = env.map(({ name, value, valueFrom }) => ({
     name,
@@ -31,7 +31,6 @@ function playable(container: Container, secrets: Record<string, string>): Contai
   }))
   // `$(NAME)` stands for an earlier variable, as in Kubernetes.
   const expand = (text = '') => text.replace(/\$\((\w+)\)/g, (_, name) => secrets[name] ?? '')
-  const { command } = others as { command?: string[] }
   return {
     ...others,
     ...(command && { command: command.map(expand) }),
@@ -119,19 +118,5 @@ export class PodmanCluster {
     const file = path.join(this.folder, `${name}.yaml`)
     fs.writeFileSync(file, stringify(object))
     await podman('play', 'kube', ...options, file)
-  }
-}
-
-/** @throws {Error} after a minute */
-export async function untilReady(url: string, logs: () => Promise<string>): Promise<void> {
-  const end = Date.now() + 60_000
-  for (;;) {
-    const isReady = await fetch(url, { signal: AbortSignal.timeout(3_000) }).then(
-      ({ status }) => status === 200,
-      () => false,
-    )
-    if (isReady) return
-    if (Date.now() > end) throw new Error(`${url} is not ready: ${await logs()}`)
-    await sleep(200)
   }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { migrate } from '#db/migrations/migrate'
 import { databaseAt, ensureDatabase, withClient } from '#db/postgres/connection/create-database'
 import { newMember, PASSWORD } from '#scripts/testing/gateway/visitor'
@@ -12,6 +11,7 @@ import type { TrialReport } from '#trials/kit/report'
 import { trialServers } from '#trials/kit/servers'
 import { Stage } from '#trials/kit/stage'
 import type { Trial } from '#trials/kit/trial'
+import { until } from '#trials/kit/until'
 import {
   CITUS_CREDITS_LIMIT_S,
   type Fault,
@@ -33,7 +33,6 @@ const CITUS = [2, 2, 2]
 const CITUS_PROBERS = 6
 /** Fewer server connections than the pools of the four processes have together. */
 const POOLER_CONNECTIONS = 12
-const JOIN_LIMIT_MS = 60_000
 const NODES_SQL = `select count(*)::integer as nodes from pg_dist_node where noderole = 'primary'`
 
 async function startUnderLoad(
@@ -80,10 +79,10 @@ async function finish(
   report.check('processes that ended by themselves', await stage.unexpectedExits())
 }
 
-/** `kills`: every second one after replication has stopped; `pooledKills`: with PgBouncer before the primary. */
+/** `kills`: every second one after replication has stopped; `pooled-kills`: with PgBouncer before the primary. */
 export async function tryFailover(
   trial: Trial,
-  { kills, pooledKills }: { kills: number; pooledKills: number },
+  { kills, 'pooled-kills': pooledKills }: { kills: number; 'pooled-kills': number },
 ): Promise<void> {
   const { report, folder, defer } = trial
   const cluster = await report.step('etcd, HAProxy and three PostgreSQL under Patroni start', () =>
@@ -116,17 +115,6 @@ export async function tryFailover(
   await finish(report, product, outages)
 }
 
-/** Waits until Patroni has joined the groups: tables are distributed over the nodes of that moment. */
-async function untilJoined(url: string): Promise<void> {
-  const end = Date.now() + JOIN_LIMIT_MS
-  const nodes = () =>
-    withClient(url, async (client) => (await client.query(NODES_SQL)).rows[0].nodes as number)
-  while ((await nodes()) < CITUS.length) {
-    if (Date.now() > end) throw new Error('Patroni has not joined the nodes of Citus')
-    await sleep(200)
-  }
-}
-
 /** Every second round stops replication before the kill. Each server has a synchronous replica to promote. */
 export async function tryCitusFailover(trial: Trial, { kills }: { kills: number }): Promise<void> {
   const { report, folder, defer } = trial
@@ -134,7 +122,15 @@ export async function tryCitusFailover(trial: Trial, { kills }: { kills: number 
     PatroniCluster.start(folder, CITUS),
   )
   defer(() => cluster.stop())
-  await report.step('Patroni joins the nodes', () => untilJoined(cluster.urls.primary))
+  // Tables are distributed over the nodes of that moment.
+  await report.step('Patroni joins the nodes', () =>
+    until('all nodes of Citus', () =>
+      withClient(cluster.urls.primary, async (client) => {
+        const { rows } = await client.query(NODES_SQL)
+        return rows[0].nodes === CITUS.length
+      }),
+    ),
+  )
   const product = await startUnderLoad(trial, cluster, { probers: CITUS_PROBERS })
   const { stage, load } = product
   const outages = new Outages(report, product)

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db } from '#db/postgres/statements/transaction'
 import type { Load } from '#trials/kit/load'
 import { type Prober, secondsUntilAnswered } from '#trials/kit/probe'
 import type { TrialReport } from '#trials/kit/report'
 import { dueSessions } from '#trials/kit/seed'
 import type { Stage } from '#trials/kit/stage'
+import { until } from '#trials/kit/until'
 import type { PatroniGroup } from './patroni-cluster.ts'
 import type { PatroniNode } from './patroni-node.ts'
 
@@ -53,7 +53,6 @@ const LIMIT_S = 30
 export const CITUS_CREDITS_LIMIT_S = 40
 /** Time of normal work before each fault, ms. */
 const LOAD_MS = 3_000
-const CREDITS_LIMIT_MS = 60_000
 
 export type ProductUnderLoad = { stage: Stage; load: Load; prober: Prober }
 
@@ -84,7 +83,8 @@ export class Outages {
     await prober.answers()
     await secondsUntilAnswered(load.visitors)
     const commands = prober.longestGap(since) / 1_000
-    await untilCredited(stage.product.db)
+    const { uncredited } = await dueSessions(stage.product.db)
+    await until('due intervals are credited', async () => (await uncredited()) === 0)
     const credits = (Date.now() - since) / 1_000
     this.all.push({ commands, credits })
     const { unavailable, lost } = load.tally
@@ -112,14 +112,5 @@ export class Outages {
     )
     const limits = `commands ${LIMIT_S} s, credits ${creditsLimitS} s`
     this.report.expect(`outages longer than ${limits}`, tooLong.length, 0)
-  }
-}
-
-async function untilCredited(db: Db): Promise<void> {
-  const { uncredited } = await dueSessions(db)
-  const end = Date.now() + CREDITS_LIMIT_MS
-  while ((await uncredited()) > 0) {
-    if (Date.now() > end) throw new Error('due intervals are not credited')
-    await sleep(100)
   }
 }

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseAt } from '#db/postgres/connection/create-database'
 import { freePort } from '#runtime/config/free-port'
 import { ServerProcess } from '#trials/kit/child'
 import { postgresPrograms } from '#trials/kit/needs'
+import { until } from '#trials/kit/until'
 import { PatroniNode } from './patroni-node.ts'
 import { haproxySettings, type NodePlace } from './settings.ts'
 
 const LIMIT_MS = 120_000
-const PAUSE_MS = 200
 
 /** A member in Patroni's answer to `GET /cluster`. */
 type Member = {
@@ -28,7 +27,7 @@ export class PatroniGroup {
     const [first, ...others] = this.nodes
     // The first node initialises the database; the others copy it.
     first?.start()
-    await this.until('a primary', async () => (await this.primary()) !== undefined)
+    await this.until('a primary', () => this.primary())
     for (const node of others) node.start()
     await this.settled()
   }
@@ -46,12 +45,10 @@ export class PatroniGroup {
   }
 
   async replaced(node: PatroniNode): Promise<PatroniNode> {
-    let next: PatroniNode | undefined
-    await this.until(`a primary other than ${node.name}`, async () => {
-      next = await this.primary()
-      return next !== undefined && next !== node
+    return this.until(`a primary other than ${node.name}`, async () => {
+      const next = await this.primary()
+      return next !== node && next
     })
-    return next as PatroniNode
   }
 
   /** Waits until all nodes run and follow the primary, and one of them confirms its commits. */
@@ -80,15 +77,9 @@ export class PatroniGroup {
     if (!answer?.ok) throw new Error(`switchover was refused: ${await answer?.text()}`)
   }
 
-  private async until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-    const end = Date.now() + LIMIT_MS
-    while (!(await isSo())) {
-      if (Date.now() > end) {
-        for (const node of this.nodes) console.error(`${node.name}:\n${node.lastLog()}`)
-        throw new Error(`waited ${LIMIT_MS / 1_000} s for ${what}`)
-      }
-      await sleep(PAUSE_MS)
-    }
+  private until<T>(what: string, find: () => Promise<T>) {
+    const logs = async () => this.nodes.map((node) => `${node.name}:\n${node.lastLog()}`).join('\n')
+    return until(what, find, { limitMs: LIMIT_MS, logs })
   }
 }
 

@@ -1,6 +1,5 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ALERTS, ALERTS_FILE } from '#operators/monitoring/testing/monitoring-files'
 import { freePorts } from '#runtime/config/free-port'
 import { ROOT } from '#runtime/process/root'
@@ -10,11 +9,12 @@ import { runScript, ServerProcess } from '#trials/kit/child'
 import { trialServers } from '#trials/kit/servers'
 import { Stage } from '#trials/kit/stage'
 import type { Trial } from '#trials/kit/trial'
+import { until } from '#trials/kit/until'
 
 const read = (file: string) => fs.readFileSync(path.join(ROOT, file), 'utf8')
 const ALERT = 'WorkersAway'
 /** Two minutes of the rule, a scrape, an evaluation and the wait of a group. */
-const LIMIT_MS = 240_000
+const LIMITS = { limitMs: 240_000, pauseMs: 1_000 }
 
 /** @throws {Error} if one of them is not in the text: the file has changed */
 function replaced(text: string, changes: Record<string, string | number>): string {
@@ -22,14 +22,6 @@ function replaced(text: string, changes: Record<string, string | number>): strin
     if (!result.includes(from)) throw new Error(`the configuration does not contain ${from}`)
     return result.replaceAll(from, String(to))
   }, text)
-}
-
-async function until(what: string, isDone: () => Promise<boolean> | boolean): Promise<void> {
-  const end = Date.now() + LIMIT_MS
-  while (!(await isDone())) {
-    if (Date.now() > end) throw new Error(`${what}: not within ${LIMIT_MS / 1_000} s`)
-    await sleep(1_000)
-  }
 }
 
 async function doctor(env: NodeJS.ProcessEnv): Promise<string> {
@@ -102,11 +94,12 @@ export async function tryAlerts(trial: Trial): Promise<void> {
   const prometheus = new Prometheus(prometheusPort)
   await report.step('Prometheus scrapes all targets', async () => {
     await server.until(() => prometheus.targets().then(Boolean, () => false))
-    await until('targets', async () => {
-      const problems = await targetProblems(prometheus, { gateway: 1, workers: 1, host: 1 })
-      return problems.length === 0
-    })
-    await until('rules', async () => (await ruleProblems(prometheus)).length === 0)
+    const expected = { gateway: 1, workers: 1, host: 1 }
+    const problems = async () => [
+      ...(await targetProblems(prometheus, expected)),
+      ...(await ruleProblems(prometheus)),
+    ]
+    await until('targets and rules', async () => (await problems()).length === 0, LIMITS)
   })
   const disks = ALERTS.find(({ alert }) => alert === 'DiskFills')?.expr.replace(/ < .*/, '') ?? ''
   const free = await prometheus.values(disks)
@@ -120,16 +113,16 @@ export async function tryAlerts(trial: Trial): Promise<void> {
   const mailOf = (status: string) =>
     mails.mails.find((mail) => mail.includes(`Subject: [${status}] ${ALERT}`))
   await workers.stop('SIGKILL')
-  await report.step('all workers are killed: a mail arrives', () =>
-    until('mail', () => mailOf('firing') !== undefined),
+  const firing = await report.step('all workers are killed: a mail arrives', () =>
+    until('mail', () => mailOf('firing'), LIMITS),
   )
-  const mail = (mailOf('firing') ?? '').replaceAll('=\r\n', '')
+  const mail = firing.replaceAll('=\r\n', '')
   const rule = ALERTS.find(({ alert }) => alert === ALERT)
   report.expect('it wakes somebody', /^To: on-call@/m.test(mail), true)
   report.expect('it says what to do', mail.includes(rule?.annotations.action ?? '?'), true)
   report.expect('npm run ops -- doctor', await doctor(asks), 'metrics: wrong, alerts: wrong')
   await workers.start()
   await report.step('workers are back: a mail says that it is over', () =>
-    until('mail', () => mailOf('resolved') !== undefined),
+    until('mail', () => mailOf('resolved'), LIMITS),
   )
 }

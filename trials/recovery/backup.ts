@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#db/postgres/statements/transaction'
 import type { PostgresServer } from '#trials/kit/postgres'
+import { until } from '#trials/kit/until'
 
 /** docs/operations/backup.md. An identical file is a success: after a power cut Postgres archives files again. */
 export const ARCHIVE_COMMAND =
@@ -32,11 +32,10 @@ export function megabytes(folder: string): number {
 export async function untilArchived(db: Db): Promise<void> {
   const { rows } = await db.raw('select pg_walfile_name(pg_current_wal_insert_lsn()) as segment')
   const { segment } = rows[0]
-  const archived = async () => {
+  await until(`${segment} is archived`, async () => {
     const { rows } = await db.raw('select last_archived_wal as "last" from pg_stat_archiver')
     return rows[0].last !== null && rows[0].last >= segment
-  }
-  while (!(await archived())) await sleep(100)
+  })
 }
 
 /** The next start recovers to `at`, a timestamp of Postgres: nothing that was committed later is left. */

@@ -3,10 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { migrate } from '#db/migrations/migrate'
 import { creditLagSeconds } from '#db/mining/credit-lag'
 import { ensureDatabase } from '#db/postgres/connection/create-database'
-import type { Db } from '#db/postgres/statements/transaction'
 import { insertMembers } from '#scripts/testing/db/members'
 import { Visitor } from '#scripts/testing/gateway/visitor'
-import { checkAudit, SPEED, waitUntilCredited } from '#trials/kit/checks'
+import { brokenRules, SPEED } from '#trials/kit/checks'
 import { runScript } from '#trials/kit/child'
 import { startLoad } from '#trials/kit/load'
 import { PostgresServer } from '#trials/kit/postgres'
@@ -15,13 +14,6 @@ import { Stage } from '#trials/kit/stage'
 import type { Trial } from '#trials/kit/trial'
 import { archiveSettings, megabytes, restoreBackup, takeBackup, untilArchived } from './backup.ts'
 import { differences, noteState, readState } from './noted-state.ts'
-
-async function caughtUpProblems(db: Db): Promise<string[]> {
-  const problems = new Set<string>()
-  await waitUntilCredited(db, problems)
-  await checkAudit(db, problems)
-  return [...problems]
-}
 
 const MEMBERS = 8
 /** More members than sequences of Postgres may run ahead of a restored database. */
@@ -112,7 +104,7 @@ export async function tryRecovery(trial: Trial): Promise<void> {
     true,
   )
   await sleep(3_000)
-  report.check(`${kept}: violated rules when credits are on time`, await caughtUpProblems(db))
+  report.check(`${kept}: violated rules when credits are on time`, await brokenRules(db))
 
   const cleared = 'Redis cleared'
   await restore(cleared)

@@ -20,7 +20,7 @@ export type Shot = { state: State; window: (typeof WINDOWS)[number]; language: L
 export const pathOf = ({ state, window, language }: Shot) =>
   path.posix.join(language, String(window.width), nameOf(state))
 
-export type Selection = {
+type Selection = {
   /** Parts of names with commas between them. */
   only?: string
   language?: string

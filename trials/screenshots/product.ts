@@ -7,7 +7,7 @@ import { type Db, inTransaction, type Tx } from '#db/postgres/statements/transac
 import { applyReferralCode } from '#db/team/referrals'
 import { hashPassword } from '#gateway/auth/passwords'
 import { startGateway } from '#gateway/server'
-import { correctBalance } from '#operators/actions/corrections'
+import { correctBalance } from '#operators/ops/testing/correct-balance'
 import { MINUTE_MS, SESSION_MS } from '#rules/constants'
 import { readConfig } from '#runtime/config/config'
 import { buildClient } from '#scripts/build/build-client'
@@ -70,7 +70,7 @@ async function register(tx: Tx, username: NewMember, password: string): Promise<
   return id
 }
 
-export async function seedMembers(db: Db): Promise<void> {
+async function seedMembers(db: Db): Promise<void> {
   const password = await hashPassword(DEMO_PASSWORD)
   await inTransaction(db, async (tx) => {
     for (const [username, history] of Object.entries(HISTORIES)) {

@@ -8,7 +8,7 @@ import { DEMO_PASSWORD } from '#scripts/seed/demo-members'
 import { pathOf, type Shot } from './pictures.ts'
 import { MEMBERS, type MemberName, type State, type Stub } from './states/state.ts'
 
-export type SignIns = Map<MemberName, BrowserContextOptions['storageState']>
+type SignIns = Map<MemberName, BrowserContextOptions['storageState']>
 
 export async function signInAll(browser: Browser, baseURL: string): Promise<SignIns> {
   const signIns: SignIns = new Map()
@@ -24,7 +24,7 @@ export async function signInAll(browser: Browser, baseURL: string): Promise<Sign
 }
 
 /** `scale`: device pixels of a CSS pixel. */
-export type Site = { url: string; signIns: SignIns; folder: string; scale?: number }
+type Site = { url: string; signIns: SignIns; folder: string; scale?: number }
 
 const LIMIT_MS = 20_000
 

@@ -1,6 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { audit } from '#db/ledger/audit'
-import { auditSeals } from '#db/ledger/seals/audit-seals'
 import type { Db } from '#db/postgres/statements/transaction'
 import type { Economy } from './model/economy.ts'
 import type { ModelRow } from './model/member.ts'
@@ -30,14 +28,6 @@ export async function compareLedgers(world: World): Promise<void> {
       if (difference) history.fail(`ledger of member ${id}: ${difference}`)
     }
   }
-}
-
-export async function brokenRules({ observer }: World): Promise<string[]> {
-  const { problems } = await audit(observer)
-  const seals = Object.entries(await auditSeals(observer)).map(([rule, rows]) => ({ rule, rows }))
-  return [...problems, ...seals]
-    .filter(({ rows }) => rows.length > 0)
-    .map(({ rule, rows }) => `${rule}: ${JSON.stringify(rows[0])}`)
 }
 
 type LedgerRow = {
@@ -101,7 +91,7 @@ class WalletRows {
 }
 
 /** The first difference by member. A rolled-up row stands for consecutive credits of one session. */
-export async function ledgerDifferences(
+async function ledgerDifferences(
   db: Db,
   economy: Economy,
   memberIds: number[],

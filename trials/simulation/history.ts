@@ -4,12 +4,12 @@ import { type Command, type Economy, NOBODY, type Outcome } from './model/econom
 import { deliver } from './product/commands.ts'
 import type { World } from './world.ts'
 
-export type Fault =
+type Fault =
   | { kind: 'none' | 'answer lost' | 'delivered twice at once' }
   /** The gateway dies after so many statements. */
   | { kind: 'cut'; after: number }
 
-export type Arrival = { command: Command; fault: Fault; tick: number }
+type Arrival = { command: Command; fault: Fault; tick: number }
 
 const MEMBERS = 3
 /** Sizes of the leader's team at the start: just below a milestone, and none. */

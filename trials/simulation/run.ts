@@ -62,7 +62,7 @@ async function startServer(defer: Trial['defer']): Promise<string> {
   return sockets ? bySocket(databaseUrl, sockets) : databaseUrl
 }
 
-export type SimulationRun = {
+type SimulationRun = {
   /** Seed of the first world; the next ones follow it. */
   seed: number
   /** At least so many histories are played, in whole worlds. */

@@ -1,4 +1,5 @@
-import { brokenRules, compareLedgers, compareViews } from './compare.ts'
+import { checkAudit, checkSeals } from '#trials/kit/checks'
+import { compareLedgers, compareViews } from './compare.ts'
 import { deliverCommand, History } from './history.ts'
 import { SESSION } from './model/rules.ts'
 import type { JobName } from './product/jobs.ts'
@@ -77,9 +78,10 @@ export async function simulate(
     await runOnTime(world, SETTLING)
     await play(world, timeline, only === undefined ? COMPARED : 1)
     await finish(world)
-    for (const problem of await brokenRules(world)) {
-      differences.push({ seed, problem, trace: [] })
-    }
+    const problems = new Set<string>()
+    await checkAudit(world.observer, problems)
+    await checkSeals(world.observer, problems)
+    for (const problem of problems) differences.push({ seed, problem, trace: [] })
   } catch (error) {
     const problem = error instanceof Error ? (error.stack ?? error.message) : String(error)
     differences.push({ seed, problem, trace: histories[0]?.trace.slice(-20) ?? [] })

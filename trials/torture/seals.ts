@@ -9,6 +9,7 @@ import { advance } from '#scripts/testing/db/clock'
 import type { Product } from '#scripts/testing/gateway/product'
 import type { Visitor } from '#scripts/testing/gateway/visitor'
 import { SPEED } from '#trials/kit/checks'
+import { until } from '#trials/kit/until'
 import { JOB_RETENTION, jobQueue } from '#workers/queue'
 
 /** Real time between two jobs of each kind: the schedules' minute would be ten hours of product time. */
@@ -17,8 +18,8 @@ const JOB_INTERVAL_MS = 2_000
 const FIRST_DAY_MS = 8_000
 /** Product time after a day's end until its seal is expected; the product waits for five minutes. */
 const GRACE_MS = DAY_MS / 144
-/** Detects a seal that never comes: a job that died with its worker is repeated after half a minute. */
-const WAIT_LIMIT_MS = 120_000
+/** A job that died with its worker is repeated after half a minute. */
+const SEALED_WITHIN_MS = 120_000
 
 export async function endDaySoon(db: Db): Promise<void> {
   const { rows } = await db.raw('select product_now() as now')
@@ -53,15 +54,14 @@ export function queueSeals({ config }: Product): { stop(): Promise<void> } {
   }
 }
 
-/** Waits at most two minutes until each day that has ended by now has a signed seal. */
+/** Waits until each day that has ended by now has a signed seal. */
 export async function waitUntilSealed(db: Db, problems: Set<string>): Promise<void> {
   const last = await lastEndedDay(db)
-  const end = Date.now() + WAIT_LIMIT_MS
-  while (last !== null && !(await isSealed(db, last))) {
-    if (Date.now() > end)
-      return void problems.add(`${last} is not sealed and signed two minutes after the load`)
-    await sleep(200)
-  }
+  if (last === null) return
+  const limits = { limitMs: SEALED_WITHIN_MS }
+  await until(`${last} is sealed and signed`, () => isSealed(db, last), limits).catch(
+    ({ message }) => problems.add(message),
+  )
 }
 
 /** Null if the last ended day is before the ledger. */

@@ -13,7 +13,7 @@ import { Stage } from '#trials/kit/stage'
 import type { Trial } from '#trials/kit/trial'
 import { endDaySoon, queueSeals, verifyReceipts, waitUntilSealed } from './seals.ts'
 
-export type Figures = {
+type Figures = {
   sessions: number
   /** Credited intervals, rolled up or not. */
   credits: number
@@ -38,7 +38,7 @@ export async function readFigures(db: Db): Promise<Figures> {
   return rows[0]
 }
 
-export type FaultCounts = Partial<Record<NodeJS.Signals, number>>
+type FaultCounts = Partial<Record<NodeJS.Signals, number>>
 
 /** A slow machine that restarts few processes in the given time still gets this many faults. */
 const MIN_FAULTS = 3

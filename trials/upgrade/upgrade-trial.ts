@@ -16,7 +16,7 @@ import {
 const MEMBERS = 6
 const PHASE_MS = 4_000
 
-export type UpgradeOptions = {
+type UpgradeOptions = {
   /** The older release; '': the commit before the newest migration, if that admits it. */
   from: string
   /** The last commit is the older release, and the same with one more migration is the newer one. */

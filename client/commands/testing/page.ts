@@ -29,7 +29,7 @@ export async function openPage({ socketOpens = true } = {}) {
       import('#client/all-commands.ts'),
       import('#client/live/live.ts'),
       import('#client/sign-in/sign-in.ts'),
-      import('#client/ui/toasts/toast.ts'),
+      import('#client/testing/toasts.ts'),
       import('#client/testing/all-texts.ts'),
     ])
   const actions = {
@@ -47,7 +47,7 @@ export async function openPage({ socketOpens = true } = {}) {
     return socket as never
   }
   const { store } = await import('#client/data/query-cache.ts')
-  const shown: string[] = []
+  const recorder = toasts.recordToasts()
   const stops = [
     offline.startRestore(),
     signIn.followSignIn(),
@@ -59,10 +59,7 @@ export async function openPage({ socketOpens = true } = {}) {
     store.sub(referral.referralAtom, () => {}),
     store.sub(tasks.completedAtom, () => {}),
     live.startLive(async () => openSocket),
-    toasts.subscribe(() => {
-      const one = toasts.shownToast()
-      if (one?.open) shown.push(`${one.title}: ${one.description ?? ''}`)
-    }),
+    recorder.stop,
   ]
 
   return {
@@ -71,7 +68,7 @@ export async function openPage({ socketOpens = true } = {}) {
     undo: commands.undoCommand,
     isSignedIn: () => Boolean(store.get(data.userAtom).data),
     /** The toasts of this page so far, as `title: description`. */
-    toasts: shown,
+    toasts: recorder.texts,
     reconnect() {
       window.dispatchEvent(new Event('online'))
       const socket = sockets.at(-1)

@@ -21,7 +21,7 @@ import {
 import { INTERVAL_MS, MINUTE_MS } from '#rules/constants'
 import { advance } from '#scripts/testing/db/clock'
 import { expectCleanAudit } from '#scripts/testing/gateway/expect-clean-audit'
-import { ChaosProxy } from '#trials/kit/chaos-proxy'
+import { ChaosProxy } from '#scripts/testing/gateway/wire/chaos-proxy'
 
 /** How long commands run over the lossy network. */
 const LOSSY_MS = 20_000

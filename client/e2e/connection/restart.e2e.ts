@@ -13,7 +13,7 @@ import {
 import { expectMatchesDatabase } from '#client/e2e/testing/expect-matches-database.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { reportTime, statesSince, useNetwork, watchHeader } from '#client/e2e/testing/network.ts'
-import { RECONNECTION } from '#client/live/reconnection.ts'
+import { RECONNECTION } from '#client/live/open-socket.ts'
 import { INTERVAL_MS } from '#rules/constants'
 import { freePort } from '#runtime/config/free-port'
 import { advance } from '#scripts/testing/db/clock'

@@ -13,7 +13,7 @@ import { useJourney } from '#client/e2e/testing/journey.ts'
 import { layout as english } from '#client/language/en/common-and-layout.ts'
 import { layout as vietnamese } from '#client/language/vi/common-and-layout.ts'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { correctBalance } from '#operators/actions/corrections'
+import { correctBalance } from '#operators/ops/testing/correct-balance'
 import {
   brokenWords,
   sidewaysScroll,
@@ -132,6 +132,24 @@ describe('phone', () => {
       '[...document.fonts].filter((font) => font.status === "loaded").map((font) => font.family)'
     const families = await visit.evaluate<string[]>(loaded)
     expect(families.filter((family) => !family.includes('Fallback'))).toEqual([])
+    await visit.context().close()
+  })
+
+  it('a view that fits on a phone does not scroll, and has the navigation at the lower edge', async () => {
+    const kim = identity('kim')
+    await journey.visitor().register(kim)
+    const visit = await openAs(journey, kim.username, '/mine')
+    await visit.setViewportSize(PHONE)
+    for (const path of ['/account?view=data', '/wallet?view=earnings']) {
+      await visit.goto(path)
+      await visit.getByRole('main').getByRole('heading').first().waitFor()
+      await expect.poll(() => visit.locator('.animate-shimmer').count()).toBe(0)
+      const scrolls = () =>
+        visit.evaluate<number>('document.documentElement.scrollHeight - innerHeight')
+      await expect.poll(scrolls, { message: path }).toBe(0)
+      const { bottom } = await boxOf(visit.getByRole('navigation', { name: 'Main' }))
+      expect([path, bottom]).toEqual([path, PHONE.height])
+    }
     await visit.context().close()
   })
 

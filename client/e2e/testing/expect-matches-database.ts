@@ -29,12 +29,12 @@ async function storedFigures(
   return {
     Mine: {
       state: row.active ? 'Mining Active' : 'Mining Inactive',
-      'pending TESP': amountText(row.pendingRewards, 'TESP', 'en'),
-      'pending USDT': amountText(row.pendingUsdtRewards, 'USDT', 'en'),
+      'pending TESP': amountText(row.pendingRewards, 'TESP'),
+      'pending USDT': amountText(row.pendingUsdtRewards, 'USDT'),
     },
     Wallet: {
-      TESP: `TESP${balanceText(row.balance, 'TESP', 'en')}`,
-      USDT: `USDT$${balanceText(row.usdtBalance, 'USDT', 'en')}`,
+      TESP: `TESP${balanceText(row.balance, 'TESP')}`,
+      USDT: `USDT$${balanceText(row.usdtBalance, 'USDT')}`,
     },
   }
 }

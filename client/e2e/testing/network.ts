@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import type { Product } from '#scripts/testing/gateway/product'
 import type { Visitor } from '#scripts/testing/gateway/visitor'
-import { ChaosProxy } from '#trials/kit/chaos-proxy'
+import { ChaosProxy } from '#scripts/testing/gateway/wire/chaos-proxy'
 import type { Journey } from './journey.ts'
 
 /** Console errors that an injected network fault causes. */

@@ -141,6 +141,8 @@ export const layout = {
     ageMinutes: '{{count}}m',
     lastKnown: 'Last known {{age}}',
     loadsOnline: 'You are offline. This loads when you are back.',
+    check: 'Check your connection and try again.',
+    badAnswer: 'The server did not answer properly. Please try again.',
   },
   userNotLoaded: {
     title: 'Your account could not be loaded',

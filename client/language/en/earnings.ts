@@ -6,7 +6,7 @@ export const earnings = {
   loading: 'Loading earnings',
   loadFailed: {
     title: 'Earnings could not be loaded',
-    text: 'What you earned is safe. Check your connection and try again.',
+    text: 'What you earned is safe.',
   },
   empty: {
     title_one: 'Nothing earned on this day',

@@ -2,7 +2,7 @@ export const inbox = {
   title: 'Inbox',
   intro: 'What happened to your account and in your team. Entries are kept for 90 days.',
   loadFailed: 'Failed to load your inbox',
-  loadFailedText: 'Nothing is lost. Check your connection and try again.',
+  loadFailedText: 'Nothing is lost.',
   loading: 'Loading your inbox',
   olderFailed: 'Older entries could not be loaded',
   empty: 'Nothing here yet',

@@ -7,7 +7,7 @@ export const mine = {
   away_other: 'While you were away: {{count}} credits, +{{amount}} TESP',
   loadFailed: {
     title: 'Failed to load mining status',
-    text: 'Your mining goes on without this page. Check your connection and try again.',
+    text: 'Your mining goes on without this page.',
   },
   mining: 'Mining',
   dial: {

@@ -1,7 +1,7 @@
 export const network = {
   title: 'Network',
   loadFailed: 'Failed to load network information',
-  loadFailedText: 'Mining goes on without this page. Check your connection and try again.',
+  loadFailedText: 'Mining goes on without this page.',
   status: {
     title: 'Network Status',
     nodes: 'Nodes',

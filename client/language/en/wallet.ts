@@ -5,7 +5,7 @@ export const wallet = {
   andTesp: 'and {{amount}} TESP',
   loadFailed: {
     title: 'Failed to load wallet information',
-    text: 'What you own is safe. Check your connection and try again.',
+    text: 'What you own is safe.',
   },
   tabs: { label: 'Wallet', assets: 'Assets', activity: 'Activity', transactions: 'Transactions' },
   earnings: { title: 'Earnings', text: 'Day by day, by source', back: 'Back to Wallet' },

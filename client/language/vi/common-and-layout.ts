@@ -142,6 +142,8 @@ export const layout: Translation<typeof englishLayout> = {
     ageMinutes: '{{count}} phút',
     lastKnown: 'Cập nhật {{age}}',
     loadsOnline: 'Bạn đang ngoại tuyến. Nội dung sẽ tải khi có mạng trở lại.',
+    check: 'Bạn hãy kiểm tra kết nối rồi thử lại.',
+    badAnswer: 'Máy chủ gặp lỗi khi phản hồi. Bạn hãy thử lại.',
   },
   userNotLoaded: {
     title: 'Không tải được tài khoản của bạn',

@@ -8,7 +8,7 @@ export const earnings: Translation<typeof english> = {
   loading: 'Đang tải thu nhập',
   loadFailed: {
     title: 'Không tải được thu nhập',
-    text: 'Những gì bạn đã kiếm được vẫn an toàn. Bạn hãy kiểm tra kết nối rồi thử lại.',
+    text: 'Những gì bạn đã kiếm được vẫn an toàn.',
   },
   empty: {
     title_other: 'Chưa có thu nhập trong {{count}} ngày qua',

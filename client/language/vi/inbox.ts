@@ -5,7 +5,7 @@ export const inbox: Translation<typeof english> = {
   title: 'Hộp thư',
   intro: 'Những gì đã xảy ra với tài khoản và đội nhóm của bạn. Các mục được giữ trong 90 ngày.',
   loadFailed: 'Không tải được hộp thư',
-  loadFailedText: 'Không mất gì cả. Bạn hãy kiểm tra kết nối rồi thử lại.',
+  loadFailedText: 'Không mất gì cả.',
   loading: 'Đang tải hộp thư',
   olderFailed: 'Không tải được các mục cũ hơn',
   empty: 'Chưa có gì ở đây',

@@ -8,7 +8,7 @@ export const mine: Translation<typeof english> = {
   away_other: 'Trong lúc bạn vắng mặt: {{count}} lần cộng thưởng, +{{amount}}\u00a0TESP',
   loadFailed: {
     title: 'Không tải được trạng thái đào',
-    text: 'Việc đào của bạn vẫn tiếp tục khi trang này không mở. Bạn hãy kiểm tra kết nối rồi thử lại.',
+    text: 'Việc đào của bạn vẫn tiếp tục khi trang này không mở.',
   },
   mining: 'Đào',
   dial: {

@@ -4,8 +4,7 @@ import type { network as english } from '#client/language/en/network.ts'
 export const network: Translation<typeof english> = {
   title: 'Mạng lưới',
   loadFailed: 'Không tải được thông tin mạng lưới',
-  loadFailedText:
-    'Việc đào vẫn tiếp tục dù trang này không tải được. Bạn hãy kiểm tra kết nối rồi thử lại.',
+  loadFailedText: 'Việc đào vẫn tiếp tục dù trang này không tải được.',
   status: {
     title: 'Trạng thái mạng lưới',
     nodes: 'Số nút',

@@ -8,7 +8,7 @@ export const wallet: Translation<typeof english> = {
   andTesp: 'và {{amount}} TESP',
   loadFailed: {
     title: 'Không tải được thông tin ví',
-    text: 'Tài sản của bạn vẫn an toàn. Bạn hãy kiểm tra kết nối rồi thử lại.',
+    text: 'Tài sản của bạn vẫn an toàn.',
   },
   tabs: { label: 'Ví', assets: 'Tài sản', activity: 'Hoạt động', transactions: 'Giao dịch' },
   earnings: { title: 'Thu nhập', text: 'Từng ngày, theo nguồn', back: 'Quay lại Ví' },

@@ -5,9 +5,13 @@ import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { currentLanguage } from '#client/language/language.ts'
+import { navigate } from 'wouter/use-browser-location'
+import { call } from '#client/data/api.ts'
+import { currentUser } from '#client/data/member-data.ts'
+import { currentLanguage, i18n } from '#client/language/language.ts'
 import { chooseLanguage } from '#client/language-switch/language-choice.ts'
-import { signOut } from '#client/sign-in/sign-out.ts'
+import { signOutHere } from '#client/sign-in/sign-in.ts'
+import { showFailure, toast } from '#client/ui/toasts/toast.ts'
 import type { User } from '#rules/members/account-snapshots'
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from '#rules/members/languages'
 import { AvatarButton } from './avatar-button.tsx'
@@ -79,4 +83,18 @@ export function MemberMenu({ user }: { user: User }) {
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
   )
+}
+
+export async function signOut(): Promise<void> {
+  try {
+    await signOutHere(() => call('POST /api/logout')).catch((error) => {
+      // The answer may be lost after the event has ended the sign-in here.
+      if (currentUser()) throw error
+    })
+    // The next member to sign in must not be sent to the page of this one.
+    navigate('/auth', { replace: true })
+    toast({ title: i18n.t('signOut.doneTitle'), description: i18n.t('signOut.done') })
+  } catch (error) {
+    showFailure(i18n.t('signOut.failed'), error, i18n.t('unreachable'))
+  }
 }

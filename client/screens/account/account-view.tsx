@@ -9,10 +9,11 @@ import { useTranslation } from 'react-i18next'
 import { Redirect } from 'wouter'
 import { appInfoAtom, isKycOpenAtom } from '#client/data/app-info.ts'
 import { type LazyComponent, lazyComponent } from '#client/first-load/lazy-component.tsx'
-import { ViewHead, ViewRow } from '#client/layout/view.tsx'
+import { View, ViewRow } from '#client/layout/view.tsx'
 import { ErrorBoundary } from '#client/ui/error-card.tsx'
-import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
+import { Skeleton } from '#client/ui/loading.tsx'
 import type { User } from '#rules/members/account-snapshots'
+import { PanelWaiting } from './panel-waiting.tsx'
 import { ACCOUNT_VIEWS, type AccountView, hrefOfView } from './views.ts'
 
 type Panel = LazyComponent<{ user: User }>
@@ -30,10 +31,9 @@ const VIEWS: Record<AccountView, { Icon: LucideIcon; panels: Panel[] }> = {
   data: { Icon: Database, panels: [DataPanel] },
 }
 
-type AccountRowsProps = {
-  user: User
-  left: AccountView | undefined
-}
+const SKELETON = 'h-64 rounded-panel'
+
+type AccountRowsProps = { user: User; left: AccountView | undefined }
 
 export function AccountRows({ user, left }: AccountRowsProps) {
   const { t } = useTranslation('account')
@@ -66,33 +66,20 @@ export function AccountViewScreen({ user, view }: { user: User; view: AccountVie
   const isClosed = view === 'identity' && !isKycOpen
   if (isClosed && !isPending) return <Redirect to="/account" replace />
   return (
-    <div className="flex min-h-dvh flex-col gap-4">
-      <ViewHead
-        title={t(`views.${view}.title`)}
-        back={{ href: '/account', label: t('views.back') }}
-      />
+    <View title={t(`views.${view}.title`)} back={{ href: '/account', label: t('views.back') }}>
       {isClosed ? (
-        <PanelShape />
+        <PanelWaiting skeleton={SKELETON} />
       ) : (
         VIEWS[view].panels.map((Panel, nth) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the panels of a view never change.
           <ErrorBoundary key={`${view} ${nth}`}>
-            <Suspense fallback={<PanelShape />}>
+            <Suspense fallback={<PanelWaiting skeleton={SKELETON} />}>
               <Panel user={user} />
             </Suspense>
           </ErrorBoundary>
         ))
       )}
-    </div>
-  )
-}
-
-function PanelShape() {
-  return (
-    <>
-      <LoadingNote />
-      <Skeleton className="h-64 rounded-panel" />
-    </>
+    </View>
   )
 }
 
@@ -103,7 +90,7 @@ export function AccountViewWaiting() {
     <div className="flex min-h-dvh flex-col gap-4">
       <h1 className="sr-only">{t('label')}</h1>
       <Skeleton className="h-11 w-2/5" />
-      <PanelShape />
+      <PanelWaiting skeleton={SKELETON} />
     </div>
   )
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { handOverFocus } from '#client/ui/focus-main.ts'
-import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
+import { PanelWaiting } from './panel-waiting.tsx'
 
 type LoadedProps<T> = {
   query: { data: T | undefined; isError: boolean; isFetching: boolean }
@@ -27,14 +27,5 @@ export function Loaded<T>({ query, skeleton, failure, onRetry, children }: Loade
         {t('tryAgain')}
       </Button>
     </div>
-  )
-}
-
-export function PanelWaiting({ skeleton }: { skeleton: string }) {
-  return (
-    <>
-      <LoadingNote />
-      <Skeleton className={skeleton} />
-    </>
   )
 }

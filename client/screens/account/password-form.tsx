@@ -78,6 +78,9 @@ export function handleFailure(title: string, error: unknown): FormOutcome {
   if (answer?.code === 'wrong_password') {
     return { done: false, fields: { password: errorText(answer) } }
   }
+  if (answer?.code === 'second_factor_invalid') {
+    return { done: false, fields: { code: errorText(answer) } }
+  }
   if (answer?.fields) return { done: false, fields: answer.fields }
   showFailure(title, error)
   return { done: false }

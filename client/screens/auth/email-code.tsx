@@ -1,5 +1,5 @@
 import { useFormikContext } from 'formik'
-import { type MouseEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { i18n } from '#client/language/language.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
@@ -7,30 +7,27 @@ import { OTP_RESEND_MS, SECOND_MS } from '#rules/constants'
 
 type SendCodeButtonProps = {
   sent: boolean
-  sending: boolean
   waitSeconds: number
   disabled?: boolean
   /** The code is used up: only a new one helps. */
   urgent?: boolean
-  onClick: (event: MouseEvent<HTMLButtonElement>) => void
+  onPress: () => Promise<unknown>
 }
 
 export function SendCodeButton({
   sent,
-  sending,
   waitSeconds,
   disabled = false,
   urgent = false,
-  onClick,
+  onPress,
 }: SendCodeButtonProps) {
   const { t } = useTranslation('auth')
   return (
     <Button
       variant={urgent ? 'primary' : 'secondary'}
       size="field"
-      busy={sending}
       disabled={disabled || waitSeconds > 0}
-      onClick={onClick}
+      onPress={onPress}
     >
       <span className="flex flex-col leading-tight">
         {t(sent ? 'otp.resend' : 'otp.send')}

@@ -35,17 +35,8 @@ type LoginFormProps = {
 }
 
 export function LoginForm({ step, onStep, typed, children }: LoginFormProps) {
-  return step === 'app code' ? (
-    <AppCodeForm onBack={() => onStep('password')} />
-  ) : (
-    <PasswordForm step={step} onStep={onStep} typed={typed}>
-      {children}
-    </PasswordForm>
-  )
-}
-
-function PasswordForm({ step, onStep, typed, children }: LoginFormProps) {
   const { t } = useTranslation('auth')
+  if (step === 'app code') return <AppCodeForm onBack={() => onStep('password')} />
 
   async function submit(values: Values, { setFieldValue }: FormikHelpers<Values>) {
     const { identifier, otp, ...rest } = values

@@ -28,9 +28,9 @@ function reportRejection(error: unknown): string | undefined {
 }
 
 /** Resolves to the code of the server's rejection; `second_factor_required` shows no failure. */
-export async function logIn(body: BodyOf<'POST /api/login'>): Promise<string | undefined> {
+async function signIn(request: Promise<User>): Promise<string | undefined> {
   try {
-    welcome(await call('POST /api/login', { body }))
+    welcome(await request)
     return undefined
   } catch (error) {
     const code = answerOf(error)?.code
@@ -38,15 +38,10 @@ export async function logIn(body: BodyOf<'POST /api/login'>): Promise<string | u
   }
 }
 
-/** Resolves to the code of the server's rejection. */
-export async function enterCode(code: string): Promise<string | undefined> {
-  try {
-    welcome(await call('POST /api/login/second-factor', { body: { code } }))
-    return undefined
-  } catch (error) {
-    return reportRejection(error)
-  }
-}
+export const logIn = (body: BodyOf<'POST /api/login'>) => signIn(call('POST /api/login', { body }))
+
+export const enterCode = (code: string) =>
+  signIn(call('POST /api/login/second-factor', { body: { code } }))
 
 type PasskeyLogin = {
   /** Offers the passkeys in the list of the field instead of a dialog. */
@@ -54,13 +49,6 @@ type PasskeyLogin = {
   /** Read when the passkey is chosen. */
   rememberMe: () => boolean
   signal?: AbortSignal
-}
-
-function report(error: unknown, inField: boolean): void {
-  if (!(error instanceof PasskeyError)) reportRejection(error)
-  else if (!inField) {
-    showError(i18n.t('auth:passkey.notUsed'), i18n.t('auth:passkey.usePassword'))
-  }
 }
 
 export async function logInWithPasskey({
@@ -78,7 +66,10 @@ export async function logInWithPasskey({
     return true
   } catch (error) {
     // The list of a field is only an offer: the form itself still works.
-    if (!inField || isChosen) report(error, inField)
+    if (inField && !isChosen) return false
+    if (error instanceof PasskeyError) {
+      showError(i18n.t('auth:passkey.notUsed'), i18n.t('auth:passkey.usePassword'))
+    } else reportRejection(error)
     return false
   }
 }

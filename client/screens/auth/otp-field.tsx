@@ -59,11 +59,10 @@ export function OtpField({ otp, canSend }: { otp: Otp; canSend: boolean }) {
         actionBefore={
           <SendCodeButton
             sent={otp.sent}
-            sending={otp.sending}
             waitSeconds={otp.waitSeconds}
             disabled={!canSend}
             urgent={otp.rejection?.usedUp}
-            onClick={() => void send()}
+            onPress={send}
           />
         }
         action={

@@ -11,21 +11,19 @@ import { showTaken } from './live-check.ts'
 
 export type Otp = ReturnType<typeof useOtp>
 
-type Attempt = AbortController & { key: string }
-
 /** Another address starts from the beginning. */
 export function useOtp(email: string) {
   const key = emailKey(normalizeEmail(email))
   const [sentTo, setSentTo] = useState<string | null>(null)
   const [verifiedFor, setVerifiedFor] = useState<string | null>(null)
   const [refused, setRefused] = useState<CodeRefusal & { key: string }>({ key: '', message: '' })
-  const [sending, setSending] = useState(false)
   const [isProving, setIsProving] = useState(false)
   const wait = useCountdown(key)
   const tries = useCodeTry(key)
-  const attempt = useRef<Attempt>(null)
+  const attempt = useRef<AbortController>(null)
   // A proof is for one address, and nobody waits for it on another page.
-  useEffect(() => () => void (attempt.current?.key === key && attempt.current.abort()), [key])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address ends the attempt.
+  useEffect(() => () => attempt.current?.abort(), [key])
 
   async function send() {
     const address = normalizeEmail(email)
@@ -35,8 +33,8 @@ export function useOtp(email: string) {
       showError(apiText((error as Error).message))
       return false
     }
-    const signal = startAttempt()
-    setSending(true)
+    attempt.current = new AbortController()
+    const { signal } = attempt.current
     setRefused({ key: '', message: '' })
     try {
       await requestCode(address, signal, () => setIsProving(true))
@@ -49,17 +47,8 @@ export function useOtp(email: string) {
       if (!signal.aborted) showRefusal(error, address)
       return false
     } finally {
-      if (attempt.current?.signal === signal) {
-        setSending(false)
-        setIsProving(false)
-      }
+      setIsProving(false)
     }
-  }
-
-  function startAttempt(): AbortSignal {
-    attempt.current?.abort()
-    attempt.current = Object.assign(new AbortController(), { key })
-    return attempt.current.signal
   }
 
   /** Shows a wait and a taken address at their fields, everything else in a toast. */
@@ -89,7 +78,6 @@ export function useOtp(email: string) {
   return {
     sent: sentTo === key,
     verified: verifiedFor === key,
-    sending,
     isProving,
     verifying: tries.running,
     waitSeconds: wait.seconds,

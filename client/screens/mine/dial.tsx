@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import Power from 'lucide-react/icons/power'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { progressLabel } from '#client/commands/commands.ts'
 import { i18n } from '#client/language/language.ts'
@@ -9,7 +10,6 @@ import { Skeleton, Spinner } from '#client/ui/loading.tsx'
 import { INTERVALS, SESSION_MS } from '#rules/constants'
 import type { MiningStatus } from '#rules/snapshots'
 import './dial.css'
-import { useState } from 'react'
 import {
   miningCommandAtom,
   type RunningCommand,

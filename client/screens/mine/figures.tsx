@@ -10,18 +10,11 @@ import { grouped, wholeText } from '#client/format/amounts.ts'
 import { Tooltip } from '#client/ui/dialogs/tooltip.tsx'
 import { Skeleton } from '#client/ui/loading.tsx'
 import { Panel } from '#client/ui/panel.tsx'
-import { Progress } from '#client/ui/progress.tsx'
+import { Meter } from '#client/ui/progress.tsx'
 import type { SimulatedStats } from '#rules/ai-figures'
 import { SESSION_MS } from '#rules/constants'
 import { durationText } from '#rules/duration-text'
-import {
-  aiPercent,
-  boostPercent,
-  elapsedMs,
-  miningRateText,
-  statsNow,
-  useMining,
-} from './mining-view.ts'
+import { aiPercent, elapsedMs, miningRateText, statsNow, useMining } from './mining-view.ts'
 
 export function Readouts() {
   const { t } = useTranslation('mine')
@@ -62,11 +55,7 @@ export function AiMeter() {
   const percent = mining && aiPercent(mining.status, mining.now, Date.now())
   return (
     <Panel>
-      <Meter
-        label={t('readouts.ai')}
-        value={percent}
-        text={percent === null ? null : `${percent}%`}
-      />
+      <Meter label={t('readouts.ai')} value={percent} />
       <p className="mt-3 text-sm text-muted">{t('aiText')}</p>
     </Panel>
   )
@@ -83,22 +72,6 @@ export function SessionMeter() {
   return <Meter label={t('session.label')} value={value} text={text} />
 }
 
-type MeterProps = { label: string; value: number | null; text: string | null }
-
-function Meter({ label, value, text }: MeterProps) {
-  return (
-    <div>
-      <div className="mb-2 flex min-h-6 flex-wrap items-center justify-between gap-x-3 text-sm">
-        <span aria-hidden="true" className="font-medium">
-          {label}
-        </span>
-        {text === null ? <Skeleton className="h-4 w-16" /> : <span className="figure">{text}</span>}
-      </div>
-      <Progress value={value} label={label} valueText={text ?? undefined} />
-    </div>
-  )
-}
-
 export function BoostBox() {
   const { t } = useTranslation('mine')
   const miningBoost = useAtomValue(boostAtom)
@@ -112,7 +85,7 @@ export function BoostBox() {
             {t('boost.title')}
           </h2>
           <span className="figure text-lg font-medium text-mint">
-            +{wholeText(boostPercent(miningBoost))}%
+            +{wholeText(miningBoost * 100)}%
           </span>
         </div>
       </div>

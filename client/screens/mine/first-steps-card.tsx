@@ -87,7 +87,7 @@ type StepProps = {
 function Step({ name, done, children }: StepProps) {
   const { t } = useTranslation('firstSteps')
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line py-2.5 first:border-t-0">
+    <li className="flex gap-3 border-t border-line py-2.5 first:border-t-0">
       <span
         className={classNames(
           'inline-flex size-5 shrink-0 items-center justify-center rounded-full border',
@@ -97,13 +97,15 @@ function Step({ name, done, children }: StepProps) {
         {done && <Check className="size-3" />}
         {done && <span className="sr-only">{t('done')}</span>}
       </span>
-      <p className="min-w-0 grow basis-36 text-sm">
-        <span className={classNames('block', done ? 'text-muted' : 'font-medium')}>
-          {t(`${name}`)}
-        </span>
-        {!done && <span className="mt-0.5 block text-xs text-muted">{t(`${name}Text`)}</span>}
-      </p>
-      {!done && children}
+      <div className="flex min-w-0 grow flex-wrap items-center gap-x-3 gap-y-2">
+        <p className="min-w-0 grow basis-36 text-sm">
+          <span className={classNames('block', done ? 'text-muted' : 'font-medium')}>
+            {t(`${name}`)}
+          </span>
+          {!done && <span className="mt-0.5 block text-xs text-muted">{t(`${name}Text`)}</span>}
+        </p>
+        {!done && children}
+      </div>
     </li>
   )
 }

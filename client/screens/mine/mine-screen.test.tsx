@@ -105,9 +105,9 @@ describe('mining', () => {
     expect(server.count('POST /api/mining/stop')).toBe(1)
   })
 
-  it('the boost box shows the boost in percent', () => {
-    open(anActiveStatus({ miningBoost: 0.1 }))
-    expect(screen.getByText('+10%')).toBeTruthy()
+  it('the boost box shows the boost in whole percent', () => {
+    open(anActiveStatus({ miningBoost: 0.15000000000000002 }))
+    expect(screen.getByText('+15%')).toBeTruthy()
     expect(screen.getByText(/^F1 - Direct Members: each person you directly refer/)).toBeTruthy()
   })
 

@@ -6,7 +6,6 @@ import { HOUR_MS, INTERVAL_MS, MINUTE_MS, SECOND_MS, SESSION_MS } from '#rules/c
 import { toUnits } from '#rules/money/money'
 import {
   aiPercent,
-  boostPercent,
   claimable,
   claimText,
   cooldownMs,
@@ -71,10 +70,6 @@ describe('simulated figures', () => {
     const later = Array.from({ length: 30 }, (_, n) => shown(n * 10_000))
     expect(new Set(later)).toEqual(new Set([34, 35, 36]))
   })
-})
-
-it('the boost is rounded to whole percent', () => {
-  expect(boostPercent(0.15000000000000002)).toBe(15)
 })
 
 describe('session time', () => {

@@ -48,10 +48,6 @@ export function statsNow(status: MiningStatus, now: number): SimulatedStats {
   return simulatedStats(session.id, elapsedMs(status, now))
 }
 
-export function boostPercent(miningBoost: number): number {
-  return Math.round(miningBoost * 100)
-}
-
 export function elapsedMs({ active, session }: MiningStatus, now: number): number {
   if (session?.isCompleted) return SESSION_MS
   if (!active || !session) return 0

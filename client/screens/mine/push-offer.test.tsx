@@ -10,7 +10,7 @@ import { type FakePush, installPush, PUSH_KEY, removePush } from '#client/testin
 import { anActiveStatus, anIdleStatus, aUser, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, lost, serve } from '#client/testing/server.ts'
-import { clearToast, shownToast } from '#client/ui/toasts/toast.ts'
+import { clearToast, toastAtom } from '#client/ui/toasts/toast.ts'
 import type { ReminderSettings } from '#rules/members/account-snapshots'
 import { startMining } from './mining-commands.ts'
 import { openMine } from './testing/open-mine.tsx'
@@ -142,7 +142,7 @@ it('a yes whose second request is lost has switched the end of sessions on', asy
   isOffline = true
   await press('Notify me')
   await waitFor(() => expect(question()).toBeNull())
-  expect(shownToast()?.title).toBe('Notification switched on')
+  expect(store.get(toastAtom)?.title).toBe('Notification switched on')
   expect(storage.readFor(mai.id, 'pushOffer')).toBe('answered')
 })
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { classNames } from '#client/ui/class-names.ts'
 import { Skeleton } from '#client/ui/loading.tsx'
 import { TitledPanel } from '#client/ui/panel.tsx'
-import { Progress } from '#client/ui/progress.tsx'
+import { Meter } from '#client/ui/progress.tsx'
 import type { NetworkStatus } from '#rules/snapshots'
 
 type Ai = NetworkStatus['aiStatus']
@@ -27,7 +27,7 @@ export function AiCard({ network }: { network: NetworkStatus | undefined }) {
     <TitledPanel titleId="ai-title" title={t('ai.title')}>
       <div className="mt-4 flex flex-col gap-4">
         {meters.map((meter) => (
-          <Meter key={meter} label={t(`ai.${meter}`)} percent={ai?.[meter]} />
+          <Meter key={meter} label={t(`ai.${meter}`)} value={ai?.[meter] ?? null} tone="sky" />
         ))}
       </div>
       <h3 className="mt-6 font-sans text-sm font-medium">{t('ai.allocation')}</h3>
@@ -67,18 +67,5 @@ export function AiCard({ network }: { network: NetworkStatus | undefined }) {
         ))}
       </ul>
     </TitledPanel>
-  )
-}
-
-function Meter({ label, percent }: { label: string; percent: number | undefined }) {
-  const text = percent === undefined ? undefined : `${percent}%`
-  return (
-    <div>
-      <div className="mb-2 flex min-h-5 flex-wrap items-center justify-between gap-x-3 text-sm">
-        <span aria-hidden="true">{label}</span>
-        {text ? <span className="figure">{text}</span> : <Skeleton className="h-4 w-10" />}
-      </div>
-      <Progress value={percent ?? null} label={label} valueText={text} tone="sky" />
-    </div>
   )
 }

@@ -29,10 +29,34 @@ import {
   resetPassword,
 } from './password-commands.ts'
 
+type ResetStep = 'forgot' | 'reset'
+
+/** The last code that was sent: kept in the history, because phones unload a page in background. */
+type SentCode = { resetEmail: string; resetSentAt: number }
+
+/** The second step is locked until a code was sent. */
 export function ResetPasswordScreen() {
   const { t } = useTranslation('auth')
-  const [, navigate] = useLocation()
-  const { step, setStep, unlocked, email, resendAt, round, onForgot, onRequested } = useResetSteps()
+  const [path, navigate] = useLocation()
+  const state = useHistoryState<Partial<SentCode> | null>()
+  const { resetEmail: email = '', resetSentAt = 0 } = state ?? {}
+  const unlocked = email !== ''
+  const [step, setStep] = useState<ResetStep>(unlocked ? 'reset' : 'forgot')
+  // Counts the codes of the first step: each one resets the second step.
+  const [round, setRound] = useState(0)
+
+  function onRequested(outcome: ForgotOutcome, resetEmail: string) {
+    if (outcome.state !== 'sent') return
+    const sent: SentCode = { resetEmail, resetSentAt: Date.now() }
+    navigate(path, { replace: true, state: sent })
+    setStep('reset')
+  }
+
+  function onForgot(outcome: ForgotOutcome, address: string) {
+    if (outcome.state === 'sent') setRound((current) => current + 1)
+    onRequested(outcome, address)
+  }
+
   return (
     <div className="mx-auto max-w-form">
       <BrandHead />
@@ -52,7 +76,12 @@ export function ResetPasswordScreen() {
               <ForgotForm email={email} onOutcome={onForgot} />
             </TabsContent>
             <TabsContent value="reset" isKept tabIndex={-1} className="pt-5">
-              <ResetForm key={round} email={email} resendAt={resendAt} onRequested={onRequested} />
+              <ResetForm
+                key={round}
+                email={email}
+                resendAt={resetSentAt + OTP_RESEND_MS}
+                onRequested={onRequested}
+              />
             </TabsContent>
           </Tabs>
         </Panel>
@@ -71,46 +100,6 @@ export function ResetPasswordScreen() {
 
 /** Pause between a reset and the redirect to /auth (Specification §9). */
 const REDIRECT_MS = 2 * SECOND_MS
-
-type ResetStep = 'forgot' | 'reset'
-
-/** The last code that was sent: kept in the history, because phones unload a page in background. */
-type SentCode = { resetEmail: string; resetSentAt: number }
-
-/** The second step is locked until a code was sent. */
-function useResetSteps() {
-  const [path, navigate] = useLocation()
-  const state = useHistoryState<Partial<SentCode> | null>()
-  const { resetEmail: email = '', resetSentAt = 0 } = state ?? {}
-  const unlocked = email !== ''
-  const [step, setStep] = useState<ResetStep>(unlocked ? 'reset' : 'forgot')
-  const [round, setRound] = useState(0)
-
-  function onRequested(outcome: ForgotOutcome, resetEmail: string) {
-    if (outcome.state !== 'sent') return
-    const sent: SentCode = { resetEmail, resetSentAt: Date.now() }
-    navigate(path, { replace: true, state: sent })
-    setStep('reset')
-  }
-
-  function onForgot(outcome: ForgotOutcome, address: string) {
-    if (outcome.state === 'sent') setRound((current) => current + 1)
-    onRequested(outcome, address)
-  }
-
-  return {
-    step,
-    setStep,
-    unlocked,
-    email,
-    /** Real time, ms, from which another code may be requested. */
-    resendAt: unlocked ? resetSentAt + OTP_RESEND_MS : 0,
-    /** Counts the codes of the first step: each one resets the second step. */
-    round,
-    onForgot,
-    onRequested,
-  }
-}
 
 type ForgotFormProps = { email: string; onOutcome: (outcome: ForgotOutcome, email: string) => void }
 
@@ -159,6 +148,7 @@ type ResetValues = { email: string; otp: string; newPassword: string; confirmPas
 
 type ResetFormProps = {
   email: string
+  /** Real time, ms, from which another code may be requested. */
   resendAt: number
   onRequested: (outcome: ForgotOutcome, email: string) => void
 }
@@ -211,14 +201,11 @@ function ResetCodeField({ resendAt, usedUp, onOutcome }: ResetCodeFieldProps) {
   const { t } = useTranslation('auth')
   const { values, setFieldTouched } = useFormikContext<ResetValues>()
   const clearEarlier = useEarlierCode()
-  const [sending, setSending] = useState(false)
   const wait = useCountdown('', resendAt)
 
   async function resend() {
-    setSending(true)
     const earlier = values.otp
     const outcome = await requestReset(values.email)
-    setSending(false)
     if (outcome.state === 'waiting') wait.start('', outcome.waitMs)
     if (outcome.state === 'sent') {
       wait.start('', OTP_RESEND_MS)
@@ -237,13 +224,7 @@ function ResetCodeField({ resendAt, usedUp, onOutcome }: ResetCodeFieldProps) {
       hint={t('otp.enterDigits')}
       {...AS_TYPED}
       actionBefore={
-        <SendCodeButton
-          sent
-          sending={sending}
-          waitSeconds={wait.seconds}
-          urgent={usedUp}
-          onClick={() => void resend()}
-        />
+        <SendCodeButton sent waitSeconds={wait.seconds} urgent={usedUp} onPress={resend} />
       }
     />
   )

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import { call, isSignedOut } from '#client/data/api.ts'
-import { currentUser, memberQuery, memberQueryKey } from '#client/data/member-data.ts'
+import { currentUser, memberIdAtom, memberQuery, memberQueryKey } from '#client/data/member-data.ts'
 import { queryClient, store } from '#client/data/query-cache.ts'
 import { isRecord, storage } from '#client/data/storage.ts'
 import { loadTexts } from '#client/language/load-texts.ts'
@@ -61,10 +61,10 @@ changesAtom.onMount = (set) => {
   return storage.onOtherTab('completedTasks', readAgain)
 }
 
-export const rememberedAtom = atom((get) => {
+export const rememberedAtom = atom((get): Completions => {
   get(changesAtom)
-  // A new function after each change, so that dependent atoms are computed again.
-  return (memberId: number) => rememberedTasks(memberId)
+  const memberId = get(memberIdAtom)
+  return memberId === undefined ? {} : rememberedTasks(memberId)
 })
 
 export function rememberedTasks(memberId: number): Completions {

@@ -7,7 +7,7 @@ import Globe from 'lucide-react/icons/globe'
 import Send from 'lucide-react/icons/send'
 import { type FormEvent, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { progressLabel } from '#client/commands/commands.ts'
+import { commandsAtom, progressLabel, runningCommand } from '#client/commands/commands.ts'
 import { memberIdAtom } from '#client/data/member-data.ts'
 import { taskTexts } from '#client/data/tasks.ts'
 import { lazyComponent } from '#client/first-load/lazy-component.tsx'
@@ -20,7 +20,7 @@ import { useKeptFocus } from '#client/ui/kept-focus.ts'
 import { Skeleton } from '#client/ui/loading.tsx'
 import { TASK_CODE_MAX } from '#rules/constants'
 import { rememberVisit, visitedTasks } from './completed-tasks.ts'
-import { claimingAtom, claimTask } from './task-commands.ts'
+import { claimTask, taskMutexKey } from './task-commands.ts'
 import type { MemberTask } from './task-list.ts'
 
 const TelegramClaim = lazyComponent(() => import('./telegram-claim.tsx'), 'TelegramClaim')
@@ -153,7 +153,7 @@ type ClaimProps = Pick<ButtonProps, 'variant' | 'type' | 'onClick'> & {
 
 function ClaimButton({ task: { id, completed, state }, isBlocked, ...button }: ClaimProps) {
   const { t } = useTranslation('tasks')
-  const claiming = useAtomValue(claimingAtom).get(id)
+  const claiming = runningCommand(useAtomValue(commandsAtom), taskMutexKey(id))?.state
   const closed = state === 'full' ? 'full' : 'ended'
   return (
     <Button

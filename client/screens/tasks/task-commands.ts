@@ -1,7 +1,6 @@
 import { atom } from 'jotai'
-import type { CommandState } from '#client/commands/command-state.ts'
 import type { CommandDefinition } from '#client/commands/command-type.ts'
-import { commandsAtom, issueCommand } from '#client/commands/commands.ts'
+import { issueCommand } from '#client/commands/commands.ts'
 import { answerOf, call } from '#client/data/api.ts'
 import {
   ACTIVITY_URL,
@@ -27,12 +26,7 @@ import {
 } from './completed-tasks.ts'
 import { memberTask, tasksAtom } from './task-list.ts'
 
-const MUTEX_PREFIX = 'task:'
-
-export const claimingAtom = atom<ReadonlyMap<string, CommandState>>((get) => {
-  const claims = get(commandsAtom).filter(({ mutexKey }) => mutexKey.startsWith(MUTEX_PREFIX))
-  return new Map(claims.map(({ mutexKey, state }) => [mutexKey.slice(MUTEX_PREFIX.length), state]))
-})
+export const taskMutexKey = (taskId: string) => `task:${taskId}`
 
 export const refreshingAtom = atom(false)
 
@@ -56,7 +50,7 @@ type ClaimInput = { taskId: string; code?: string }
 
 export const taskDefinition: CommandDefinition<ClaimInput, TaskClaim> = {
   name: 'task',
-  mutexKey: ({ taskId }) => `${MUTEX_PREFIX}${taskId}`,
+  mutexKey: ({ taskId }) => taskMutexKey(taskId),
   send: (body, idempotencyKey) => call('POST /api/tasks/complete', { body, idempotencyKey }),
   async onDone(_, { input: { taskId } }) {
     countClaim()
@@ -79,7 +73,7 @@ export const taskDefinition: CommandDefinition<ClaimInput, TaskClaim> = {
 /** Rejects a task that is completed, or missing in the server's list, without a request. */
 export async function claimTask(taskId: string, code?: string): Promise<void> {
   const memberId = currentUser()?.id
-  if (memberId === undefined || store.get(claimingAtom).has(taskId)) return
+  if (memberId === undefined) return
   const list = snapshotOf(TASKS_URL)
   const task = list?.tasks.find(({ id }) => id === taskId)
   if (list && !task) return rejectUnknown()

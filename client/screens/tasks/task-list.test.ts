@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { NOW } from '#client/testing/fixtures.ts'
 import { TASKS } from '#client/testing/tasks.ts'
 import { DAY_MS } from '#rules/constants'
-import { completionOf, type MemberTask, memberTask, summaryOf } from './task-list.ts'
+import type { Task } from '#rules/snapshots'
+import { type MemberTask, memberTask, summaryOf } from './task-list.ts'
 
 /** The first two tasks, of 2 and 1 TESP. */
 const tasks = (completed: number): MemberTask[] =>
@@ -37,7 +38,7 @@ const today = new Date(NOW).toISOString()
 const yesterday = new Date(NOW - DAY_MS).toISOString()
 
 describe('TESP earned', () => {
-  const [task] = TASKS as [(typeof TASKS)[number]]
+  const [task] = TASKS as [Task]
   const claim = (rewardAmount: string, completedAt = today) => {
     return { taskId: task.id, completedAt, rewardAmount, rewardType: 'TESP' }
   }
@@ -56,23 +57,27 @@ describe('TESP earned', () => {
 })
 
 describe('task completion', () => {
+  const [once, other] = TASKS as [Task, Task]
+  const completedAt = (task: Task, at: string) =>
+    memberTask(task, [], { [once.id]: at }, NOW).completedAt
+
   it('the completion of a one-time task never expires', () => {
-    expect(completionOf({ id: 'a' }, { a: yesterday }, NOW)).toBe(yesterday)
-    expect(completionOf({ id: 'b' }, { a: yesterday }, NOW)).toBeUndefined()
+    expect(completedAt(once, yesterday)).toBe(yesterday)
+    expect(completedAt(other, yesterday)).toBeUndefined()
   })
 
   it('a completion of a daily task counts for its UTC day', () => {
-    const daily = { id: 'a', dailyLimit: 1 }
-    expect(completionOf(daily, { a: today }, NOW)).toBe(today)
-    expect(completionOf(daily, { a: yesterday }, NOW)).toBeUndefined()
+    const daily = { ...once, dailyLimit: 1 }
+    expect(completedAt(daily, today)).toBe(today)
+    expect(completedAt(daily, yesterday)).toBeUndefined()
   })
 
   it('a completion without a valid time does not count', () => {
-    expect(completionOf({ id: 'a' }, { a: 'once' }, NOW)).toBeUndefined()
+    expect(completedAt(once, 'once')).toBeUndefined()
   })
 
   it('a task that pays three times a day is completed by its third confirmed claim of the day', () => {
-    const task = { ...(TASKS[0] as (typeof TASKS)[number]), dailyLimit: 3 }
+    const task = { ...once, dailyLimit: 3 }
     const paid = (times: string[]) =>
       times.map((completedAt) => ({
         taskId: task.id,

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
-import { memberIdAtom } from '#client/data/member-data.ts'
 import { serverNow, setServerClock } from '#client/data/server-clock.ts'
 import { taskListAtom } from '#client/data/tasks.ts'
+import { dayText } from '#rules/duration-text'
 import { type Money, sum } from '#rules/money/money'
 import type { CompletedTask, Task } from '#rules/snapshots'
 import { type Completions, completedAtom, rememberedAtom } from './completed-tasks.ts'
@@ -16,17 +16,10 @@ export type MemberTask = Task & {
   earned: Money
 }
 
-const utcDay = (at: string | number) => new Date(at).toISOString().slice(0, 10)
-
-/** When the task was completed, if that still counts: a daily task counts for its UTC day. */
-export function completionOf(
-  { id, dailyLimit }: Pick<Task, 'id' | 'dailyLimit'>,
-  completions: Completions,
-  now: number,
-): string | undefined {
-  const at = completions[id]
-  if (at === undefined || Number.isNaN(Date.parse(at))) return undefined
-  return dailyLimit && utcDay(at) !== utcDay(now) ? undefined : at
+/** A completion of a daily task counts for its UTC day. */
+function counts({ dailyLimit }: Task, completedAt: string, now: number): boolean {
+  const at = Date.parse(completedAt)
+  return !Number.isNaN(at) && (!dailyLimit || dayText(at) === dayText(now))
 }
 
 export function memberTask(
@@ -40,7 +33,7 @@ export function memberTask(
   // The device remembers only when the last claim was, which is not enough to count several.
   const last = paid.at(-1) ?? { completedAt: remembered[id] ?? '', rewardAmount: task.reward }
   const known = dailyLimit > 1 ? paid : [last]
-  const counted = known.filter(({ completedAt }) => completionOf(task, { [id]: completedAt }, now))
+  const counted = known.filter(({ completedAt }) => counts(task, completedAt, now))
   const completed = counted.length >= dailyLimit
   return {
     ...task,
@@ -54,9 +47,8 @@ export function memberTask(
 const NONE: Task[] = []
 
 export const tasksAtom = atom((get): MemberTask[] => {
-  const memberId = get(memberIdAtom)
   const confirmed = get(completedAtom).data?.completedTasks ?? []
-  const remembered = memberId === undefined ? {} : get(rememberedAtom)(memberId)
+  const remembered = get(rememberedAtom)
   const { data: list, dataUpdatedAt } = get(taskListAtom)
   if (list) setServerClock(list.asOf, dataUpdatedAt)
   const now = serverNow()

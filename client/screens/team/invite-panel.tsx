@@ -161,46 +161,32 @@ function QrButton({ url, code }: { url: string; code: string }) {
 
 function ShareButton({ url, quiet }: { url: string; quiet: boolean }) {
   const { t } = useTranslation(['team', 'common'])
-  const [shown, show] = useOutcome<ShareOutcome>()
+  const [copied, showCopied] = useOutcome()
 
+  /** Call it directly from a click: browsers open the share sheet for a user gesture only. */
   async function share() {
-    const text = t('invite.shareText', { network: NETWORK_NAME })
-    const outcome = await shareLink({ title: NETWORK_NAME, text, url })
-    if (outcome === 'copied' || outcome === 'failed') show(outcome)
+    if (typeof navigator.share === 'function') {
+      try {
+        const text = t('invite.shareText', { network: NETWORK_NAME })
+        return await navigator.share({ title: NETWORK_NAME, text, url })
+      } catch (error) {
+        // The member closed the sheet; any other failure means that it did not open.
+        if ((error as DOMException).name === 'AbortError') return
+      }
+    }
+    showCopied(await copyText(url))
   }
 
   return (
     <Button
       variant={quiet ? 'secondary' : 'primary'}
-      icon={shown === 'copied' ? Check : Share2}
+      icon={copied ? Check : Share2}
       onClick={() => void share()}
     >
       <span aria-live="polite">
-        {shown === null
-          ? t('invite.share')
-          : t(shown === 'copied' ? 'common:copied' : 'common:notCopied')}
+        {copied === null ? t('invite.share') : t(copied ? 'common:copied' : 'common:notCopied')}
       </span>
-      {!shown && <span className="sr-only">{t('invite.shareName')}</span>}
+      {!copied && <span className="sr-only">{t('invite.shareName')}</span>}
     </Button>
   )
-}
-
-type ShareOutcome = 'shared' | 'dismissed' | 'copied' | 'failed'
-
-type ShareData = { title: string; text: string; url: string }
-
-/** Whether the member closed the sheet; any other failure means that it did not open. */
-const isDismissed = (error: unknown) => (error as DOMException).name === 'AbortError'
-
-/** Call it directly from a click: browsers open the share sheet for a user gesture only. */
-async function shareLink(invitation: ShareData): Promise<ShareOutcome> {
-  if (typeof navigator.share === 'function') {
-    try {
-      await navigator.share(invitation)
-      return 'shared'
-    } catch (error) {
-      if (isDismissed(error)) return 'dismissed'
-    }
-  }
-  return (await copyText(invitation.url)) ? 'copied' : 'failed'
 }

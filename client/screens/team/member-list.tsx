@@ -1,9 +1,14 @@
 import { useAtomValue } from 'jotai'
+import BellRing from 'lucide-react/icons/bell-ring'
 import UsersRound from 'lucide-react/icons/users-round'
 import { memo, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { call } from '#client/data/api.ts'
+import { receiveAnswer, TEAM_MINING_URL } from '#client/data/member-data.ts'
+import { refresh } from '#client/data/refresh.ts'
 import { wholeText } from '#client/format/amounts.ts'
 import { dateText } from '#client/format/dates.ts'
+import { i18n } from '#client/language/language.ts'
 import { Badge } from '#client/ui/badge.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { classNames } from '#client/ui/class-names.ts'
@@ -12,6 +17,7 @@ import { LoadMore, SkeletonRows } from '#client/ui/load-more.tsx'
 import { LoadingNote } from '#client/ui/loading.tsx'
 import { TitledPanel } from '#client/ui/panel.tsx'
 import { Avatar } from '#client/ui/pictures/avatar.tsx'
+import { showFailure, toast } from '#client/ui/toasts/toast.ts'
 import type { ReferralInfo, TeamMember } from '#rules/snapshots'
 import {
   loadOlderMembers,
@@ -22,7 +28,6 @@ import {
   type Wake,
 } from './team-members.ts'
 import { memberName } from './team-view.ts'
-import { WakeButton } from './wake.tsx'
 
 export function MemberList({ info }: { info: ReferralInfo | undefined }) {
   const { t } = useTranslation('team')
@@ -50,12 +55,18 @@ export function MemberList({ info }: { info: ReferralInfo | undefined }) {
   )
 }
 
-/** A status, so that screen readers announce a change; it keeps its line free while unknown. */
+/** A status, so that screen readers announce a change; while unknown it keeps its line free. */
 function MiningCount() {
   const { t } = useTranslation('team')
   const now = useAtomValue(miningNowAtom)
   return (
-    <p role="status" className="mt-0.5 flex min-h-5 items-center gap-2 text-sm text-mint">
+    <p
+      role="status"
+      className={classNames(
+        'flex items-center gap-2 text-sm text-mint',
+        now?.total !== 0 && 'mt-0.5 min-h-5',
+      )}
+    >
       {now !== null && now.total > 0 && (
         <>
           <MiningDot />
@@ -190,6 +201,32 @@ const MemberListRow = memo(function MemberListRow({
     </li>
   )
 })
+
+async function wake(memberId: number, name: string): Promise<void> {
+  try {
+    await receiveAnswer(TEAM_MINING_URL, call('POST /api/referral/wake', { body: { memberId } }))
+    toast({ title: i18n.t('team:wake.done', { name }) })
+  } catch (error) {
+    showFailure(i18n.t('team:wake.failed', { name }), error)
+    await refresh(TEAM_MINING_URL)
+  }
+}
+
+function WakeButton({ memberId, name }: { memberId: number; name: string }) {
+  const { t } = useTranslation('team')
+  return (
+    <Button
+      variant="secondary"
+      icon={BellRing}
+      aria-label={t('wake.label', { name })}
+      title={t('wake.label', { name })}
+      className="min-w-11 px-3!"
+      onPress={() => wake(memberId, name)}
+    >
+      <span className="@max-[18rem]:hidden">{t('wake.press')}</span>
+    </Button>
+  )
+}
 
 function MiningDot({ className }: { className?: string }) {
   return (

@@ -33,25 +33,12 @@ type TeamCommand = CheckCommand | 'generate' | 'apply'
 /** The commands of the team exclude each other. */
 const mutexKey = () => 'team'
 
-const teamCommandAtom = atom((get) => {
-  const running = runningCommand(get(commandsAtom), mutexKey())
-  if (!running) return null
-  const { button } = running.input as { button: TeamCommand }
-  return { command: button, state: running.state }
-})
-
 type Failure = 'check.failed' | 'invite.generateFailed' | 'apply.failed'
 
 /** Shows a failure and reads the team again, because the screen may be out of date. */
 function refused(failure: Failure): Promise<void> {
   showError(i18n.t('team:check.error'), i18n.t(`team:${failure}`))
   return refresh(REFERRAL_URL)
-}
-
-/** A 200 answer with `success: false` as the rejection that it is. */
-function rejection(message: string): ApiError {
-  const answer = { message, code: 'referral_refused' }
-  return new ApiError(200, JSON.stringify(answer), answer)
 }
 
 const lastPayoutAtom = atom<{ payout: Payout; signIn: number } | null>(null)
@@ -97,15 +84,11 @@ export const generateDefinition: CommandDefinition<
 > = {
   name: 'generate-code',
   mutexKey,
-  async send(_, idempotencyKey) {
-    const answer = await call('POST /api/referral/generate-code', { idempotencyKey })
-    if (!answer.success) throw rejection(i18n.t('team:invite.generateFailed'))
-    return answer
-  },
+  send: (_, idempotencyKey) => call('POST /api/referral/generate-code', { idempotencyKey }),
   async onDone({ referralCode }) {
     toast({ title: i18n.t('team:check.done'), description: i18n.t('team:invite.generated') })
     const user = currentUser()
-    if (user && referralCode) setUser({ ...user, referralCode })
+    if (user) setUser({ ...user, referralCode })
     await readTeamAfterCommand()
   },
   onRefused: () => refused('invite.generateFailed'),
@@ -122,8 +105,9 @@ export const applyDefinition: CommandDefinition<
   async send({ referralCode }, idempotencyKey) {
     const body = { referralCode }
     const answer = await call('POST /api/referral/apply-code', { body, idempotencyKey })
-    if (!answer.success) throw rejection(answer.message)
-    return answer
+    if (answer.success) return answer
+    const rejection = { message: answer.message, code: 'referral_refused' }
+    throw new ApiError(200, JSON.stringify(rejection), rejection)
   },
   async onDone({ message }) {
     toast({ title: i18n.t('team:check.done'), description: apiText(message) })
@@ -153,11 +137,11 @@ export async function applyCode(code: string): Promise<string | null> {
 }
 
 export function useTeamCommand(command: TeamCommand) {
-  const running = useAtomValue(teamCommandAtom)
-  const busy = running?.command === command
+  const running = runningCommand(useAtomValue(commandsAtom), mutexKey())
+  const busy = (running?.input as { button: TeamCommand } | undefined)?.button === command
   return {
-    disabled: running !== null,
+    disabled: running !== undefined,
     busy,
-    busyLabel: busy ? progressLabel(running.state, undefined) : undefined,
+    busyLabel: running && busy ? progressLabel(running.state, undefined) : undefined,
   }
 }

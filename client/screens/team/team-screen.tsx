@@ -45,7 +45,7 @@ export function TeamScreen() {
       {isError && !info ? (
         <LoadError
           title={t('loadError.title')}
-          text={t('loadError.text')}
+          cause={t('loadError.text')}
           onRetry={() => refresh(REFERRAL_URL)}
           retrying={isFetching}
         />

@@ -8,7 +8,7 @@ import { refresh } from '#client/data/refresh.ts'
 import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { balanceText, type Token } from '#client/format/amounts.ts'
 import { LoadError, StaleNote } from '#client/layout/connection-notes.tsx'
-import { useViewChange, ViewHead, ViewRow } from '#client/layout/view.tsx'
+import { useViewChange, View, ViewRow } from '#client/layout/view.tsx'
 import { ExactAmount, FitText, TokenLogo, useCountUp, widthEm } from '#client/ui/amounts.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { ErrorBoundary } from '#client/ui/error-card.tsx'
@@ -40,14 +40,13 @@ export function WalletScreen() {
 function EarningsScreen() {
   const { t } = useTranslation('wallet')
   return (
-    <div className="flex min-h-dvh flex-col gap-4">
-      <ViewHead title={t('earnings.title')} back={{ href: '/wallet', label: t('earnings.back') }} />
+    <View title={t('earnings.title')} back={{ href: '/wallet', label: t('earnings.back') }}>
       <ErrorBoundary>
         <Suspense fallback={<EarningsShape />}>
           <EarningsView />
         </Suspense>
       </ErrorBoundary>
-    </div>
+    </View>
   )
 }
 
@@ -146,8 +145,9 @@ function WalletHeader({ balances }: { balances: Balances | null }) {
             )}
           </>
         ) : (
-          <span className="flex h-11 items-center">
+          <span className="flex h-16 flex-col justify-between pt-1">
             <Skeleton className="h-9 w-36" />
+            <Skeleton className="h-4 w-28" />
           </span>
         )}
       </div>

@@ -9,7 +9,7 @@ type CopyButtonProps = { text: string; what: string; onCopied?: () => void }
 /** `what` names the text for screen readers. */
 export function CopyButton({ text, what, onCopied }: CopyButtonProps) {
   const { t } = useTranslation()
-  const [copied, showCopied] = useOutcome<boolean>()
+  const [copied, showCopied] = useOutcome()
   return (
     <Button
       variant="secondary"
@@ -65,8 +65,8 @@ export async function copyText(text: string): Promise<boolean> {
 const COPIED_MS = 2_000
 
 /** Shows an outcome for two seconds; each call starts them again. */
-export function useOutcome<Outcome>(): [Outcome | null, (outcome: Outcome) => void] {
-  const [shown, setShown] = useState<{ outcome: Outcome } | null>(null)
+export function useOutcome(): [boolean | null, (outcome: boolean) => void] {
+  const [shown, setShown] = useState<{ outcome: boolean } | null>(null)
   useEffect(() => {
     if (!shown) return
     const timer = setTimeout(() => setShown(null), COPIED_MS)

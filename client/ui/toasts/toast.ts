@@ -1,4 +1,6 @@
+import { atom } from 'jotai'
 import { messageOf } from '#client/data/api.ts'
+import { store } from '#client/data/query-cache.ts'
 import { i18n } from '#client/language/language.ts'
 
 type ToastOptions = {
@@ -7,31 +9,17 @@ type ToastOptions = {
   variant?: 'default' | 'destructive'
 }
 
-/** The toast on the screen; closed ones stay until their animation has ended. */
 export type Shown = ToastOptions & { id: number; open: boolean }
 
-let current: Shown | null = null
-
-export const shownToast = () => current
+/** The toast on the screen; closed ones stay until their animation has ended. */
+export const toastAtom = atom<Shown | null>(null)
 
 let lastId = 0
-const listeners = new Set<() => void>()
-
-/** Replaces the toast; null removes it. */
-export function show(next: Shown | null) {
-  current = next
-  for (const listener of listeners) listener()
-}
-
-export function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
 
 /** Replaces the previous toast; works outside React too. */
 export function toast(options: ToastOptions): void {
   lastId += 1
-  show({ ...options, id: lastId, open: true })
+  store.set(toastAtom, { ...options, id: lastId, open: true })
 }
 
 export function showError(title: string, description?: string): void {
@@ -47,6 +35,4 @@ export function showFailure(
 }
 
 /** Removes the toast without an animation. */
-export function clearToast(): void {
-  show(null)
-}
+export const clearToast = () => store.set(toastAtom, null)

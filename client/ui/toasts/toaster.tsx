@@ -1,11 +1,12 @@
+import { useAtomValue } from 'jotai'
 import CircleCheck from 'lucide-react/icons/circle-check'
 import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import X from 'lucide-react/icons/x'
 import { Toast as Primitive } from 'radix-ui'
-import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
+import { store } from '#client/data/query-cache.ts'
 import { classNames } from '#client/ui/class-names.ts'
-import { type Shown, show, shownToast, subscribe } from './toast.ts'
+import { type Shown, toastAtom } from './toast.ts'
 import { useToastPlace } from './toast-place.ts'
 
 const DURATION_MS = 5_000
@@ -14,7 +15,7 @@ const HOTKEY = ['F8']
 
 export function Toaster() {
   const { t } = useTranslation()
-  const shown = useSyncExternalStore(subscribe, shownToast)
+  const shown = useAtomValue(toastAtom, { store })
   return (
     <Primitive.Provider
       label={t('toast.label')}
@@ -53,7 +54,7 @@ function OneToast({ shown }: { shown: Shown }) {
         // Radix pauses while the pointer or the focus is on a toast, and forgets to go on if that closes.
         const region = document.querySelector('[data-toasts]')?.parentElement
         if (!open) region?.dispatchEvent(new FocusEvent('focusout'))
-        if (shownToast()?.id === shown.id) show({ ...shown, open })
+        if (store.get(toastAtom)?.id === shown.id) store.set(toastAtom, { ...shown, open })
       }}
       // An open dialog disables pointer events of the page and of older toasts; a toast stays clickable.
       style={{ pointerEvents: shown.open ? 'auto' : 'none' }}

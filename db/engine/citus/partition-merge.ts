@@ -1,8 +1,8 @@
 import {
+  attachMonth,
   createMonth,
   ledgerColumns,
   type MergeSql,
-  mergeRollups,
 } from '#db/ledger/partition-merges/merge-sql'
 import type { Merge } from '#db/ledger/partition-merges/next-merge'
 import type { Period } from '#db/ledger/partitions'
@@ -176,18 +176,10 @@ async function moveStrayRows(tx: Tx, { into }: Merge): Promise<void> {
  * short wait for each. Detaching them before would take twice as long.
  */
 export async function swapShards(tx: Tx, merge: Merge): Promise<void> {
-  const { into, sources } = merge
   await waitBrieflyOnNodes(tx)
-  await tx.raw(`drop table ${sources.map(() => '??').join(', ')}`, sources)
+  await tx.raw(`drop table ${merge.sources.map(() => '??').join(', ')}`, merge.sources)
   await moveStrayRows(tx, merge)
-  await tx.raw(
-    `alter table wallet_activity attach partition ??
-       for values from ('${into.from}') to ('${into.to}')`,
-    [into.name],
-  )
-  await tx.raw('alter table ?? drop constraint month_bounds', [into.name])
-  await mergeRollups(tx, merge)
-  await tx('ledger_merges').where({ month: into.name }).delete()
+  await attachMonth(tx, merge)
 }
 
 /** The steps of a merge on Citus: the same as those of plain Postgres, on every shard (decision 29). */

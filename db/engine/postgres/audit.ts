@@ -19,19 +19,15 @@ const STEPS: Record<string, AuditStep> = {
   'what ledger rows pay for': { rules: FACT_RULES, tables: factTables },
 }
 
-function runStep(db: Db, step: AuditStep): Promise<AuditProblem[]> {
-  return inLedgerSnapshot(db, async (tx) => {
-    await tx.raw(AUDIT_SETTINGS)
-    return checkStep(tx, step, await ledgerPartitions(tx))
-  })
-}
-
 /** Each step has its own snapshot, on two connections at a time if the pool has them. */
 export async function auditSteps(db: Db, done: AuditProgress): Promise<AuditProblem[]> {
   const found = await Promise.all(
     Object.entries(STEPS).map(async ([name, step]) => {
       const start = performance.now()
-      const problems = await runStep(db, step)
+      const problems = await inLedgerSnapshot(db, async (tx) => {
+        await tx.raw(AUDIT_SETTINGS)
+        return checkStep(tx, step, await ledgerPartitions(tx))
+      })
       done(name, performance.now() - start)
       return problems
     }),

@@ -16,9 +16,9 @@ export type AuditStep = {
 function stepSql({ rules, tables }: AuditStep, partitions: Partition[]): string {
   const selects = Object.entries(rules).map(
     ([rule, sql]) => `
-      select '${rule}' as rule,
-        (select jsonb_object_agg(key, value) from jsonb_each_text(to_jsonb(p))) as row
-      from (select * from (${sql}) found limit 10) p`,
+      select '${rule}' as rule, jsonb_agg(
+        (select jsonb_object_agg(key, value) from jsonb_each_text(to_jsonb(p)))) as rows
+      from (select * from (${sql}) found limit 10) p having count(*) > 0`,
   )
   return `${tables ? `with ${tables(partitions)}` : ''} ${selects.join(' union all ')}`
 }
@@ -29,16 +29,7 @@ export async function checkStep(
   step: AuditStep,
   partitions: Partition[],
 ): Promise<AuditProblem[]> {
-  const { rows }: { rows: { rule: string; row: AuditProblem['rows'][number] }[] } = await tx.raw(
-    stepSql(step, partitions),
-  )
-  const problems = new Map<string, AuditProblem>()
-  for (const { rule, row } of rows) {
-    const problem: AuditProblem = problems.get(rule) ?? { rule, rows: [] }
-    problem.rows.push(row)
-    problems.set(rule, problem)
-  }
-  return [...problems.values()]
+  return (await tx.raw(stepSql(step, partitions))).rows
 }
 
 /** A partition of the ledger: its name, quoted for SQL, and whether it may hold rolled-up rows. */

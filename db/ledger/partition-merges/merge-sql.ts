@@ -19,17 +19,25 @@ export type MergeSql = {
 }
 
 /**
- * A month of rolled-up parts is rolled up; with another part it becomes due as a whole. `swappedAt` is the epoch, so
- * that no day is sealed again: a merge changes no row.
+ * Attaches a month whose sources are partitions no more, which ends the merge. A month of rolled-up parts is rolled up;
+ * with another part it becomes due as a whole. `swappedAt` is the epoch, so that no day is sealed again: a merge
+ * changes no row.
  */
-export async function mergeRollups(tx: Tx, { into, sources }: Merge): Promise<void> {
+export async function attachMonth(tx: Tx, { into, sources }: Merge): Promise<void> {
+  const { name, from, to } = into
+  await tx.raw(
+    `alter table wallet_activity attach partition ?? for values from ('${from}') to ('${to}')`,
+    [name],
+  )
+  await tx.raw('alter table ?? drop constraint month_bounds', [name])
   await tx.raw(
     `with parts as (delete from ledger_rollups where partition = any(:sources) returning *)
      insert into ledger_rollups (partition, passes, "swappedAt", "bytesBefore", "bytesAfter")
      select :name, 1, 'epoch', sum("bytesBefore"), sum("bytesAfter")
      from parts having count(*) = :count`,
-    { sources, name: into.name, count: sources.length },
+    { sources, name, count: sources.length },
   )
+  await tx('ledger_merges').where({ month: name }).delete()
 }
 
 /** Pages of 8 kB that one transaction copies: about 130,000 rows, a second or two. */
@@ -117,7 +125,6 @@ async function isSeenByAll(tx: Tx, { into }: Merge): Promise<boolean> {
 /** Replaces the sources by their month in one short transaction; readers and writers of the ledger wait for it. */
 async function swapMonth(tx: Tx, merge: Merge): Promise<void> {
   const { into, sources } = merge
-  const { name, from, to } = into
   await tx.raw('lock table only wallet_activity in access exclusive mode')
   for (const source of sources) {
     await tx.raw('alter table wallet_activity detach partition ??', [source])
@@ -126,17 +133,11 @@ async function swapMonth(tx: Tx, merge: Merge): Promise<void> {
     `with moved as (delete from wallet_activity_default
        where "createdAt" >= :from and "createdAt" < :to returning *)
      insert into :name: select * from moved`,
-    { name, from, to },
+    into,
   )
-  await tx.raw(
-    `alter table wallet_activity attach partition ?? for values from ('${from}') to ('${to}')`,
-    [name],
-  )
-  await tx.raw('alter table ?? drop constraint month_bounds', [name])
+  await attachMonth(tx, merge)
   await tx.raw(`drop table ${sources.map(() => '??').join(', ')}`, sources)
-  await refuseRolledCredits(tx, name)
-  await mergeRollups(tx, merge)
-  await tx('ledger_merges').where({ month: name }).delete()
+  await refuseRolledCredits(tx, into.name)
 }
 
 export const postgresMerge: MergeSql = {

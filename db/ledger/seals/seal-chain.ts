@@ -105,10 +105,6 @@ export async function sealOfDay(db: Db, day: string): Promise<StoredSeal | undef
   return row && sealOf(row)
 }
 
-/** SHA-256 of a seal's text, in hex. */
-export const sealHash = (seal: Omit<Seal, 'hash' | 'signature' | 'publicKey'>) =>
-  createHash('sha256').update(sealText(seal)).digest('hex')
-
 type SealedContent = {
   day: string
   reason: SealReason
@@ -161,7 +157,7 @@ export async function appendSeal(tx: Tx, content: SealedContent): Promise<void> 
     number: seal.number,
     previous: Buffer.from(seal.previous, 'hex'),
     root,
-    hash: Buffer.from(sealHash(seal), 'hex'),
+    hash: createHash('sha256').update(sealText(seal)).digest(),
     sealedAt,
     salt,
     leavesId,

@@ -3,7 +3,7 @@ import { connect } from '#db/engine/connect'
 import { withoutTimeLimit } from '#db/postgres/statements/batch-settings'
 import { type Db, inTransaction } from '#db/postgres/statements/transaction'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
-import { ChaosProxy } from '#trials/kit/chaos-proxy'
+import { ChaosProxy } from '#scripts/testing/gateway/wire/chaos-proxy'
 import { databaseAt, withClient } from './create-database.ts'
 
 /** A whole failover: `npm run trial patroni`. */

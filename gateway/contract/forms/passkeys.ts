@@ -22,9 +22,9 @@ const passkeyName = string()
   .matches(/\S/, API_TEXTS.passkeyNameMissing)
 
 /** Body of POST /api/user/passkeys/options: with a code while one-time codes are on. */
-export const passkeyOptionsBody = confirmBody
-  .shape({ code: string().max(32, API_TEXTS.factorCodeInvalid) })
-  .noUnknown()
+export const passkeyOptionsBody = confirmBody.shape({
+  code: string().max(32, API_TEXTS.factorCodeInvalid),
+})
 
 /** The name of a new passkey, and the password that adds it. */
 export const addPasskeyForm = confirmBody.shape({ name: passkeyName })
@@ -47,7 +47,7 @@ const passkeyId = rowId(API_TEXTS.passkeyUnknown)
 export const renamePasskeyBody = object({ passkeyId, name: passkeyName }).noUnknown()
 
 /** Body of POST /api/user/passkeys/remove. */
-export const removePasskeyBody = confirmBody.shape({ passkeyId }).noUnknown()
+export const removePasskeyBody = confirmBody.shape({ passkeyId })
 
 /** Body of POST /api/passkey/login: the signature of a passkey (`PublicKeyCredential.toJSON`). */
 export const passkeyLoginBody = object({

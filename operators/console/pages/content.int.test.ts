@@ -25,6 +25,8 @@ describe('announcements', () => {
     expect(asked).toContain('<div lang="en"><p class="notice ">Read &amp; answer</p></div>')
     expect(asked).toContain('<div lang="vi"><p class="notice ">Đọc tin này</p></div>')
     expect(asked).not.toMatch(/^\s*\?/m)
+    const other = { ...fieldsIn(asked), en: 'Read nothing' }
+    expect((await operator.ask('announcements add', other)).status).toBe(403)
     expect(await db()('announcements')).toEqual([])
     const done = await operator.ask('announcements add', fieldsIn(asked))
     expect(await done.text()).toContain('is published')
@@ -204,7 +206,7 @@ it('the overview has a figure, a line and a row for each day, and no script', as
   expect(answer.headers.get('Content-Security-Policy')).not.toMatch(/script|unsafe/)
 })
 
-it('the overview and its question count the failed mails that a retry of all takes', async () => {
+it('the overview counts failed and rejected mails, and offers to send again what a retry of all takes', async () => {
   const mail = { to: 'a@test.example', subject: 'x', text: 'x' }
   const [old, rejected, given] = await inTransaction(db(), async (tx) => {
     const write = () => enqueueMail(tx, operator.fresh.dataKey, mail)
@@ -216,13 +218,28 @@ it('the overview and its question count the failed mails that a retry of all tak
       .update({ failedAt: new Date(Date.now() - hoursAgo * HOUR_MS), attempts })
   await fail(old, 25, MAIL_TRIES)
   await fail(rejected, 0, 1)
-  const tile = async () =>
-    /<h2>Failed mails<\/h2>\s*<p class="now([^"]*)">(\d+)/.exec(await operator.text('/overview'))
-  expect((await tile())?.slice(1)).toEqual(['', '0'])
+  const TILE =
+    /<h2>Failed mails<\/h2>\s*<p class="now([^"]*)">(\d+).*?(\d+) of them rejected(.*?)<\/li>/s
+  const tile = async () => {
+    const [, bad, now, ofThem, rest = ''] = TILE.exec(await operator.text('/overview')) ?? []
+    return [bad, now, ofThem, rest.includes('/actions/mail/retry')]
+  }
+  expect(await tile()).toEqual(['', '1', '1', false])
   await fail(given, 0, MAIL_TRIES)
-  expect((await tile())?.slice(1)).toEqual([' bad', '1'])
+  expect(await tile()).toEqual([' bad', '2', '1', true])
   const asked = await operator.ask('mail retry', { arg0: '@all', reason })
   expect(await asked.text()).toContain('1 × x')
+  await fail(given, 25, MAIL_TRIES)
+  await db()('mails').insert(
+    Array.from({ length: 10 }, () => ({
+      recipient: mail.to,
+      recipientKey: mail.to,
+      subject: 'x',
+      failedAt: new Date(),
+      attempts: 1,
+    })),
+  )
+  expect(await tile()).toEqual([' bad', '11', '11', false])
 })
 
 it('credits a second of a day that goes on are those of its counted part', async () => {

@@ -97,7 +97,7 @@ it('a document is rejected with a reason only, and after a question', async () =
 it('a ready reason fills the form', async () => {
   const { id } = await submit(reviewer.fresh)
   await reviewer.signIn()
-  const form = await reviewer.text(`/actions/kyc/reject?arg0=${id}`)
+  const form = await reviewer.text(`/actions/kyc/reject?arg0=${id}&given=arg0`)
   const [, link = ''] = /<li><a href="([^"]*blurred[^"]*)"/.exec(form) ?? []
   const filled = await reviewer.text(link.replaceAll('&amp;', '&'))
   expect(filled).toMatch(/<textarea[^>]*>The picture is blurred/)

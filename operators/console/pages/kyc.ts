@@ -1,10 +1,4 @@
-import {
-  type DocumentRow,
-  documentState,
-  type KycDocument,
-  readDocument,
-  waitingDocuments,
-} from '#db/members/kyc'
+import { type DocumentRow, documentState, readDocument, waitingDocuments } from '#db/members/kyc'
 import { type Db, inTransaction } from '#db/postgres/statements/transaction'
 import { notFound, recordAction } from '#operators/actions/action-log'
 import { html, type Value } from '#operators/console/html'
@@ -102,10 +96,10 @@ export const documentPage: Page = {
       actionLink(request, 'kyc accept', { args, label: 'Accept…' }),
       actionLink(request, 'kyc reject', { args, label: 'Reject…', isGrave: true }),
     ]
-    const content =
-      mime === 'application/pdf'
-        ? html`<p><a href="/identity/${id}/content">Open the PDF</a></p>`
-        : picture(document, request)
+    const isPdf = mime === 'application/pdf'
+    const content = isPdf
+      ? html`<p><a href="/identity/${id}/content">Open the PDF</a></p>`
+      : picture(document, request)
     const rows = facts([
       ['Member', memberLink(userId, username)],
       ['Name', fullName],
@@ -117,18 +111,16 @@ export const documentPage: Page = {
       title: `Document ${id}`,
       content: [
         section('Member and document', rows, decisions),
-        !document.deletedAt &&
-          section(mime === 'application/pdf' ? 'Document' : 'Picture', content),
+        !document.deletedAt && section(isPdf ? 'Document' : 'Picture', content),
       ],
     }
   },
 }
 
 /** A stranger's picture is sandboxed. Browsers show no PDF in a sandbox; their viewers run outside of this origin. */
-const DOCUMENT_POLICY = {
-  picture: "default-src 'none'; frame-ancestors 'none'; sandbox",
-  pdf: "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-}
+const PICTURE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
+const PDF_POLICY =
+  "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 export const documentContent: Page = {
   path: '/identity/:id/content',
@@ -143,9 +135,7 @@ export const documentContent: Page = {
       const who = { operator: operator.name, operatorId: operator.id }
       const entry = { ...who, action: 'kyc view', memberId, details: { document: id } }
       await recordAction(tx, { ...entry, reason: 'identity check', isUsual: true })
-      const kind: keyof typeof DOCUMENT_POLICY =
-        mime === ('application/pdf' satisfies KycDocument['mime']) ? 'pdf' : 'picture'
-      return { bytes, mime, policy: DOCUMENT_POLICY[kind] }
+      return { bytes, mime, policy: mime === 'application/pdf' ? PDF_POLICY : PICTURE_POLICY }
     })
   },
 }

@@ -35,8 +35,8 @@ export const LOG_COLUMNS: Column<LoggedAction>[] = [
 
 /** A chosen action that only an older release wrote stays in the list. */
 function actions(chosen: string): Value {
-  const known = Object.entries(LOG_TITLES).sort(([, one], [, other]) => one.localeCompare(other))
-  const names = chosen && !Object.hasOwn(LOG_TITLES, chosen) ? [[chosen, chosen], ...known] : known
+  const known = [...LOG_TITLES].sort(([, one], [, other]) => one.localeCompare(other))
+  const names = chosen && !LOG_TITLES.has(chosen) ? [[chosen, chosen], ...known] : known
   return html`<label><span>Action</span><select name="action"><option value="">All</option>${names.map(
     ([name, title]) =>
       html`<option value="${name}"${name === chosen && html` selected`}>${title}</option>`,

@@ -2,19 +2,16 @@ import type { DayFigures } from '#db/daily-figures'
 import { invitationsOn, type Overview, readOverview } from '#operators/actions/overview'
 import { html, type Value } from '#operators/console/html'
 import type { Page, PageRequest } from '#operators/console/page'
-import { actionLink, section, table, time } from '#operators/console/parts'
+import { actionLink, section, table, time, UNKNOWN } from '#operators/console/parts'
 import { sparkline } from '#operators/console/sparkline'
 import { ALL_MAILS } from '#operators/ops/mails'
 import { statusCommands } from '#operators/ops/status'
 import { DAY_MS, SECOND_MS } from '#rules/constants'
 import { listed } from './queues.ts'
 
-const UNKNOWN = '–'
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const fine = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
-const said = (format: Intl.NumberFormat, value: number | null) =>
-  value === null ? UNKNOWN : format.format(value)
 
 /** The part of a day that was counted, s. */
 const secondsOf = ({ day, at }: DayFigures) =>
@@ -23,14 +20,17 @@ const share = (part: number | null, of: number) => (part === null || of === 0 ? 
 
 type Figure = {
   name: string
-  hint: string
+  hint: string | ((now: Overview) => string)
   now: (now: Overview) => number | null
   day: (day: DayFigures) => number | null
   format: Intl.NumberFormat
   unit?: string
-  isBad?: (value: number) => boolean
-  remedy?: (request: PageRequest) => Value
+  isBad?: (now: Overview) => boolean
+  remedy?: (request: PageRequest, now: Overview) => Value
 }
+
+/** Rejected mails of a day that are more than a few mistyped addresses. */
+const MANY_REJECTED = 10
 
 const FIGURES: Figure[] = [
   {
@@ -40,7 +40,7 @@ const FIGURES: Figure[] = [
     day: ({ creditLag }) => creditLag,
     format: whole,
     unit: ' s',
-    isBad: (seconds) => seconds > 60,
+    isBad: ({ creditLagSeconds }) => creditLagSeconds > 60,
   },
   {
     name: 'Active sessions',
@@ -86,45 +86,39 @@ const FIGURES: Figure[] = [
   },
   {
     name: 'Failed mails',
-    hint: 'of the last day and not rejected for good; all of each day',
-    now: ({ mailsToRetry }) => mailsToRetry,
+    hint: ({ mailsRejected }) =>
+      `of the last day, ${mailsRejected} of them rejected for good; all of each day`,
+    now: ({ mailsToRetry, mailsRejected }) => mailsToRetry + mailsRejected,
     day: ({ mailsFailed }) => mailsFailed,
     format: whole,
-    isBad: (mails) => mails > 0,
-    remedy: (request) =>
-      actionLink(request, 'mail retry', { args: [ALL_MAILS], label: 'Send all again…' }),
+    isBad: ({ mailsToRetry, mailsRejected }) => mailsToRetry > 0 || mailsRejected > MANY_REJECTED,
+    remedy: (request, { mailsToRetry }) =>
+      mailsToRetry > 0 &&
+      actionLink(request, 'mail retry', { args: [ALL_MAILS], label: 'Send again…' }),
   },
 ]
 
-function tile(
-  request: PageRequest,
-  { name, hint, now, day, format, unit = '', isBad, remedy }: Figure,
-  figures: Overview,
-  days: DayFigures[],
-) {
-  const value = now(figures)
+const said = ({ format, unit = '' }: Figure, value: number | null): string =>
+  value === null ? UNKNOWN : `${format.format(value)}${unit}`
+
+function tile(request: PageRequest, figure: Figure, figures: Overview, days: DayFigures[]) {
+  const { name, hint, now, day, isBad, remedy } = figure
   const values = days.map(day)
   const known = values.filter((each) => each !== null)
-  const label =
-    known.length > 0
-      ? `${name}, ${known.length} days: from ${format.format(Math.min(...known))}${unit} to ${format.format(Math.max(...known))}${unit}`
-      : ''
-  const bad = value !== null && isBad?.(value)
-  const act = bad && remedy?.(request)
+  const label = `${name}, ${known.length} days: from ${said(figure, Math.min(...known))} to ${said(figure, Math.max(...known))}`
+  const bad = isBad?.(figures)
+  const act = bad && remedy?.(request, figures)
   return html`<li class="tile"><h2>${name}</h2>
-<p class="now${bad && ' bad'}">${said(format, value)}${value !== null && unit}</p>
+<p class="now${bad && ' bad'}">${said(figure, now(figures))}</p>
 ${sparkline(values, label) || html`<p class="none">No day was counted yet.</p>`}
-<p class="hint">${hint}</p>${act && html`<p class="pager">${act}</p>`}</li>`
+<p class="hint">${typeof hint === 'string' ? hint : hint(figures)}</p>${act && html`<p class="pager">${act}</p>`}</li>`
 }
 
 const COLUMNS = [
   { head: 'Day (UTC)', show: ({ day }: DayFigures) => day },
-  ...FIGURES.map(({ name, day, format, unit = '' }) => ({
-    head: name.replace(' today', ''),
-    show: (row: DayFigures): Value => {
-      const value = day(row)
-      return value === null ? UNKNOWN : `${format.format(value)}${unit}`
-    },
+  ...FIGURES.map((figure) => ({
+    head: figure.name.replace(' today', ''),
+    show: (row: DayFigures) => said(figure, figure.day(row)),
     isFigure: true,
   })),
 ]

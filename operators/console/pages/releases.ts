@@ -17,31 +17,21 @@ export const releasesPage: Page = {
       listVersions(db),
       minimumVersion(db),
     ])
-    const turn = ({
-      name,
-      enabled,
-      enabledForUsers,
-      requiredVersion,
-    }: Flag) => html`<span class="actions">${
-      enabled
-        ? actionLink(request, 'flags off', { args: [name], label: 'Turn off…' })
-        : actionLink(request, 'flags on', { args: [name], label: 'Turn on…' })
+    const actions = ({ name, enabled, enabledForUsers, requiredVersion }: Flag) => {
+      const args = [name]
+      const turn = enabled
+        ? actionLink(request, 'flags off', { args, label: 'Turn off…' })
+        : actionLink(request, 'flags on', { args, label: 'Turn on…' })
+      // The list is replaced as a whole.
+      const members = { arg1: enabledForUsers.map((id) => `id:${id}`).join(' ') }
+      const forMembers =
+        enabledForUsers.length > MOST_IN_A_LINK
+          ? 'Its members are changed on a terminal: ops flags for'
+          : actionLink(request, 'flags for', { args, values: members, label: 'For members…' })
+      const version = { arg1: requiredVersion ?? '' }
+      return html`<span class="actions">${turn} ${forMembers}
+${actionLink(request, 'flags require', { args, values: version, label: 'For newer clients…' })}</span>`
     }
-${
-  enabledForUsers.length > MOST_IN_A_LINK
-    ? 'Its members are changed on a terminal: ops flags for'
-    : actionLink(request, 'flags for', {
-        args: [name],
-        // The list is replaced as a whole.
-        values: { arg1: enabledForUsers.map((id) => `id:${id}`).join(' ') },
-        label: 'For members…',
-      })
-}
-${actionLink(request, 'flags require', {
-  args: [name],
-  values: { arg1: requiredVersion ?? '' },
-  label: 'For newer clients…',
-})}</span>`
     const state = ({ enabled, enabledForUsers }: Flag) => {
       if (enabled) return html`<span class="tag good">on</span>`
       return enabledForUsers.length > 0 ? `on for ${enabledForUsers.length} members` : 'off'
@@ -60,7 +50,7 @@ ${actionLink(request, 'flags require', {
                 head: 'Clients',
                 show: ({ requiredVersion: from }) => (from ? `${from} or newer` : 'any'),
               },
-              { head: 'Actions', show: turn },
+              { head: 'Actions', show: actions },
             ],
             flags,
           ),

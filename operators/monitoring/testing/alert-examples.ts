@@ -49,6 +49,18 @@ export const EXAMPLES: Record<string, AlertExample> = {
       'up{job="host",instance="a"}': '0x60',
     },
   },
+  OneProcessLeft: {
+    fires: {
+      'up{job="gateway",instance="a"}': '1x60',
+      'up{job="gateway",instance="b"}': '1x30 stale',
+    },
+    labels: { job: 'gateway' },
+    quiet: {
+      'up{job="workers",instance="a"}': '1x60',
+      'up{job="workers",instance="b"}': '1x55 0 0 1x3',
+      'up{job="host",instance="a"}': '1x60',
+    },
+  },
   DiskFills: {
     fires: disk('9x60'),
     labels: { instance: 'a', mountpoint: '/var/lib/postgresql' },

@@ -21,7 +21,7 @@ const NO_FIGURES = {
 /** A registry with every metric of both roles; nothing behind it runs. */
 export function completeRegistry(): Registry {
   const registry = createRegistry()
-  gatewayMetrics(registry).countSockets(() => 0)
+  gatewayMetrics(registry)
   workersMetrics(registry, {
     creditLag: async () => 0,
     figures: async () => NO_FIGURES,

@@ -23,11 +23,7 @@ type Close = () => Promise<unknown>
 /** Closes what was started in reverse order. */
 export class Started {
   readonly #closes: Close[] = []
-  #isStopping = false
-
-  get isStopping() {
-    return this.#isStopping
-  }
+  isStopping = false
 
   /** Registers how to close something, even while it is still starting. */
   add<T>(starting: Promise<T>, close: (started: T) => Promise<unknown>): Promise<T> {
@@ -37,7 +33,7 @@ export class Started {
 
   async stop(exitCode: number): Promise<void> {
     if (this.isStopping) return
-    this.#isStopping = true
+    this.isStopping = true
     setTimeout(() => process.exit(1), LIMIT_MS).unref()
     for (const close of this.#closes) {
       try {

@@ -6,7 +6,7 @@ export const IMAGE_PACKAGES = [...EXTERNAL_PACKAGES, 'bullmq']
 
 type Names = Record<string, unknown>
 
-export type LockedPackage = {
+type LockedPackage = {
   dependencies?: Names
   optionalDependencies?: Names
   peerDependencies?: Names

@@ -8,7 +8,7 @@ import { testSecrets } from './database.ts'
 
 export type Role = 'gateway' | 'workers'
 
-/** A gateway or workers process, started as operators start it. */
+/** A gateway or workers process from its bundle. */
 export type RoleProcess = {
   /** Resolves when the role serves; rejects with its output if it exits first. */
   ready: Promise<void>
@@ -31,22 +31,27 @@ type Servers = Pick<Config, 'databaseUrl' | 'redisUrl' | 'redisPrefix'>
 /** A process that loses its servers prints some hundred lines a second. */
 const OUTPUT_LENGTH = 200_000
 
-const READY: Record<Role, string> = { gateway: 'gateway is ready', workers: 'workers are ready' }
+const PROGRAMS = {
+  gateway: { argv: ['dist/roles/gateway.mjs'], line: 'gateway is ready' },
+  workers: { argv: ['dist/roles/workers.mjs'], line: 'workers are ready' },
+  'npm start': { argv: ['scripts/run.mjs', 'start'], line: 'TESP Network is ready' },
+}
 
 /**
- * Starts a role with exactly this environment, plus PATH and a log level that reports readiness.
- * `buildRoles` of scripts/build must have run.
- * @param root folder of the checkout whose bundle runs; Vitest and the npm commands run in this one
+ * Starts a role with exactly this environment, plus PATH and a log level that reports readiness. `buildRoles` of
+ * scripts/build must have run.
+ * @param root folder of the checkout whose bundle runs; `flags` of Node: those of operators make tests a tenth slower
  */
 export function roleProcess(
-  role: Role,
+  role: keyof typeof PROGRAMS,
   env: NodeJS.ProcessEnv,
-  root: string = process.cwd(),
+  { root = ROOT, flags = [] }: { root?: string; flags?: string[] } = {},
 ): RoleProcess {
+  const { argv, line } = PROGRAMS[role]
   // A killed test worker cannot end its roles.
   const withParent = path.join(ROOT, 'runtime/process/lifetime/stop-with-parent.mjs')
-  const args = ['--import', pathToFileURL(withParent).href, `dist/roles/${role}.mjs`]
-  const child: ChildProcess = spawn(process.execPath, args, {
+  const preload = ['--import', pathToFileURL(withParent).href]
+  const child: ChildProcess = spawn(process.execPath, [...flags, ...preload, ...argv], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { PATH: process.env.PATH, LOG_LEVEL: 'info', ...env },
@@ -55,7 +60,7 @@ export function roleProcess(
   const ready = new Promise<void>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output = `${output}${chunk}`.slice(-OUTPUT_LENGTH)
-      if (output.includes(READY[role])) resolve()
+      if (output.includes(line)) resolve()
     }
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)

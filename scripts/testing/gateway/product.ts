@@ -16,8 +16,8 @@ export type Product = {
   /** Metrics of each gateway that runs in this process. */
   registries: Registry[]
   startWorkers(): Promise<{ close(): Promise<void> }>
-  /** The error that a gateway has logged for a request; absent if the log is not kept. */
-  errorOf?(requestId: string): Promise<string>
+  /** The line that a gateway has logged about a failed request; absent if the log is not kept. */
+  errorOf?(requestId: string): Promise<string | undefined>
   close(): Promise<void>
 }
 

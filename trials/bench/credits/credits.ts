@@ -6,8 +6,7 @@ import { INTERVAL_MS } from '#rules/constants'
 import { advance } from '#scripts/testing/db/clock'
 import { cpuSeconds, interleave } from '#trials/bench/measure'
 import { assertCleanAudit, populate } from '#trials/bench/members'
-import type { BenchOptions, BenchTable, PartResult } from '#trials/bench/result'
-import { benchServers } from '#trials/bench/servers'
+import type { BenchTable, Part } from '#trials/bench/result'
 import { rateTable } from './rate.ts'
 import { steadyTables } from './steady.ts'
 import { sweepAll } from './sweep.ts'
@@ -76,11 +75,9 @@ async function cpuTable(
   }
 }
 
-export async function measureCredits(options: BenchOptions): Promise<PartResult> {
+export const measureCredits: Part = async (servers, options) => {
   const { rounds, quick, log } = options
   const sizes = quick ? QUICK_SIZES : SIZES
-  // Lateness is measured by the times of commits.
-  const servers = await benchServers(['track_commit_timestamp=on'])
   const open: PopulatedDatabase[] = []
   const populated = async (name: string, members: number) => {
     log(`inserting ${members} sessions`)
@@ -118,6 +115,5 @@ export async function measureCredits(options: BenchOptions): Promise<PartResult>
     }
   } finally {
     for (const { db } of open) await db.destroy()
-    await servers.stop()
   }
 }

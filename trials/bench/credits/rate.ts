@@ -82,17 +82,10 @@ export async function rateTable(
     title: `Credits of ${members.toLocaleString('en')} due sessions`,
     unit: 'credits/s',
     rows: rowsOf(values),
-    ratios: [
-      {
-        of: 'sweep, one connection',
-        to: 'bare writes, one connection',
-        goal: { atLeast: 0.9 },
-      },
-      {
-        of: 'sweep, two connections',
-        to: 'bare writes, two connections',
-        goal: { atLeast: 0.9 },
-      },
-    ],
+    ratios: ['one connection', 'two connections'].map((by) => ({
+      of: `sweep, ${by}`,
+      to: `bare writes, ${by}`,
+      goal: { atLeast: 0.9 },
+    })),
   }
 }

@@ -18,7 +18,7 @@ export type LoadFigures = {
 }
 
 /** `largest` is the text of the largest paint; `failed` costs points besides performance. */
-export type LoadReport = { figures: LoadFigures; largest: string; failed: string[] }
+type LoadReport = { figures: LoadFigures; largest: string; failed: string[] }
 
 type Report = {
   runtimeError?: { message: string }

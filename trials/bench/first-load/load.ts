@@ -10,9 +10,9 @@ import { buildClient } from '#scripts/build/build-client'
 import { dataUrl, jpeg } from '#scripts/testing/gateway/jpeg'
 import { interleave } from '#trials/bench/measure'
 import { populate, signInMembers } from '#trials/bench/members'
-import type { BenchOptions, BenchTable, Goal, PartResult } from '#trials/bench/result'
+import type { BenchTable, Goal, Part } from '#trials/bench/result'
 import { type RunningRole, startRole } from '#trials/bench/role'
-import { type BenchServers, benchServers } from '#trials/bench/servers'
+import type { BenchServers } from '#trials/bench/servers'
 import { type LoadFigures, lighthouse } from './lighthouse.ts'
 
 type Page = { path: string; isMember: boolean; goals: Partial<Record<Metric, Goal>> }
@@ -110,10 +110,9 @@ async function load({ gateway, cookies }: Side, { path, isMember }: Page, folder
 }
 
 /** First visits by Lighthouse. `compare`: another checkout whose client and roles are built. */
-export async function measureLoad(options: BenchOptions): Promise<PartResult> {
+export const measureLoad: Part = async (servers, options) => {
   const { rounds, quick, compare, log } = options
   await buildClient()
-  const servers = await benchServers()
   const sides: [name: string, Side][] = []
   try {
     const own = await startSide(servers, 'bench_this', ROOT)
@@ -159,7 +158,6 @@ export async function measureLoad(options: BenchOptions): Promise<PartResult> {
     }
   } finally {
     for (const [, { gateway }] of sides) await gateway.stop()
-    await servers.stop()
   }
 }
 

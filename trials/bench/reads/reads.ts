@@ -5,9 +5,9 @@ import { INTERVAL_MS } from '#rules/constants'
 import { ROOT } from '#runtime/process/root'
 import { cpuSeconds, interleave } from '#trials/bench/measure'
 import { assertCleanAudit, populate, signInMembers } from '#trials/bench/members'
-import type { BenchOptions, BenchTable, PartResult, Ratio } from '#trials/bench/result'
+import type { BenchOptions, BenchTable, Part, Ratio } from '#trials/bench/result'
 import { ORIGIN, productEnv, startRole } from '#trials/bench/role'
-import { type BenchServers, benchServers } from '#trials/bench/servers'
+import type { BenchServers } from '#trials/bench/servers'
 import { Forked } from '#trials/kit/fork'
 import type { HttpLoadCalls, LoadRequest } from './http-load-process.ts'
 import type { PeerCalls, PeerKind } from './peer-process.ts'
@@ -215,23 +215,18 @@ async function tablesOf(
   ]
 }
 
-export async function measureReads(options: BenchOptions): Promise<PartResult> {
-  const servers = await benchServers()
-  try {
-    const comparison = options.compare
-      ? await withVersion(servers, options.compare)
-      : await withPeers(servers)
-    const tables = await tablesOf(comparison, servers.pids, options)
-    await comparison.stop()
-    return {
-      title: 'Reads and commands over HTTP',
-      tables,
-      notes: [
-        `${CONNECTIONS} keep-alive connections, each for one of ${MEMBERS.toLocaleString('en')} members, ${SECONDS} s a round after ${WARM_UPS} that are not counted; commands with a key each on ${COMMAND_CONNECTIONS} connections for ${COMMANDERS} members. One gateway process with production settings, autocannon in its own process.`,
-        'Fastify checks the same signed cookie, reads the sign-in from Redis, sends one named statement with what the answer needs, and answers the same body and security headers. It lacks limits, request ids, ETags, batches, error answers, metrics, logs and a drain (`trials/bench/reads/peer-process.ts`).',
-      ],
-    }
-  } finally {
-    await servers.stop()
+export const measureReads: Part = async (servers, options) => {
+  const comparison = options.compare
+    ? await withVersion(servers, options.compare)
+    : await withPeers(servers)
+  const tables = await tablesOf(comparison, servers.pids, options)
+  await comparison.stop()
+  return {
+    title: 'Reads and commands over HTTP',
+    tables,
+    notes: [
+      `${CONNECTIONS} keep-alive connections, each for one of ${MEMBERS.toLocaleString('en')} members, ${SECONDS} s a round after ${WARM_UPS} that are not counted; commands with a key each on ${COMMAND_CONNECTIONS} connections for ${COMMANDERS} members. One gateway process with production settings, autocannon in its own process.`,
+      'Fastify checks the same signed cookie, reads the sign-in from Redis, sends one named statement with what the answer needs, and answers the same body and security headers. It lacks limits, request ids, ETags, batches, error answers, metrics, logs and a drain (`trials/bench/reads/peer-process.ts`).',
+    ],
   }
 }

@@ -5,7 +5,7 @@ const FIN = 0x80
 const CONNECT = frame(FIN | TEXT, '40')
 const PONG = frame(FIN | TEXT, '3')
 
-export type LeanSocketOptions = {
+type LeanSocketOptions = {
   port: number
   origin: string
   cookie: string

@@ -9,11 +9,11 @@ import { HOUR_MS } from '#rules/constants'
 import type { Announced } from '#rules/inbox'
 import { readConfig } from '#runtime/config/config'
 import { ChangeChannel } from '#runtime/pubsub'
-import { interleave, quantile, residentMb } from '#trials/bench/measure'
+import { interleave, median, quantile, residentMb } from '#trials/bench/measure'
 import { assertCleanAudit, populate, signInMembers } from '#trials/bench/members'
-import { type BenchOptions, type PartResult, quantileRows, rowsOf } from '#trials/bench/result'
+import { type Part, quantileRows, rowsOf } from '#trials/bench/result'
 import { ORIGIN, productEnv, startRole } from '#trials/bench/role'
-import { type BenchServers, benchServers } from '#trials/bench/servers'
+import type { BenchServers } from '#trials/bench/servers'
 import { Forked } from '#trials/kit/fork'
 import type { BareServerCalls } from './bare-server-process.ts'
 import type { SocketLoadCalls } from './socket-load-process.ts'
@@ -84,7 +84,7 @@ async function rateOfBursts(count: number, once: (nth: number) => Promise<number
     times.push(await once(nth))
     await sleep(SETTLE_MS / 4)
   }
-  return (count / quantile(times.slice(WARM_UPS), 0.5)) * 1_000
+  return (count / median(times.slice(WARM_UPS))) * 1_000
 }
 
 const burst = (side: Side, load: Forked<SocketLoadCalls>, memberIds: number[]) =>
@@ -192,105 +192,100 @@ const againstBare = (goal: number) => [
   { of: 'product', to: 'bare Socket.IO', goal: { atLeast: goal } },
 ]
 
-export async function measureSockets({ rounds, quick, log }: BenchOptions): Promise<PartResult> {
+export const measureSockets: Part = async (servers, { rounds, quick, log }) => {
   const sockets = quick ? 1_000 : 10_000
-  const servers = await benchServers(['track_commit_timestamp=on'])
   const db = servers.pool(2)
-  try {
-    const memberIds = await populate(db, sockets, { behind: INTERVALS })
-    await (await startCaughtUpWorkers(servers, db)).stop()
-    const cookies = await signInMembers(productEnv(servers), memberIds)
-    const [first] = await readSnapshots(db, memberIds.slice(0, 1))
-    const payload = { mining: first?.mining, wallet: first?.wallet }
-    log(`${sockets} members with a running session`)
+  const memberIds = await populate(db, sockets, { behind: INTERVALS })
+  await (await startCaughtUpWorkers(servers, db)).stop()
+  const cookies = await signInMembers(productEnv(servers), memberIds)
+  const [first] = await readSnapshots(db, memberIds.slice(0, 1))
+  const payload = { mining: first?.mining, wallet: first?.wallet }
+  log(`${sockets} members with a running session`)
 
-    const measure = (name: string, start: () => Promise<Side>) => async () => {
-      const figures = await measureSide(await start(), memberIds, cookies)
-      log(`${name}: ${Math.round(figures.connects)} handshakes/s`)
-      return figures
-    }
-    const reads: number[] = []
-    const measured = await interleave(
-      {
-        product: measure('product', () => startProduct(servers, db)),
-        'bare Socket.IO': measure('bare Socket.IO', () => startBare(payload)),
+  const measure = (name: string, start: () => Promise<Side>) => async () => {
+    const figures = await measureSide(await start(), memberIds, cookies)
+    log(`${name}: ${Math.round(figures.connects)} handshakes/s`)
+    return figures
+  }
+  const reads: number[] = []
+  const measured = await interleave(
+    {
+      product: measure('product', () => startProduct(servers, db)),
+      'bare Socket.IO': measure('bare Socket.IO', () => startBare(payload)),
+    },
+    {
+      rounds,
+      // Each round starts new processes, so a warm-up round would change nothing.
+      warmUps: 0,
+      async before(name) {
+        if (name === 'product') reads.push(await readAlone(db, memberIds))
       },
-      {
-        rounds,
-        // Each round starts new processes, so a warm-up round would change nothing.
-        warmUps: 0,
-        async before(name) {
-          if (name === 'product') reads.push(await readAlone(db, memberIds))
-        },
-      },
+    },
+  )
+  const rows = (figure: keyof (typeof measured)['product'][number]) =>
+    rowsOf(
+      Object.fromEntries(
+        Object.entries(measured).map(([name, each]) => [name, each.map((one) => one[figure])]),
+      ),
     )
-    const rows = (figure: keyof (typeof measured)['product'][number]) =>
-      rowsOf(
-        Object.fromEntries(
-          Object.entries(measured).map(([name, each]) => [name, each.map((one) => one[figure])]),
-        ),
-      )
 
-    const gateway = await startProduct(servers, db)
-    const workers = await startCaughtUpWorkers(servers, db)
-    const load = startSocketLoad()
-    await load.call('open', gateway.port, ORIGIN, cookies)
-    const seconds = quick ? 5 : STEADY_S
-    const latencies: number[][] = []
-    for (let round = 0; round < rounds; round++) {
-      latencies.push(await commitToClient(db, load, memberIds, seconds))
-    }
-    load.end()
-    await Promise.all([gateway.stop(), workers.stop()])
-    await assertCleanAudit(db)
-    return {
-      title: `Sockets: ${sockets.toLocaleString('en')} members with one each`,
-      tables: [
-        {
-          title: 'Handshakes with and without sign-in',
-          unit: 'sockets/s',
-          rows: rows('connects'),
-          ratios: againstBare(0.5),
-        },
-        {
-          title: 'All members change at the same time',
-          unit: 'sockets/s',
-          rows: [...rows('burst'), { label: READ_ALONE, values: reads }],
-          ratios: [
-            { of: 'product', to: 'bare Socket.IO' },
-            { of: 'product', to: READ_ALONE, goal: { atLeast: 0.8 } },
-          ],
-        },
-        {
-          title: 'An announcement to all members, until 99 % of the sockets have it',
-          unit: 'sockets/s',
-          rows: rows('announce'),
-          ratios: againstBare(0.9),
-        },
-        {
-          title: 'Commit of a credit → client, steady state',
-          unit: 'ms',
-          rows: quantileRows(latencies, { atMost: 40 }),
-        },
-        {
-          title: 'Resident memory a socket, over rest',
-          unit: 'kB',
-          rows: rows('perSocketKb'),
-        },
-        {
-          title: 'Resident memory without sockets',
-          unit: 'MB',
-          rows: rows('restMb'),
-        },
-      ],
-      notes: [
-        'Server and load generator are one process each on the cores of this machine; 500 handshakes are in flight.',
-        `A burst is measured from the change message to the last socket. The product reads mining and wallet of each member from Postgres; bare Socket.IO emits one ready object of the same size (${JSON.stringify(payload).length} bytes) to each socket. The read alone is that of the product, ${PUSH_BATCH} members a query, with no socket and no other process at work.`,
-        'An announcement is measured from before its row is written: the product writes it to Postgres, publishes one message and reads it at the gateway; bare Socket.IO broadcasts a ready object of the same size.',
-        `Commit → client: ${latencies.flat().length} credits of a workers process as they fall due, ${seconds} s a round, from Postgres's commit timestamp to the socket of the member.`,
-      ],
-    }
-  } finally {
-    await servers.stop()
+  const gateway = await startProduct(servers, db)
+  const workers = await startCaughtUpWorkers(servers, db)
+  const load = startSocketLoad()
+  await load.call('open', gateway.port, ORIGIN, cookies)
+  const seconds = quick ? 5 : STEADY_S
+  const latencies: number[][] = []
+  for (let round = 0; round < rounds; round++) {
+    latencies.push(await commitToClient(db, load, memberIds, seconds))
+  }
+  load.end()
+  await Promise.all([gateway.stop(), workers.stop()])
+  await assertCleanAudit(db)
+  return {
+    title: `Sockets: ${sockets.toLocaleString('en')} members with one each`,
+    tables: [
+      {
+        title: 'Handshakes with and without sign-in',
+        unit: 'sockets/s',
+        rows: rows('connects'),
+        ratios: againstBare(0.5),
+      },
+      {
+        title: 'All members change at the same time',
+        unit: 'sockets/s',
+        rows: [...rows('burst'), { label: READ_ALONE, values: reads }],
+        ratios: [
+          { of: 'product', to: 'bare Socket.IO' },
+          { of: 'product', to: READ_ALONE, goal: { atLeast: 0.8 } },
+        ],
+      },
+      {
+        title: 'An announcement to all members, until 99 % of the sockets have it',
+        unit: 'sockets/s',
+        rows: rows('announce'),
+        ratios: againstBare(0.9),
+      },
+      {
+        title: 'Commit of a credit → client, steady state',
+        unit: 'ms',
+        rows: quantileRows(latencies, { atMost: 40 }),
+      },
+      {
+        title: 'Resident memory a socket, over rest',
+        unit: 'kB',
+        rows: rows('perSocketKb'),
+      },
+      {
+        title: 'Resident memory without sockets',
+        unit: 'MB',
+        rows: rows('restMb'),
+      },
+    ],
+    notes: [
+      'Server and load generator are one process each on the cores of this machine; 500 handshakes are in flight.',
+      `A burst is measured from the change message to the last socket. The product reads mining and wallet of each member from Postgres; bare Socket.IO emits one ready object of the same size (${JSON.stringify(payload).length} bytes) to each socket. The read alone is that of the product, ${PUSH_BATCH} members a query, with no socket and no other process at work.`,
+      'An announcement is measured from before its row is written: the product writes it to Postgres, publishes one message and reads it at the gateway; bare Socket.IO broadcasts a ready object of the same size.',
+      `Commit → client: ${latencies.flat().length} credits of a workers process as they fall due, ${seconds} s a round, from Postgres's commit timestamp to the socket of the member.`,
+    ],
   }
 }

@@ -7,7 +7,7 @@ export const COOLDOWN = 20 * 60_000
 export const INTERVALS = 72
 
 /** Amounts are whole units of 10⁻⁸. */
-export const ONE = 100_000_000n
+const ONE = 100_000_000n
 /** What 0.1 TESP an hour and 5 % of it for each team member are. */
 const BASE_RATE = 10_000_000n
 const RATE_PER_MEMBER = 500_000n

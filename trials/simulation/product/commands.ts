@@ -11,7 +11,7 @@ import type { MilestoneCheck, MiningStatus, TaskClaim } from '#rules/snapshots'
 import { type Command, NOBODY, type Outcome } from '#trials/simulation/model/economy'
 import { codeOf } from './populate.ts'
 
-export function miningView(status: MiningStatus) {
+function miningView(status: MiningStatus) {
   const { active, session, pendingRewards, pendingUsdtRewards, canClaim } = status
   return {
     active,

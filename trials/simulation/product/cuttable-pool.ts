@@ -75,10 +75,10 @@ type Driver<Connection> = {
 }
 
 /** The process dies after the statement `cutAfter`. */
-export type Conditions = { copies?: number; cutAfter?: number }
+type Conditions = { copies?: number; cutAfter?: number }
 
 /** `isCut`: the process died; `values` are those of the copies that ended. */
-export type Ending<T> = { isCut: boolean; values: T[] }
+type Ending<T> = { isCut: boolean; values: T[] }
 
 /** The database connections of a gateway or worker that dies at a given statement. */
 export class CuttablePool {

@@ -11,7 +11,7 @@ import { ALL_BUCKETS } from '#rules/buckets'
 const DETAIL_DAYS = 1
 
 /** `sweepLimit`: the most sessions that a statement of a sweep credits. */
-export type JobContext = { db: Db; sweepLimit: number }
+type JobContext = { db: Db; sweepLimit: number }
 
 async function sweep({ db, sweepLimit }: JobContext): Promise<void> {
   let rest: SweepRest | undefined

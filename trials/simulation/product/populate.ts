@@ -3,7 +3,7 @@ import { bucketSql } from '#rules/buckets'
 import { insertTask } from '#scripts/testing/db/tasks'
 
 /** A member to insert, and the size of a team of members who do nothing. */
-export type Founder = { id: number; teamSize: number }
+type Founder = { id: number; teamSize: number }
 
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 

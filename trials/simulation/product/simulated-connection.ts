@@ -14,7 +14,7 @@ function nameOf(text: string): string {
 }
 
 /** A prepared statement, so that a backend parses and plans each text once. A name of the product stays. */
-export function namedQuery(query: QueryConfig | string): QueryConfig {
+function namedQuery(query: QueryConfig | string): QueryConfig {
   const config = typeof query === 'string' ? { text: query } : query
   if (config.name || !IS_PLANNED.test(config.text)) return config
   return { ...config, name: nameOf(config.text) }

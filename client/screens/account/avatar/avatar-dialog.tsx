@@ -194,7 +194,7 @@ export function TakePhotoButton({ disabled, onPhoto }: TakePhotoButtonProps) {
       </Button>
       {open && (
         <Suspense>
-          <CameraDialog open onOpenChange={setOpen} onPhoto={onPhoto} />
+          <CameraDialog onOpenChange={setOpen} onPhoto={onPhoto} />
         </Suspense>
       )}
     </>

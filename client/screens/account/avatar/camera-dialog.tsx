@@ -6,18 +6,17 @@ import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 import { Spinner } from '#client/ui/loading.tsx'
 
 type CameraDialogProps = {
-  open: boolean
   onOpenChange: (open: boolean) => void
   onPhoto: (photo: File) => void
 }
 
-export function CameraDialog({ open, onOpenChange, onPhoto }: CameraDialogProps) {
+export function CameraDialog({ onOpenChange, onPhoto }: CameraDialogProps) {
   const { t } = useTranslation('account')
   return (
     <Dialog
       title={t('camera.take')}
       description={t('camera.note')}
-      open={open}
+      open
       onOpenChange={onOpenChange}
       readFirst
     >

@@ -1,6 +1,6 @@
-import { answerOf, call, mayHaveWorked } from '#client/data/api.ts'
+import { call, mayHaveWorked } from '#client/data/api.ts'
 import { FACTORS_URL, receiveAnswer } from '#client/data/member-data.ts'
-import { errorText, i18n } from '#client/language/language.ts'
+import { i18n } from '#client/language/language.ts'
 import { handleFailure } from '#client/screens/account/password-form.tsx'
 import { createPasskey, PasskeyError } from '#client/sign-in/passkey-device.ts'
 import type { FormOutcome } from '#client/ui/forms/formik-form.tsx'
@@ -8,14 +8,6 @@ import { showError, toast } from '#client/ui/toasts/toast.ts'
 import type { Answers, BodyOf } from '#contract/routes'
 import type { SignInFactors } from '#rules/members/account-snapshots'
 import { refreshFactors } from './factors.ts'
-
-function codeFailed(title: string, error: unknown): FormOutcome {
-  const answer = answerOf(error)
-  if (answer?.code === 'second_factor_invalid') {
-    return { done: false, fields: { code: errorText(answer) } }
-  }
-  return handleFailure(title, error)
-}
 
 /** The outcome of a change is unknown: a toast says so, and the panel shows the current state. */
 function isUnknown(advice: 'seeBelow' | 'notOn' | 'notRenewed'): FormOutcome {
@@ -35,7 +27,7 @@ async function changeApp<T>(
     return { done: true }
   } catch (error) {
     if (mayHaveWorked(error)) return isUnknown(failed === 'notOff' ? 'seeBelow' : failed)
-    return codeFailed(i18n.t(`account:factors.app.${failed}`), error)
+    return handleFailure(i18n.t(`account:factors.app.${failed}`), error)
   }
 }
 
@@ -51,7 +43,7 @@ export async function setUpApp(
     onDone(await call('POST /api/user/authenticator/set-up', { body }))
     return { done: true }
   } catch (error) {
-    return codeFailed(i18n.t('account:factors.app.notOn'), error)
+    return handleFailure(i18n.t('account:factors.app.notOn'), error)
   }
 }
 
@@ -85,7 +77,7 @@ async function changePasskeys(
   } catch (error) {
     const title = i18n.t(`account:factors.passkeys.${failed}`)
     if (!(error instanceof PasskeyError)) {
-      return mayHaveWorked(error) ? isUnknown('seeBelow') : codeFailed(title, error)
+      return mayHaveWorked(error) ? isUnknown('seeBelow') : handleFailure(title, error)
     }
     showError(title, i18n.t(`account:factors.passkeys.problem.${error.problem}`))
     return { done: false }

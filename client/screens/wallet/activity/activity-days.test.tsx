@@ -8,7 +8,7 @@ import { NEXT_CURSOR_HEADER } from '#contract/headers'
 import { DAY_MS, INTERVAL_MS } from '#rules/constants'
 import type { Activity } from '#rules/snapshots'
 import { daysOf } from './activity-days.tsx'
-import { loadOlder, localDay, sumsOf } from './activity-list.ts'
+import { loadOlder, startOfDay, sumsOf } from './activity-list.ts'
 import { ActivityTab } from './activity-tab.tsx'
 
 it('activity rows are split by day in their order, in the time zone of the browser', () => {
@@ -17,7 +17,7 @@ it('activity rows are split by day in their order, in the time zone of the brows
   expect(days.flatMap(({ items }) => items)).toEqual(rows)
   for (const { day, items } of days) {
     const shown = new Set(items.map(({ timestamp }) => new Date(timestamp).getDate()))
-    expect([...shown]).toEqual([Number(day.slice(8))])
+    expect([...shown]).toEqual([new Date(day).getDate()])
   }
   expect(new Set(days.map(({ day }) => day)).size).toBe(days.length)
   // Three days and a part of a fourth one at least.
@@ -30,8 +30,8 @@ it('rows of a demo clock are split by the day of their real time', () => {
   const rows = activities(0, 200)
   const last = new Date(clock.offsetMs + Date.parse(rows.at(-1)?.timestamp ?? '') / 60)
   const days = daysOf(rows, clock).map(({ day }) => day)
-  expect(days[0]).toBe(localDay(new Date(NOW).toISOString()))
-  expect(days.at(-1)).toBe(localDay(last.toISOString()))
+  expect(days[0]).toBe(startOfDay(new Date(NOW).toISOString()))
+  expect(days.at(-1)).toBe(startOfDay(last.toISOString()))
   expect(days.length).toBeLessThanOrEqual(2)
 })
 

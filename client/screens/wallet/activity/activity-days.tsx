@@ -6,20 +6,21 @@ import { UNKNOWN } from '#client/format/amounts.ts'
 import { dayText } from '#client/format/dates.ts'
 import { rowFit } from '#client/ui/amounts.tsx'
 import type { Activity, LedgerSums } from '#rules/snapshots'
-import { localDay, sumsOf, unreadSumsAtom } from './activity-list.ts'
+import { startOfDay, sumsOf, unreadSumsAtom } from './activity-list.ts'
 import { ActivityRow, changeText } from './activity-row.tsx'
 
 /** Height of a row, rem; estimates the height of days that are not laid out. */
 const ROW_REM = 4.0625
 
 type OpenReceipt = (activity: Activity) => void
-type Day = { day: string; items: Activity[] }
+/** `day` is the start of the local day of the real time, ms. */
+type Day = { day: number; items: Activity[] }
 
-/** By the local day of the real time. Days between the ends do not change while the list grows. */
+/** Days between the ends do not change while the list grows. */
 export function daysOf(items: Activity[], clock: DemoClock | null = null): Day[] {
   const days: Day[] = []
   for (const item of items) {
-    const day = localDay(realTime(item.timestamp, clock))
+    const day = startOfDay(realTime(item.timestamp, clock))
     const last = days.at(-1)
     if (last?.day === day) last.items.push(item)
     else days.push({ day, items: [item] })
@@ -41,7 +42,6 @@ export function ActivityDays({ items, isComplete, onOpen }: ActivityDaysProps) {
     <ActivityDay
       key={day}
       day={day}
-      at={realTime(rows[0]?.timestamp ?? day, clock)}
       items={rows}
       isCut={!isComplete && index === days.length - 1}
       onOpen={onOpen}
@@ -49,14 +49,14 @@ export function ActivityDays({ items, isComplete, onOpen }: ActivityDaysProps) {
   ))
 }
 
-type ActivityDayProps = Day & { at: string; isCut: boolean; onOpen: OpenReceipt }
+type ActivityDayProps = Day & { isCut: boolean; onOpen: OpenReceipt }
 
 const ActivityDay = memo(
-  function ActivityDay({ day, at, items, isCut, onOpen }: ActivityDayProps) {
+  function ActivityDay({ day, items, isCut, onOpen }: ActivityDayProps) {
     const titleId = `day-${day}`
     return (
       <>
-        <DayHead at={at} items={items} isCut={isCut} titleId={titleId} />
+        <DayHead day={day} items={items} isCut={isCut} titleId={titleId} />
         <ul
           aria-labelledby={titleId}
           className="[content-visibility:auto]"
@@ -81,20 +81,18 @@ const ActivityDay = memo(
 /** Breaks after the dot only: long sums stand below each other. */
 const DIVIDER = '\u00a0· '
 
-type DayHeadProps = {
-  at: string
-  items: Activity[]
+type DayHeadProps = Day & {
   /** The list ends within this day, so that the sum needs what is not read yet. */
   isCut: boolean
   titleId: string
 }
 
-function DayHead({ at, items, isCut, titleId }: DayHeadProps) {
+function DayHead({ day, items, isCut, titleId }: DayHeadProps) {
   const { t } = useTranslation('wallet')
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-3 pt-4 pb-1">
       <h3 id={titleId} className="font-sans text-xs font-medium text-muted">
-        {dayText(at)}
+        {dayText(day)}
       </h3>
       <p className="ml-auto text-right text-xs text-muted">
         <span className="sr-only">{t('activity.sum')}: </span>

@@ -16,14 +16,8 @@ export const {
 
 const SUMS_URL = '/api/wallet/activity/sums'
 
-/** In the time zone of the browser: `2026-03-01`. */
-export function localDay(at: string): string {
-  const date = new Date(at)
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-}
-
-function startOfDay(at: string): number {
+/** In the time zone of the browser. */
+export function startOfDay(at: string): number {
   const date = new Date(at)
   return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
 }

@@ -26,9 +26,9 @@ export function activityTitle({ id, type, description }: Activity, tasks: Task[]
 const noListAtom = atom<{ data?: TaskList | null }>({})
 
 /** The tasks that a description may name; none in English, in which the ledger stores their titles. */
-export function useNamedTasks(activity: Activity | null): Task[] {
+export function useNamedTasks({ id }: Activity): Task[] {
   const { i18n: used } = useTranslation('wallet')
-  const isNeeded = used.language !== DEFAULT_LANGUAGE && activity?.id.startsWith('task:') === true
+  const isNeeded = used.language !== DEFAULT_LANGUAGE && id.startsWith('task:')
   return useAtomValue(isNeeded ? taskListAtom : noListAtom).data?.tasks ?? []
 }
 

@@ -27,6 +27,7 @@ export function ActivityTab() {
   useEffect(() => void ReceiptDialog.preload(), [])
   const { t } = useTranslation('wallet')
   const rows = useAtomValue(activityRowsAtom)
+  // Stays while the dialog fades out.
   const [receipt, setReceipt] = useState<Activity | null>(null)
   const [open, setOpen] = useState(false)
   function openReceipt(activity: Activity) {

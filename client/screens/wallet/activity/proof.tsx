@@ -8,15 +8,13 @@ import { i18n } from '#client/language/language.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { classNames } from '#client/ui/class-names.ts'
 import { saveFile } from '#client/ui/save-file.ts'
-import { DAY_MS } from '#rules/constants'
+import { dayText } from '#rules/duration-text'
 import type { Activity } from '#rules/snapshots'
-
-/** Days are sealed by UTC in product time, the time of the ledger. */
-const dayOf = (at: number) => Math.floor(at / DAY_MS)
 
 export function Proof({ activity: { id, timestamp } }: { activity: Activity }) {
   const { t } = useTranslation(['wallet', 'layout'])
-  const isToday = dayOf(Date.parse(timestamp)) === dayOf(productNow() ?? Date.now())
+  // Days are sealed by UTC in product time, the time of the ledger.
+  const isToday = dayText(Date.parse(timestamp)) === dayText(productNow() ?? Date.now())
   return (
     <span className="block text-pretty">
       {t('wallet:receipt.proof.text')}
@@ -61,25 +59,16 @@ function Download({ id }: { id: string }) {
         className={classNames(
           'block scroll-mb-panel text-xs wrap-anywhere',
           outcome && 'mt-2',
-          outcome?.state === 'failed' ? 'text-coral' : 'text-muted',
+          outcome?.failed ? 'text-coral' : 'text-muted',
         )}
       >
-        {outcome && <OutcomeText outcome={outcome} />}
+        {outcome?.text}
       </span>
     </>
   )
 }
 
-function OutcomeText({ outcome }: { outcome: ProofOutcome }) {
-  const { t } = useTranslation('wallet')
-  if (outcome.state === 'saved') return t('receipt.proof.saved', { name: outcome.name })
-  return outcome.state === 'notSealed' ? t('receipt.proof.notSealed') : outcome.message
-}
-
-type ProofOutcome =
-  | { state: 'saved'; name: string }
-  | { state: 'notSealed' }
-  | { state: 'failed'; message: string }
+type ProofOutcome = { text: string; failed?: boolean }
 
 /** Colons of ledger ids are not allowed in file names of Windows. */
 const fileNameOf = (id: string) => `tesp-proof-${id.replace(/[^\w.-]+/g, '-')}.json`
@@ -88,11 +77,11 @@ const fileNameOf = (id: string) => `tesp-proof-${id.replace(/[^\w.-]+/g, '-')}.j
 async function downloadProof(id: string): Promise<ProofOutcome> {
   try {
     const { receipt } = await call('GET /api/ledger/receipt', { query: { id } })
-    if (!receipt) return { state: 'notSealed' }
+    if (!receipt) return { text: i18n.t('wallet:receipt.proof.notSealed') }
     const name = fileNameOf(id)
     saveFile(name, JSON.stringify(receipt, null, 2))
-    return { state: 'saved', name }
+    return { text: i18n.t('wallet:receipt.proof.saved', { name }) }
   } catch (error) {
-    return { state: 'failed', message: messageOf(error, i18n.t('noAnswer')) }
+    return { text: messageOf(error, i18n.t('noAnswer')), failed: true }
   }
 }

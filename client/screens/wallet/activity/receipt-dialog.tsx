@@ -16,16 +16,10 @@ import type { Activity } from '#rules/snapshots'
 import { ActivityTime, activityTitle, descriptionText, useNamedTasks } from './activity-row.tsx'
 import { Proof } from './proof.tsx'
 
-type ReceiptDialogProps = {
-  /** The row shown; it stays while the dialog fades out. */
-  activity: Activity | null
-  open: boolean
-  onClose: () => void
-}
+type ReceiptDialogProps = { activity: Activity; open: boolean; onClose: () => void }
 
 export function ReceiptDialog({ activity, open, onClose }: ReceiptDialogProps) {
   const tasks = useNamedTasks(activity)
-  if (!activity) return null
   return (
     <Dialog title={activityTitle(activity, tasks)} open={open} onOpenChange={onClose} readFirst>
       <Receipt activity={activity} />

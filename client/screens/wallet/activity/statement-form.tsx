@@ -11,19 +11,18 @@ import { showFailure, toast } from '#client/ui/toasts/toast.ts'
 import { statementForm } from '#contract/forms/statement'
 import type { QueryOf } from '#contract/routes'
 import { DAY_MS, MINUTE_MS } from '#rules/constants'
+import { dayText } from '#rules/duration-text'
 
 const PROPOSED_DAYS = 30
-
-const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
 export function StatementForm({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation('wallet')
   const isDemo = useAtomValue(demoClockAtom) !== null
   const now = productNow() ?? Date.now()
-  const today = dayOf(now)
+  const today = dayText(now)
   return (
     <FormikForm
-      initialValues={{ from: dayOf(now - (PROPOSED_DAYS - 1) * DAY_MS), to: today }}
+      initialValues={{ from: dayText(now - (PROPOSED_DAYS - 1) * DAY_MS), to: today }}
       validationSchema={statementForm}
       onSubmit={downloadStatement}
       onDone={onDone}

@@ -33,6 +33,14 @@ it('large text has room for three weekdays or two dates', () => {
   expect(labelsOf(90)).toEqual(['Dec 2', 'Mar 1'])
 })
 
+it('labels wider than their bars stay inside of the chart', () => {
+  root.style.fontSize = '16px'
+  expect(optionOf(7).xAxis.axisLabel).not.toHaveProperty('alignMaxLabel')
+  expect(optionOf(30).xAxis.axisLabel).toHaveProperty('alignMaxLabel', 'right')
+  root.style.fontSize = '32px'
+  expect(optionOf(7).xAxis.axisLabel).toHaveProperty('alignMaxLabel', 'right')
+})
+
 it('amounts beside the bars are short', () => {
   const { formatter } = optionOf(7).yAxis.axisLabel
   expect([0, 0.03, 1e-7, -2, 2_500, 5e10].map(formatter)).toEqual([

@@ -54,7 +54,7 @@ export function earningsOption({ token, days, bars }: EarningsChartProps, animat
         ...text,
         interval: (index: number) => labelled.has(index),
         // Inside of the edges, so that the bars need not leave room.
-        ...(days.length > WEEK && { alignMinLabel: 'left', alignMaxLabel: 'right' }),
+        ...(labelled.size < days.length && { alignMinLabel: 'left', alignMaxLabel: 'right' }),
         formatter: (_day: string, index: number) => axisDayText(days[index] ?? '', days.length),
       },
     },

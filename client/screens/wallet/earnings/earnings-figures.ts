@@ -1,21 +1,18 @@
 import { dateFormat } from '#client/format/dates.ts'
-import { isPositive, type Money, minus, sum } from '#rules/money/money'
+import { isPositive, type Money, sum, toUnits } from '#rules/money/money'
 import type { EarningsDay } from '#rules/snapshots'
 
 /** Lengths of a period, UTC days. */
 export const PERIODS = [7, 30, 90] as const
-export type Period = (typeof PERIODS)[number]
 
-const shortDay = dateFormat(
+/** `Mar 1`: a UTC day. */
+export const shortDayText = dateFormat(
   { day: 'numeric', month: 'short', timeZone: 'UTC' },
   { vi: { day: 'numeric', month: 'numeric', timeZone: 'UTC' } },
 )
 
-/** `Mar 1`: a UTC day. */
-export const shortDayText = (day: string) => shortDay().format(new Date(day))
-
 /** The sources of TESP, from the bottom of a bar to its top. Corrections are a source of the ledger only. */
-export const SOURCES = ['mining', 'team', 'rewards', 'other'] as const
+const SOURCES = ['mining', 'team', 'rewards', 'other'] as const
 export type Source = (typeof SOURCES)[number]
 
 export const tespOf = (day: EarningsDay): Money => sum(...SOURCES.map((source) => day[source]))
@@ -48,16 +45,10 @@ export function sumsOf(days: EarningsDay[]) {
   return { mining, team, rewards, other, tesp: sum(mining, team, rewards, other), usdt: of('usdt') }
 }
 
-/** The latest of equal days; undefined if none has any. */
-export function bestOf(
-  days: EarningsDay[],
-  amountOf: (day: EarningsDay) => Money,
-): { day: string; amount: Money } | undefined {
-  let best: { day: string; amount: Money } | undefined
-  for (const day of days) {
-    const amount = amountOf(day)
-    const isBetter = best ? !isPositive(minus(best.amount, amount)) : true
-    if (isPositive(amount) && isBetter) best = { day: day.day, amount }
-  }
-  return best
+/** The latest of equal days; undefined if none has any. `days` is not empty. */
+export function bestOf(days: EarningsDay[], amountOf: (day: EarningsDay) => Money) {
+  const best = days
+    .map((day) => ({ day: day.day, amount: amountOf(day) }))
+    .reduce((one, other) => (toUnits(other.amount) < toUnits(one.amount) ? one : other))
+  return isPositive(best.amount) ? best : undefined
 }

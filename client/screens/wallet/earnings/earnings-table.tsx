@@ -35,14 +35,16 @@ function DayTable({ days }: { days: EarningsDay[] }) {
       aria-label={t('table.title')}
       className="overflow-hidden rounded-panel border border-line bg-panel"
     >
+      <p id="earnings-note" className="px-panel pt-3 pb-2 text-xs text-muted max-[22rem]:px-3">
+        {t('table.note')}
+      </p>
       {/* Scrolls by itself where large text or amounts leave no room for the columns. */}
       <div
         // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it.
         tabIndex={0}
-        className="overflow-x-auto rounded-panel px-panel py-3 -outline-offset-2 max-[22rem]:px-3"
+        className="overflow-x-auto rounded-panel px-panel pb-3 -outline-offset-2 max-[22rem]:px-3"
       >
-        <table className="w-full text-xs">
-          <caption className="pb-2 text-left text-muted">{t('table.note')}</caption>
+        <table aria-labelledby="earnings-note" className="w-full text-xs">
           <thead>
             <tr className="text-muted">
               <th scope="col" className="py-2 text-left font-normal">

@@ -119,6 +119,10 @@ describe('figures of earnings', () => {
       ['Mar 1', '0.8000', '0.0000', '0.0000', '0.05'],
       ['Feb 28', '2.4000', '0.2400', '1.0000', '0.00'],
     ])
+    // Outside of what scrolls sideways.
+    expect(
+      screen.getByText('Days without earnings are left out.').closest('.overflow-x-auto'),
+    ).toBeNull()
     fireEvent.click(screen.getByRole('button', { name: 'Hide table' }))
     expect(screen.queryByRole('region', { name: 'Earnings by day' })).toBeNull()
   })

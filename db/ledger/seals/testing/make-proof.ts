@@ -1,6 +1,6 @@
-import { type KeyObject, randomBytes, sign } from 'node:crypto'
+import { createHash, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { leafOfRows, memberSalt, merklePath, merkleRoot } from '#db/ledger/seals/merkle-tree'
-import { publicBytes, sealHash, sealKey } from '#db/ledger/seals/seal-chain'
+import { publicBytes, sealKey } from '#db/ledger/seals/seal-chain'
 import type { Receipt } from '#rules/seal/receipt'
 import { FIRST_PREVIOUS, type Seal, type SealKey, sealText } from '#rules/seal/seal'
 
@@ -55,7 +55,7 @@ export function makeProof(
     path: merklePath(leaves, index).map((hash) => hash.toString('hex')),
     seal: {
       ...facts,
-      hash: sealHash(facts),
+      hash: createHash('sha256').update(sealText(facts)).digest('hex'),
       signature: sign(null, Buffer.from(sealText(facts)), key).toString('base64'),
       publicKey: publicBytes(key).toString('base64'),
     },

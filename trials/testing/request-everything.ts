@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { IDEMPOTENCY_HEADER } from '#contract/routes'
 import { PASSWORD, Visitor } from '#scripts/testing/gateway/visitor'
 
-export type RequestOutcome = { name: string; status: number; ms: number; problem?: string }
+type RequestOutcome = { name: string; status: number; ms: number; problem?: string }
 
 /** Time-outs of two seconds, and what a busy machine adds. */
 const LIMIT_MS = 12_000

@@ -3,9 +3,9 @@ import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { LANGUAGES } from '#rules/members/languages'
 import { DATA_DIR, ROOT } from '#runtime/process/root'
-import { launchChromium } from '#scripts/browser/chromium'
+import { launchChromium } from './chromium.ts'
 
-/** Run by hand after `npm run trial screenshots`: `node --import tsx scripts/build/app-screenshots.ts`. */
+/** Run by hand after `npm run trial screenshots`: `node --import tsx scripts/browser/app-screenshots.ts`. */
 
 const PHONE = { width: 390, height: 844 }
 

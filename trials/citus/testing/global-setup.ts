@@ -7,8 +7,8 @@ import { developmentSecrets } from '#runtime/process/development-secrets'
 import { buildRoles } from '#scripts/build/build-roles'
 import { startEmbedded } from '#scripts/embedded/servers'
 import { endConnections } from '#scripts/testing/db/database'
+import { CitusCluster } from '#trials/citus/citus-cluster'
 import { openFolder } from '#trials/kit/child'
-import { CitusCluster } from './citus-cluster.ts'
 
 /** Few, because every test file copies their tables on every node. */
 const SHARDS = 4

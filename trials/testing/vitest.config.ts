@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-const ROOT = path.resolve(import.meta.dirname, '..')
+const ROOT = path.resolve(import.meta.dirname, '../..')
 
 /** Tests of plans, locks, partitions and statements of one server, and of migrations before Citus. */
 const OF_ONE_SERVER = [
@@ -52,7 +52,7 @@ export default defineConfig({
             'trials/citus/*.citus.ts',
           ],
           exclude: OF_ONE_SERVER,
-          globalSetup: ['trials/citus/global-setup.ts'],
+          globalSetup: ['trials/citus/testing/global-setup.ts'],
           setupFiles: ['scripts/testing/fast-check-seed.ts'],
           isolate: false,
           maxWorkers: 4,

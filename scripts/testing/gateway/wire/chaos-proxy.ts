@@ -2,7 +2,7 @@ import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '#runtime/config/free-port'
 
-export type Conditions = {
+type Conditions = {
   latencyMs?: number
   /** Share of chunks that arrive only after a TCP retransmission, 0…1. */
   loss?: number
@@ -16,7 +16,7 @@ export type Conditions = {
 }
 
 /** A WebSocket handshake; `at` is real time in ms, `port` that of its gateway. */
-export type Upgrade = { at: number; port: number; open: boolean }
+type Upgrade = { at: number; port: number; open: boolean }
 
 /** First TCP retransmission timeout; each further one doubles it. */
 const RESEND_MS = 300

@@ -3,9 +3,9 @@ import path from 'node:path'
 import { SHARE_PICTURE } from '#gateway/pages/invitation-tags'
 import { NETWORK_NAME, TAGLINE } from '#rules/constants'
 import { ROOT } from '#runtime/process/root'
-import { launchChromium } from '#scripts/browser/chromium'
+import { launchChromium } from './chromium.ts'
 
-/** Draws the app's icons and the picture of referral links: `node --import tsx scripts/build/icons.ts`. */
+/** Draws the app's icons and the picture of referral links: `node --import tsx scripts/browser/icons.ts`. */
 
 const FOLDER = path.join(ROOT, 'client/public')
 const GROUND = '#070b0c'

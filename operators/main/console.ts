@@ -1,4 +1,0 @@
-import { operatorsConsole } from '#operators/commands/console'
-import { runCommand } from '#operators/commands/run-command'
-
-await runCommand(operatorsConsole)

@@ -1,4 +1,0 @@
-import { migrate } from '#operators/commands/migrate'
-import { runCommand } from '#operators/commands/run-command'
-
-await runCommand(migrate)
