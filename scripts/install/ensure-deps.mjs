@@ -71,7 +71,13 @@ function npm(root, args) {
   const cli = process.env.npm_execpath ?? ''
   const byNode = /npm-cli\.js$/.test(cli)
   const isWindows = process.platform === 'win32'
-  const child = spawn(
+  let child
+  const kill = () => child?.pid && killGroup(child.pid)
+  const exit = (_, number) => process.exit(128 + number)
+  // Before npm starts: a signal would otherwise end this process and leave npm running.
+  process.once('exit', kill)
+  for (const signal of SIGNALS) process.once(signal, exit)
+  child = spawn(
     byNode ? process.execPath : 'npm',
     [...(byNode ? [cli] : []), ...npmArguments(root, args)],
     {
@@ -84,10 +90,6 @@ function npm(root, args) {
   )
   const mark = child.pid && processMark(child.pid)
   if (mark) fs.writeFileSync(installerFile(root), mark)
-  const kill = () => child.pid && killGroup(child.pid)
-  const exit = (_, number) => process.exit(128 + number)
-  process.once('exit', kill)
-  for (const signal of SIGNALS) process.once(signal, exit)
   return new Promise((resolve) => {
     const ended = (code) => {
       process.off('exit', kill)
