@@ -55,7 +55,6 @@ export class PatroniGroup {
   async settled(): Promise<void> {
     await this.until('all nodes that follow the primary', async () => {
       const primary = await this.primary()
-      await primary?.refreshView()
       const answer = await primary?.ask('/cluster')
       if (!answer?.ok) return false
       const { members } = (await answer.json()) as { members: Member[] }
@@ -156,6 +155,7 @@ async function etcdArguments(folder: string, clientPort: number): Promise<string
   const peer = `http://127.0.0.1:${await freePort()}`
   return [
     '--name=etcd1',
+    '--enable-v2=true',
     `--data-dir=${path.join(folder, 'data')}`,
     `--listen-client-urls=${client}`,
     `--advertise-client-urls=${client}`,

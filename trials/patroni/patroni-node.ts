@@ -4,16 +4,11 @@ import { processTree, ServerProcess, signalAll } from '#trials/kit/child'
 import { type NodePlace, nodeSettings } from './settings.ts'
 
 const REST_MS = 2_000
-/** Complaints in the last lines of Patroni's log; one or two are usual after a failover. */
-const STALE_COMPLAINTS = 4
-/** Until earlier complaints have left the last lines. */
-const REFRESH_PAUSE_MS = 60_000
 
 export class PatroniNode {
   readonly name: string
   private readonly patroni: ServerProcess
   private readonly settings: string
-  private refreshedAt = 0
 
   constructor(readonly place: NodePlace) {
     this.name = place.name
@@ -53,17 +48,6 @@ export class PatroniNode {
   async kill(): Promise<void> {
     this.signal('SIGKILL')
     await this.patroni.kill()
-  }
-
-  /** Restarts Patroni if its copy of etcd is stale: before 3.1.0 it stays so, and no replica becomes synchronous. */
-  async refreshView(): Promise<void> {
-    const complaints = this.lastLog().match(/key updated by someone else/g) ?? []
-    const isRecent = Date.now() < this.refreshedAt + REFRESH_PAUSE_MS
-    if (complaints.length < STALE_COMPLAINTS || isRecent) return
-    this.refreshedAt = Date.now()
-    console.error(`${this.name}: Patroni is restarted, its copy of etcd is out of date`)
-    await this.patroni.kill()
-    this.start()
   }
 
   lastLog(): string {

@@ -42,7 +42,8 @@ export function nodeSettings(place: NodePlace): string {
     scope: 'tesp',
     name,
     restapi: { listen: address(restPort), connect_address: address(restPort) },
-    etcd3: { host: address(etcdPort) },
+    // Not `etcd3`: before 3.0.3 an unfrozen primary overwrites the lock of its successor there.
+    etcd: { host: address(etcdPort) },
     ...citusOf(citusGroup),
     bootstrap: {
       dcs: {
