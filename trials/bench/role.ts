@@ -53,5 +53,3 @@ export async function startRole(
   const startMs = performance.now() - startedAt
   return { url: `http://127.0.0.1:${port}`, port, env, pid, startMs, stop: () => end('SIGTERM') }
 }
-
-export type RunningRole = Awaited<ReturnType<typeof startRole>>

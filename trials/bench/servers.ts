@@ -10,16 +10,6 @@ import { openFolder } from '#trials/kit/child'
 import { versionOf } from '#trials/kit/needs'
 import { RedisProcess } from '#trials/kit/redis'
 
-export type BenchServers = {
-  databaseUrl: string
-  redisUrl: string
-  /** For `cpuSeconds`: the postmaster and the Redis server. */
-  pids: { postgres: number; redis: number }
-  folder: string
-  pool(max: number): Db
-  stop(): Promise<void>
-}
-
 /** Of a small server; Postgres's defaults are for a machine of 256 MB. */
 const POSTGRES_SETTINGS = [
   'shared_buffers=1GB',
@@ -29,7 +19,7 @@ const POSTGRES_SETTINGS = [
 ]
 
 /** Postgres with fsync on; without an installed Redis the embedded Valkey, which is about half as fast. */
-export async function benchServers(keepsCommitTimes: boolean): Promise<BenchServers> {
+export async function benchServers(keepsCommitTimes: boolean) {
   const folder = openFolder('tesp-bench-')
   const dataDir = path.join(folder, 'data')
   const installed = installedRedis()
@@ -51,12 +41,13 @@ export async function benchServers(keepsCommitTimes: boolean): Promise<BenchServ
   return {
     databaseUrl: embedded.databaseUrl,
     redisUrl: redis ? `redis://127.0.0.1:${redis.port}` : embedded.redisUrl,
+    /** For `cpuSeconds`: the postmaster and the Redis server. */
     get pids() {
       const { postgres = 0, valkey = 0 } = embedded.pids
       return { postgres, redis: redis?.pid ?? valkey }
     },
     folder,
-    pool(max) {
+    pool(max: number): Db {
       const pool = connect(embedded.databaseUrl, { max, name: 'bench', statementTimeoutMs: 0 })
       pools.push(pool)
       return pool
@@ -69,6 +60,8 @@ export async function benchServers(keepsCommitTimes: boolean): Promise<BenchServ
     },
   }
 }
+
+export type BenchServers = Awaited<ReturnType<typeof benchServers>>
 
 const PROGRAMS = ['valkey-server', 'redis-server']
 

@@ -15,22 +15,6 @@ export async function compose(args: string[], env: NodeJS.ProcessEnv): Promise<s
   return run(program, [...first, ...args], { env })
 }
 
-type Project = {
-  folder: string
-  /** Arguments that every call of docker compose begins with. */
-  files: string[]
-  name: string
-  settings: Record<string, string>
-  origin: string
-  /** The database as this machine reaches it. */
-  databaseUrl: string
-  /** The members' mail server listens on it. */
-  mailPort: number
-  /** The catcher of the profile `mail`, which then gets the mails. */
-  catcherPort: number | undefined
-  ports: { prometheus: number; console: number }
-}
-
 export const IMAGE = 'tesp-network:test'
 
 const secret = () => randomBytes(32).toString('hex')
@@ -57,31 +41,30 @@ function override(postgresPort: number) {
   }
 }
 
-/** docker-compose.yml with free ports of this machine for the profiles, by the port that stands there. */
-function composeFile(ports: Record<number, number>): string {
-  const text = fs.readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8')
-  return Object.entries(ports).reduce((file, [fixed, free]) => {
-    if (!file.includes(`127.0.0.1:${fixed}:`))
-      throw new Error(`docker-compose.yml: no port ${fixed}`)
-    return file.replace(`127.0.0.1:${fixed}:`, `127.0.0.1:${free}:`)
+/** @throws {Error} if one of them is not in the text: the file has changed */
+export function replaced(text: string, changes: Record<string, string>): string {
+  return Object.entries(changes).reduce((result, [from, to]) => {
+    if (!result.includes(from)) throw new Error(`the configuration does not contain ${from}`)
+    return result.replaceAll(from, to)
   }, text)
 }
 
 /** The folder has no link to the `.env` of the repository. */
-async function createProject(catchesMail: boolean): Promise<Project> {
+async function createProject(catchesMail: boolean) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-containers-'))
   const [http = 0, https = 0, postgres = 0, mailPort = 0, ...others] = await freePorts(7)
   const [catcher = 0, prometheus = 0, operators = 0] = others
   const name = path.basename(folder).toLowerCase()
   const origin = `https://localhost:${https}`
-  const settings = {
+  const password = secret()
+  const settings: Record<string, string> = {
     PUBLIC_ORIGIN: origin,
     SITE_ADDRESS: 'localhost',
     HTTP_PORT: `127.0.0.1:${http}`,
     HTTPS_PORT: `127.0.0.1:${https}`,
     SESSION_KEYS: secret(),
     DATA_KEY: randomBytes(32).toString('base64'),
-    POSTGRES_PASSWORD: secret(),
+    POSTGRES_PASSWORD: password,
     REDIS_PASSWORD: secret(),
     SMTP_URL: catchesMail ? 'smtp://mail:1025' : `smtp://host.docker.internal:${mailPort}`,
     MAIL_FROM: 'no-reply@tesp.example',
@@ -97,16 +80,26 @@ async function createProject(catchesMail: boolean): Promise<Project> {
   const overrideFile = path.join(folder, 'override.json')
   fs.writeFileSync(overrideFile, JSON.stringify(override(postgres)))
   const compose = path.join(folder, 'docker-compose.yml')
-  fs.writeFileSync(compose, composeFile({ 8025: catcher, 9090: prometheus }))
-  const databaseUrl = `postgres://tesp:${settings.POSTGRES_PASSWORD}@127.0.0.1:${postgres}/tesp`
+  const ports = {
+    '127.0.0.1:8025:': `127.0.0.1:${catcher}:`,
+    '127.0.0.1:9090:': `127.0.0.1:${prometheus}:`,
+  }
+  fs.writeFileSync(
+    compose,
+    replaced(fs.readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8'), ports),
+  )
   return {
     folder,
+    /** Arguments that every call of docker compose begins with. */
     files: ['-p', name, '--project-directory', folder, '-f', compose, '-f', overrideFile],
     name,
     settings,
     origin,
-    databaseUrl,
+    /** The database as this machine reaches it. */
+    databaseUrl: `postgres://tesp:${password}@127.0.0.1:${postgres}/tesp`,
+    /** The members' mail server listens on it. */
     mailPort,
+    /** The catcher of the profile `mail`, which then gets the mails. */
     catcherPort: catchesMail ? catcher : undefined,
     ports: { prometheus, console: operators },
   }
@@ -119,7 +112,7 @@ export type ProfileService = 'mail' | 'prometheus' | 'console'
 export type Service = Role | 'proxy' | 'redis' | 'postgres' | ProfileService
 
 export class Stack {
-  private constructor(readonly project: Project) {}
+  private constructor(readonly project: Awaited<ReturnType<typeof createProject>>) {}
 
   static async create(profiles: ProfileService[]): Promise<Stack> {
     return new Stack(await createProject(profiles.includes('mail')))

@@ -51,12 +51,7 @@ beforeAll(async () => {
   const config = nginx.write('nginx.conf', nginxConfig(port, stage.ports))
   nginx.launch(['-p', nginx.folder, '-c', config])
   const url = `http://127.0.0.1:${port}`
-  await nginx.until(() =>
-    fetch(`${url}/healthz`).then(
-      ({ ok }) => ok,
-      () => false,
-    ),
-  )
+  await nginx.until(() => fetch(`${url}/healthz`).then(({ ok }) => ok))
   const behindProxy = { ...stage.product, urls: [url] }
   clients = await Promise.all(Array.from({ length: CLIENTS }, () => newMember(behindProxy)))
 })

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ROOT } from '#runtime/process/root'
 import { spawnOptions } from '#scripts/embedded/postgres/initdb'
 import { type ServerUser, serverUser } from '#scripts/embedded/postgres/server-user'
 import { run } from '#scripts/embedded/run-program'
+import { until } from './until.ts'
 
 /** Runs an npm script of the product with exactly this environment, plus PATH. */
 export const runScript = (name: string, args: string[], env: NodeJS.ProcessEnv, root = ROOT) =>
@@ -72,14 +72,10 @@ export class ServerProcess {
   }
 
   /** Waits until it answers. @throws {Error} with its log, if it has ended or a minute has passed */
-  async until(answers: () => Promise<boolean>): Promise<void> {
-    const end = Date.now() + 60_000
-    while (!(await answers())) {
-      if (!this.isRunning || Date.now() > end) {
-        throw new Error(`${this.program} did not start: ${this.lastLog()}`)
-      }
-      await sleep(50)
-    }
+  async until(answers: () => Promise<unknown>): Promise<void> {
+    const isOver = async () => !this.isRunning || answers()
+    await until(`${this.program} answers`, isOver, { logs: async () => this.lastLog() })
+    if (!this.isRunning) throw new Error(`${this.program} did not start: ${this.lastLog()}`)
   }
 
   /** Whether it was started and has not ended; true for a frozen process. */

@@ -34,7 +34,7 @@ export async function startPgBouncer(
   const lines = ['[databases]', target, '[pgbouncer]', ...settings(port, users, poolSize)]
   pooler.launch(['-q', pooler.write('pgbouncer.ini', lines.join('\n'))])
   try {
-    await pooler.until(() => answers(url.href))
+    await pooler.until(() => withClient(url.href, (client) => client.query('select 1')))
   } catch (error) {
     await pooler.remove()
     throw error
@@ -56,9 +56,3 @@ export async function limitTransactions(databaseUrl: string): Promise<void> {
     await client.query(`alter database ${name} set idle_in_transaction_session_timeout = '10s'`)
   })
 }
-
-const answers = (url: string): Promise<boolean> =>
-  withClient(url, (client) => client.query('select 1')).then(
-    () => true,
-    () => false,
-  )

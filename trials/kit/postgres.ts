@@ -71,7 +71,12 @@ export class PostgresServer extends ServerProcess {
   async start(settings: string[] = []): Promise<void> {
     const all = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings]
     this.launch(['-D', this.data, '-p', `${this.port}`, ...all.flatMap((one) => ['-c', one])])
-    await this.until(() => acceptsWrites(this.adminUrl))
+    await this.until(() =>
+      withClient(this.adminUrl, async (client) => {
+        const { rows } = await client.query('select pg_is_in_recovery() as "isRecovering"')
+        return !rows[0].isRecovering
+      }),
+    )
   }
 
   /** Ends the server without a shutdown checkpoint, as a crash does. */
@@ -84,11 +89,4 @@ export class PostgresServer extends ServerProcess {
     fs.appendFileSync(file, text)
     this.own(file)
   }
-}
-
-function acceptsWrites(url: string): Promise<boolean> {
-  return withClient(url, async (client) => {
-    const { rows } = await client.query('select pg_is_in_recovery() as "isRecovering"')
-    return !rows[0].isRecovering
-  }).catch(() => false)
 }

@@ -139,11 +139,7 @@ async function runPods(trial: Trial, renderer: Renderer): Promise<void> {
   const origin = `https://localhost:${tlsPort}`
   const buildArgs = NODE_IMAGE ? ['--build-arg', `NODE_IMAGE=${NODE_IMAGE}`] : []
   const image = `${IMAGE.repository}:${IMAGE.tag}`
-  await report.step(
-    'image',
-    () => podman('build', ...buildArgs, '--tag', image, ROOT),
-    () => image,
-  )
+  await report.step(`image ${image}`, () => podman('build', ...buildArgs, '--tag', image, ROOT))
   const cluster = await PodmanCluster.create(folder)
   defer(() => cluster.remove())
 

@@ -56,15 +56,9 @@ const LOAD_MS = 3_000
 
 export type ProductUnderLoad = { stage: Stage; load: Load; prober: Prober }
 
-/** Seconds of one outage. */
-type Outage = {
-  /** Longest time without an answered command at a gateway. */
-  commands: number
-  credits: number
-}
-
 export class Outages {
-  private readonly all: Outage[] = []
+  /** Seconds of each outage: the longest without an answered command at a gateway, and until credits. */
+  private readonly all: { commands: number; credits: number }[] = []
 
   constructor(
     private readonly report: TrialReport,

@@ -5,6 +5,7 @@ import { freePorts } from '#runtime/config/free-port'
 import { ROOT } from '#runtime/process/root'
 import { mailServer } from '#scripts/testing/workers/mail-server'
 import { Prometheus, ruleProblems, targetProblems } from '#trials/containers/monitoring'
+import { replaced } from '#trials/containers/stack'
 import { runScript, ServerProcess } from '#trials/kit/child'
 import { trialServers } from '#trials/kit/servers'
 import { Stage } from '#trials/kit/stage'
@@ -15,14 +16,6 @@ const read = (file: string) => fs.readFileSync(path.join(ROOT, file), 'utf8')
 const ALERT = 'WorkersAway'
 /** Two minutes of the rule, a scrape, an evaluation and the wait of a group. */
 const LIMITS = { limitMs: 240_000, pauseMs: 1_000 }
-
-/** @throws {Error} if one of them is not in the text: the file has changed */
-function replaced(text: string, changes: Record<string, string | number>): string {
-  return Object.entries(changes).reduce((result, [from, to]) => {
-    if (!result.includes(from)) throw new Error(`the configuration does not contain ${from}`)
-    return result.replaceAll(from, String(to))
-  }, text)
-}
 
 async function doctor(env: NodeJS.ProcessEnv): Promise<string> {
   const printed = await runScript('ops', ['doctor', '--json'], env).catch(String)
@@ -93,7 +86,7 @@ export async function tryAlerts(trial: Trial): Promise<void> {
   )
   const prometheus = new Prometheus(prometheusPort)
   await report.step('Prometheus scrapes all targets', async () => {
-    await server.until(() => prometheus.targets().then(Boolean, () => false))
+    await server.until(() => prometheus.targets())
     const expected = { gateway: 1, workers: 1, host: 1 }
     const problems = async () => [
       ...(await targetProblems(prometheus, expected)),

@@ -57,24 +57,18 @@ const HISTORIES: Record<NewMember, (tx: Tx, id: number) => Promise<void>> = {
 
 async function rename(tx: Tx, id: number, username: string): Promise<void> {
   const email = `${username}@demo.example`
-  const keys = { usernameKey: username, emailKey: email }
-  await tx('users')
-    .where({ id })
-    .update({ username, email, ...keys })
-}
-
-async function register(tx: Tx, username: NewMember, password: string): Promise<number> {
-  const id = await insertMember(tx)
-  await rename(tx, id, username)
-  await tx('users').where({ id }).update({ password })
-  return id
+  const names = { username, usernameKey: username, email, emailKey: email }
+  await tx('users').where({ id }).update(names)
 }
 
 async function seedMembers(db: Db): Promise<void> {
   const password = await hashPassword(DEMO_PASSWORD)
   await inTransaction(db, async (tx) => {
     for (const [username, history] of Object.entries(HISTORIES)) {
-      await history(tx, await register(tx, username as NewMember, password))
+      const id = await insertMember(tx)
+      await rename(tx, id, username)
+      await tx('users').where({ id }).update({ password })
+      await history(tx, id)
     }
     // The toast about a credit of the last minute would cover the screens.
     await tx.raw(`update mining_sessions set "creditedAt" = "creditedAt" - interval '1 hour'`)

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '#db/postgres/statements/transaction'
-import type { Economy } from './model/economy.ts'
+import type { History } from './history.ts'
 import type { ModelRow } from './model/member.ts'
 import { type Token, text } from './model/rules.ts'
 import { memberViews } from './product/commands.ts'
@@ -15,17 +15,6 @@ export async function compareViews(world: World): Promise<void> {
       if (isDeepStrictEqual(view, expected)) continue
       const [seen, right] = [JSON.stringify(view), JSON.stringify(expected)]
       history.fail(`member ${id} sees ${seen} instead of ${right}`)
-    }
-  }
-}
-
-export async function compareLedgers(world: World): Promise<void> {
-  const { economy, observer } = world
-  const differences = await ledgerDifferences(observer, economy, world.soundMembers)
-  for (const history of world.sound) {
-    for (const id of history.memberIds) {
-      const difference = differences.get(id)
-      if (difference) history.fail(`ledger of member ${id}: ${difference}`)
     }
   }
 }
@@ -90,28 +79,27 @@ class WalletRows {
   }
 }
 
-/** The first difference by member. A rolled-up row stands for consecutive credits of one session. */
-async function ledgerDifferences(
-  db: Db,
-  economy: Economy,
-  memberIds: number[],
-): Promise<Map<number, string>> {
-  const differences = new Map<number, string>()
-  const wallets = new Map<string, WalletRows>()
-  const walletOf = (id: number, token: Token) => {
-    const name = `${id} ${token}`
-    const found = wallets.get(name) ?? new WalletRows(economy.member(id).ledger[token])
-    wallets.set(name, found)
-    return found
+/** A rolled-up row stands for consecutive credits of one session. */
+export async function compareLedgers({ economy, observer, sound, soundMembers }: World) {
+  const wallets = new Map<string, { history: History; rows: WalletRows }>()
+  const nameOf = (id: number, token: Token) => `${token} of member ${id}`
+  for (const history of sound) {
+    for (const id of history.memberIds) {
+      for (const token of ['TESP', 'USDT'] as const) {
+        const rows = new WalletRows(economy.member(id).ledger[token])
+        wallets.set(nameOf(id, token), { history, rows })
+      }
+    }
   }
-  const report = (id: number, difference: string | undefined) => {
-    if (difference && !differences.has(id)) differences.set(id, difference)
+  for (const row of await ledgerRows(observer, soundMembers)) {
+    const name = nameOf(row.userId, row.token)
+    const wallet = wallets.get(name)
+    if (!wallet) throw new Error(`the model has no ${name}`)
+    const difference = wallet.rows.take(row)
+    if (difference) wallet.history.fail(`${name}: ${difference}`)
   }
-  for (const row of await ledgerRows(db, memberIds)) {
-    report(row.userId, walletOf(row.userId, row.token).take(row))
+  for (const [name, { history, rows }] of wallets) {
+    const missing = rows.missing()
+    if (missing) history.fail(`${name}: ${missing}`)
   }
-  for (const id of memberIds) {
-    for (const token of ['TESP', 'USDT'] as const) report(id, walletOf(id, token).missing())
-  }
-  return differences
 }

@@ -48,10 +48,6 @@ export class History {
     return this.founders.map(({ id }) => id)
   }
 
-  note(time: string, what: string): void {
-    this.trace.push(`${time} ${what}`)
-  }
-
   fail(problem: string): void {
     this.problem ??= problem
   }
@@ -154,12 +150,12 @@ export async function deliverCommand(
   arrival: Arrival,
 ): Promise<void> {
   const { command, fault } = arrival
-  const note = (what: string) => history.note(world.time, `${commandText(command)}: ${what}`)
   world.counts.deliveries += 1
   try {
     const { isAnswered, outcomes } = await outcomesOf(world, arrival)
     const cut = fault.kind === 'cut' ? ` after ${fault.after} statements` : ''
-    note(`${fault.kind}${cut}, ${outcomes.map((each) => JSON.stringify(each)).join(' and ')}`)
+    const answers = outcomes.map((each) => JSON.stringify(each)).join(' and ')
+    history.trace.push(`${world.time} ${commandText(command)}: ${fault.kind}${cut}, ${answers}`)
     for (const outcome of outcomes) compare(world, history, command, outcome)
     if (!isAnswered) history.repeat(arrival)
   } catch (error) {

@@ -13,17 +13,11 @@ import { Stage } from '#trials/kit/stage'
 import type { Trial } from '#trials/kit/trial'
 import { endDaySoon, queueSeals, verifyReceipts, waitUntilSealed } from './seals.ts'
 
-type Figures = {
-  sessions: number
-  /** Credited intervals, rolled up or not. */
-  credits: number
-  milestones: number
-  usdtClaimed: string
-  /** `sealsAgain`: seals of days whose rows were rolled up or came late. */
-  sealedDays: number
-  sealsAgain: number
-  rolledUpDays: number
-}
+/** `credits`: intervals, rolled up or not; `sealsAgain`: of days whose rows were rolled up or came late. */
+type Figures = Record<
+  'sessions' | 'credits' | 'milestones' | 'sealedDays' | 'sealsAgain' | 'rolledUpDays',
+  number
+> & { usdtClaimed: string }
 
 export async function readFigures(db: Db): Promise<Figures> {
   const { rows } = await db.raw(`

@@ -3,23 +3,6 @@ import path from 'node:path'
 import { run } from '#scripts/embedded/run-program'
 import { PEERS_DIR } from '#trials/bench/peers'
 
-export type LoadFigures = {
-  performance: number
-  accessibility: number
-  'best-practices': number
-  seo: number
-  lcp: number
-  tbt: number
-  cls: number
-  /** kB of JavaScript as sent. */
-  script: number
-  /** kB of everything as sent. */
-  total: number
-}
-
-/** `largest` is the text of the largest paint; `failed` costs points besides performance. */
-type LoadReport = { figures: LoadFigures; largest: string; failed: string[] }
-
 type Report = {
   runtimeError?: { message: string }
   categories: Record<string, { score: number; auditRefs: { id: string; weight: number }[] }>
@@ -37,7 +20,7 @@ type RequestItem = { resourceType: string; transferSize: number }
 
 const KB = 1_000
 
-function figuresOf({ runtimeError, categories, audits }: Report): LoadFigures {
+function figuresOf({ runtimeError, categories, audits }: Report) {
   if (runtimeError) throw new Error(runtimeError.message)
   const score = (name: string) => (categories[name]?.score ?? 0) * 100
   const value = (name: string) => audits[name]?.numericValue ?? Number.NaN
@@ -53,10 +36,13 @@ function figuresOf({ runtimeError, categories, audits }: Report): LoadFigures {
     lcp: value('largest-contentful-paint'),
     tbt: value('total-blocking-time'),
     cls: value('cumulative-layout-shift'),
+    /** kB as sent. */
     script: sum(script),
     total: sum(requests),
   }
 }
+
+export type LoadFigures = ReturnType<typeof figuresOf>
 
 function failedAudits({ categories, audits }: Report): string[] {
   return Object.entries(categories)
@@ -66,8 +52,11 @@ function failedAudits({ categories, audits }: Report): string[] {
     .map(({ id }) => id)
 }
 
-/** Lighthouse's mobile profile in the browser at a debugging port, whose cookies stay; all else is cleared. */
-export async function lighthouse(url: string, port: number, folder: string): Promise<LoadReport> {
+/**
+ * Lighthouse's mobile profile in the browser at a debugging port, whose cookies stay; all else is cleared.
+ * @returns with `largest`, the text of the largest paint, and `failed`, what costs points besides performance
+ */
+export async function lighthouse(url: string, port: number, folder: string) {
   const output = path.join(folder, 'lighthouse.json')
   const program = path.join(PEERS_DIR, 'node_modules/lighthouse/cli/index.js')
   const flags = ['--output=json', `--output-path=${output}`, `--port=${port}`, '--quiet']

@@ -11,7 +11,7 @@ import { dataUrl, jpeg } from '#scripts/testing/gateway/jpeg'
 import { interleave } from '#trials/bench/measure'
 import { populate, signInMembers } from '#trials/bench/members'
 import type { BenchTable, Goal, Part } from '#trials/bench/result'
-import { type RunningRole, startRole } from '#trials/bench/role'
+import { startRole } from '#trials/bench/role'
 import type { BenchServers } from '#trials/bench/servers'
 import { type LoadFigures, lighthouse } from './lighthouse.ts'
 
@@ -66,15 +66,8 @@ const COLUMNS: Column[] = [
   { id: 'seo', title: 'SEO', unit: 'of 100' },
 ]
 
-type Side = {
-  gateway: RunningRole
-  databaseUrl: string
-  memberId: number
-  cookies: { name: string; value: string; url: string }[]
-}
-
 /** The client and roles of the checkout are built. */
-async function startSide(servers: BenchServers, name: string, checkout: string): Promise<Side> {
+async function startSide(servers: BenchServers, name: string, checkout: string) {
   const databaseUrl = await ensureDatabase(servers.databaseUrl, name)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -93,6 +86,8 @@ async function startSide(servers: BenchServers, name: string, checkout: string):
   })
   return { gateway, databaseUrl, memberId, cookies }
 }
+
+type Side = Awaited<ReturnType<typeof startSide>>
 
 async function load({ gateway, cookies }: Side, { path, isMember }: Page, folder: string) {
   const port = await freePort()

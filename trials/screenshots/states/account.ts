@@ -1,6 +1,6 @@
 import type { SignInFactors } from '#rules/members/account-snapshots'
 import { fill, inOrder, openDialog, press, see } from '#trials/screenshots/steps'
-import { app, reminders, type State, statesOf } from './state.ts'
+import { app, memberStates, reminders, type State } from './state.ts'
 
 const withKyc = { 'GET /api/app': app({ flags: ['kyc'] }) }
 const rejection = { reason: 'The picture is too dark', decidedAt: '2026-03-01T10:00:00Z' }
@@ -56,73 +56,48 @@ const waiting = {
 const INVITED = { on: true, inviter: 'thanh.huyen', blocked: false }
 
 export const ACCOUNT_STATES: State[] = [
-  ...statesOf(
-    'account',
-    { path: '/account', as: 'demo' },
-    {
-      profile: { whole: true },
-      shell: { shell: true },
-      'large-text': { largeText: true, whole: true },
-      rows: { stubs: withKyc, act: see('main a[href$=identity]'), whole: true },
-      avatar: { act: openDialog(0) },
-      'avatar-upload': { act: inOrder(openDialog(0), press('[role=dialog] [role=tab]', 1)) },
+  ...memberStates('account', '/account', {
+    profile: { whole: true },
+    shell: { shell: true },
+    'large-text': { largeText: true, whole: true },
+    rows: { stubs: withKyc, act: see('main a[href$=identity]'), whole: true },
+    avatar: { act: openDialog(0) },
+    'avatar-upload': { act: inOrder(openDialog(0), press('[role=dialog] [role=tab]', 1)) },
+  }),
+  ...memberStates('account-security', '/account?view=security', {
+    shown: { whole: true },
+    shell: { shell: true },
+    loading: { loading: 'screen', stubs: waiting, act: see('main h1'), whole: true },
+    'large-text': { ...withFactors, largeText: true, whole: true },
+    'change-password': { act: openDialog(0) },
+    factors: { ...withFactors, whole: true },
+    'factors-add': { ...withFactors, act: openDialog(4, FACTORS_PANEL) },
+    'factors-remove': { ...withFactors, act: openDialog(1, FACTORS_PANEL) },
+    'factors-scan': { stubs: SET_UP, act: scan, whole: true },
+    'factors-recovery': { stubs: SET_UP, act: inOrder(scan, confirmCode) },
+    'factors-unsaved': {
+      stubs: SET_UP,
+      act: inOrder(scan, confirmCode, press('[role=dialog] button.absolute'), see('[role=alert]')),
     },
-  ),
-  ...statesOf(
-    'account-security',
-    { path: '/account?view=security', as: 'demo' },
-    {
-      shown: { whole: true },
-      shell: { shell: true },
-      loading: { loading: 'screen', stubs: waiting, act: see('main h1'), whole: true },
-      'large-text': { ...withFactors, largeText: true, whole: true },
-      'change-password': { act: openDialog(0) },
-      factors: { ...withFactors, whole: true },
-      'factors-add': { ...withFactors, act: openDialog(4, FACTORS_PANEL) },
-      'factors-remove': { ...withFactors, act: openDialog(1, FACTORS_PANEL) },
-      'factors-scan': { stubs: SET_UP, act: scan, whole: true },
-      'factors-recovery': { stubs: SET_UP, act: inOrder(scan, confirmCode) },
-      'factors-unsaved': {
-        stubs: SET_UP,
-        act: inOrder(
-          scan,
-          confirmCode,
-          press('[role=dialog] button.absolute'),
-          see('[role=alert]'),
-        ),
-      },
-      'factors-off': { ...withFactors, act: openDialog(6, FACTORS_PANEL) },
+    'factors-off': { ...withFactors, act: openDialog(6, FACTORS_PANEL) },
+  }),
+  ...memberStates('account-notifications', '/account?view=notifications', {
+    shown: { whole: true },
+    switches: { canPush: true, ...withReminders({ kinds: ['session', 'milestone'] }) },
+    'large-text': { canPush: true, ...withReminders({ team: INVITED }), largeText: true },
+    'team-on': withReminders({ team: INVITED }),
+    'team-blocked': withReminders({ team: { ...INVITED, blocked: true } }),
+  }),
+  ...memberStates('account-identity', '/account?view=identity', {
+    shown: { stubs: withKyc, whole: true },
+    rejected: {
+      stubs: { ...withKyc, 'GET /api/user/kyc': { json: { retentionDays: 30, rejection } } },
+      whole: true,
     },
-  ),
-  ...statesOf(
-    'account-notifications',
-    { path: '/account?view=notifications', as: 'demo' },
-    {
-      shown: { whole: true },
-      switches: { canPush: true, ...withReminders({ kinds: ['session', 'milestone'] }) },
-      'large-text': { canPush: true, ...withReminders({ team: INVITED }), largeText: true },
-      'team-on': withReminders({ team: INVITED }),
-      'team-blocked': withReminders({ team: { ...INVITED, blocked: true } }),
-    },
-  ),
-  ...statesOf(
-    'account-identity',
-    { path: '/account?view=identity', as: 'demo' },
-    {
-      shown: { stubs: withKyc, whole: true },
-      rejected: {
-        stubs: { ...withKyc, 'GET /api/user/kyc': { json: { retentionDays: 30, rejection } } },
-        whole: true,
-      },
-    },
-  ),
-  ...statesOf(
-    'account-data',
-    { path: '/account?view=data', as: 'demo' },
-    {
-      shown: {},
-      export: { act: openDialog(0) },
-      delete: { act: openDialog(1) },
-    },
-  ),
+  }),
+  ...memberStates('account-data', '/account?view=data', {
+    shown: {},
+    export: { act: openDialog(0) },
+    delete: { act: openDialog(1) },
+  }),
 ]

@@ -10,7 +10,7 @@ import {
   seeToast,
   submit,
 } from '#trials/screenshots/steps'
-import { FAILS, LEADER_CODE, OK, refused, type State, statesOf } from './state.ts'
+import { FAILS, LEADER_CODE, OK, refused, type State, visitorStates } from './state.ts'
 
 const newcomer = {
   username: 'newcomer',
@@ -27,63 +27,55 @@ const login = (code: RuleCode, message: string, then: Act): Partial<State> => ({
 })
 
 export const AUTH_STATES: State[] = [
-  ...statesOf(
-    'auth',
-    { path: '/auth' },
-    {
-      loading: { path: '/mine', as: 'demo', loading: 'page', stubs: { 'GET /api/user': 'never' } },
-      'member-not-loaded': {
-        path: '/mine',
-        as: 'demo',
-        stubs: { 'GET /api/user': FAILS },
-        withoutSocket: true,
-      },
-      login: {},
-      'login-large-text': { largeText: true, whole: true },
-      'login-errors': { act: submit },
-      'login-refused': login('wrong_credentials', 'Invalid username or password', seeToast),
-      'login-code': login('second_factor_required', 'Enter the code', see('[name=code]')),
-      'login-mail-code': login('otp_required', 'Enter the code', see('[name=otp]')),
-      register: { act: openTab(1), whole: true },
-      'register-large-text': { act: openTab(1), largeText: true, whole: true },
-      'register-invited': {
-        path: `/auth?ref=${LEADER_CODE}`,
-        act: seeChecked('referralCode'),
-        whole: true,
-      },
-      'register-unknown-code': {
-        path: '/auth?ref=TESPZZZZZZ',
-        act: see('main form .text-amber'),
-        whole: true,
-      },
-      'register-code-sent': {
-        stubs: { 'POST /api/verify/send-otp': OK },
-        act: inOrder(fillIn, sendCode),
-      },
-      'register-code-used-up': {
-        stubs: {
-          'POST /api/verify/send-otp': OK,
-          'POST /api/verify/verify-otp': refused(
-            400,
-            'This code is used up. Request a new one.',
-            'otp_used_up',
-          ),
-        },
-        act: inOrder(fillIn, sendCode, fill({ otp: '123456' }), see('main form p.text-coral')),
-      },
+  ...visitorStates('auth', '/auth', {
+    loading: { path: '/mine', as: 'demo', loading: 'page', stubs: { 'GET /api/user': 'never' } },
+    'member-not-loaded': {
+      path: '/mine',
+      as: 'demo',
+      stubs: { 'GET /api/user': FAILS },
+      withoutSocket: true,
     },
-  ),
-  ...statesOf(
-    'reset-password',
-    { path: '/reset-password' },
-    {
-      forgot: {},
-      'forgot-errors': { act: submit },
-      reset: {
-        stubs: { 'POST /api/password/forgot': OK },
-        act: inOrder(fill({ email: newcomer.email }), submit, seeToast),
-        whole: true,
-      },
+    login: {},
+    'login-large-text': { largeText: true, whole: true },
+    'login-errors': { act: submit },
+    'login-refused': login('wrong_credentials', 'Invalid username or password', seeToast),
+    'login-code': login('second_factor_required', 'Enter the code', see('[name=code]')),
+    'login-mail-code': login('otp_required', 'Enter the code', see('[name=otp]')),
+    register: { act: openTab(1), whole: true },
+    'register-large-text': { act: openTab(1), largeText: true, whole: true },
+    'register-invited': {
+      path: `/auth?ref=${LEADER_CODE}`,
+      act: seeChecked('referralCode'),
+      whole: true,
     },
-  ),
+    'register-unknown-code': {
+      path: '/auth?ref=TESPZZZZZZ',
+      act: see('main form .text-amber'),
+      whole: true,
+    },
+    'register-code-sent': {
+      stubs: { 'POST /api/verify/send-otp': OK },
+      act: inOrder(fillIn, sendCode),
+    },
+    'register-code-used-up': {
+      stubs: {
+        'POST /api/verify/send-otp': OK,
+        'POST /api/verify/verify-otp': refused(
+          400,
+          'This code is used up. Request a new one.',
+          'otp_used_up',
+        ),
+      },
+      act: inOrder(fillIn, sendCode, fill({ otp: '123456' }), see('main form p.text-coral')),
+    },
+  }),
+  ...visitorStates('reset-password', '/reset-password', {
+    forgot: {},
+    'forgot-errors': { act: submit },
+    reset: {
+      stubs: { 'POST /api/password/forgot': OK },
+      act: inOrder(fill({ email: newcomer.email }), submit, seeToast),
+      whole: true,
+    },
+  }),
 ]

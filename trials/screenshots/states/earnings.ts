@@ -1,7 +1,7 @@
 import { DAY_MS, EARNINGS_DAYS } from '#rules/constants'
 import type { Earnings, EarningsDay } from '#rules/snapshots'
 import { inOrder, openTab, press } from '#trials/screenshots/steps'
-import { FAILS, type State, type Stub, statesOf } from './state.ts'
+import { FAILS, memberStates, type State, type Stub } from './state.ts'
 
 const NONE = '0.00000000'
 const LAST = Date.parse('2026-03-01')
@@ -38,25 +38,21 @@ const EARNINGS = 'GET /api/wallet/earnings'
 const stubs = (stub: Stub) => ({ stubs: { [EARNINGS]: stub } })
 const openTable = press('main button[aria-controls=earnings-table]')
 
-export const EARNINGS_STATES: State[] = statesOf(
-  'wallet',
-  { path: '/wallet?view=earnings', as: 'demo' },
-  {
-    earnings: { ...stubs(REGULAR), whole: true },
-    'earnings-month': { ...stubs(REGULAR), act: openTab(1), whole: true },
-    'earnings-quarter': { ...stubs(REGULAR), act: openTab(2), whole: true },
-    'earnings-table': { ...stubs(REGULAR), act: inOrder(openTab(1), openTable), whole: true },
-    'earnings-table-corrected': { ...stubs(REGULAR), act: inOrder(openTab(2), openTable) },
-    'earnings-large-amounts': { ...stubs(LARGE), act: openTable, whole: true },
-    'earnings-large-text': { ...stubs(REGULAR), act: openTable, largeText: true, whole: true },
-    'earnings-month-large-text': {
-      ...stubs(REGULAR),
-      act: openTab(1),
-      largeText: true,
-      whole: true,
-    },
-    'earnings-empty': stubs(earningsOf(() => ({}))),
-    'earnings-loading': { ...stubs('never'), loading: 'screen' },
-    'earnings-error': stubs(FAILS),
+export const EARNINGS_STATES: State[] = memberStates('wallet', '/wallet?view=earnings', {
+  earnings: { ...stubs(REGULAR), whole: true },
+  'earnings-month': { ...stubs(REGULAR), act: openTab(1), whole: true },
+  'earnings-quarter': { ...stubs(REGULAR), act: openTab(2), whole: true },
+  'earnings-table': { ...stubs(REGULAR), act: inOrder(openTab(1), openTable), whole: true },
+  'earnings-table-corrected': { ...stubs(REGULAR), act: inOrder(openTab(2), openTable) },
+  'earnings-large-amounts': { ...stubs(LARGE), act: openTable, whole: true },
+  'earnings-large-text': { ...stubs(REGULAR), act: openTable, largeText: true, whole: true },
+  'earnings-month-large-text': {
+    ...stubs(REGULAR),
+    act: openTab(1),
+    largeText: true,
+    whole: true,
   },
-)
+  'earnings-empty': stubs(earningsOf(() => ({}))),
+  'earnings-loading': { ...stubs('never'), loading: 'screen' },
+  'earnings-error': stubs(FAILS),
+})

@@ -1,6 +1,6 @@
 import type { Announcement, InboxPage, InboxRow, InboxState } from '#rules/inbox'
 import { see } from '#trials/screenshots/steps'
-import { FAILS, type State, statesOf } from './state.ts'
+import { FAILS, memberStates, type State } from './state.ts'
 
 const AT = '2026-03-01T12:00:00.000Z'
 const HOUR_MS = 3_600_000
@@ -51,27 +51,19 @@ const state = (announcements: Announcement[], newest = 0): Partial<State> => {
 }
 
 export const INBOX_STATES: State[] = [
-  ...statesOf(
-    'inbox',
-    { path: '/inbox', as: 'demo' },
-    {
-      all: { ...page({ rows, announcements: [announcement(1, 'news')] }), whole: true },
-      'large-text': { ...page({ rows }), largeText: true, whole: true },
-      empty: page({}),
-      loading: { loading: 'screen', stubs: { 'GET /api/inbox': 'never' } },
-      error: { stubs: { 'GET /api/inbox': FAILS } },
+  ...memberStates('inbox', '/inbox', {
+    all: { ...page({ rows, announcements: [announcement(1, 'news')] }), whole: true },
+    'large-text': { ...page({ rows }), largeText: true, whole: true },
+    empty: page({}),
+    loading: { loading: 'screen', stubs: { 'GET /api/inbox': 'never' } },
+    error: { stubs: { 'GET /api/inbox': FAILS } },
+  }),
+  ...memberStates('announcement', '/swap', {
+    unread: { ...state([], 9), act: see('header .bg-amber') },
+    urgent: { ...state([announcement(1, 'urgent')]), act: see('main [role=alert]') },
+    maintenance: {
+      ...state([announcement(1, 'maintenance', inMs(HOUR_MS))]),
+      act: see('main [role=timer]'),
     },
-  ),
-  ...statesOf(
-    'announcement',
-    { path: '/swap', as: 'demo' },
-    {
-      unread: { ...state([], 9), act: see('header .bg-amber') },
-      urgent: { ...state([announcement(1, 'urgent')]), act: see('main [role=alert]') },
-      maintenance: {
-        ...state([announcement(1, 'maintenance', inMs(HOUR_MS))]),
-        act: see('main [role=timer]'),
-      },
-    },
-  ),
+  }),
 ]

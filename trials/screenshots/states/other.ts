@@ -1,6 +1,6 @@
 import { aKey, makeProof, published } from '#db/ledger/seals/testing/make-proof'
 import { chooseJson, inOrder, see } from '#trials/screenshots/steps'
-import { FAILS, ofReading, type State, statesOf } from './state.ts'
+import { FAILS, memberStates, ofReading, type State, visitorStates } from './state.ts'
 
 const key = aKey()
 const proof = makeProof(key)
@@ -12,23 +12,18 @@ const UNREACHABLE: State['stubs'] = { ...PUBLISHED, 'GET /api/ledger/roots': FAI
 const verdictOf = (file: object) => inOrder(chooseJson(file), see('main h2'))
 
 export const OTHER_STATES: State[] = [
-  ...statesOf(
-    'network',
-    { path: '/network', as: 'demo' },
-    { status: { whole: true }, ...ofReading('GET /api/network') },
-  ),
-  ...statesOf(
-    'verify',
-    { path: '/verify' },
-    {
-      page: {},
-      valid: { stubs: PUBLISHED, act: verdictOf({ receipt: proof }), whole: true },
-      forged: { stubs: PUBLISHED, act: verdictOf(makeProof(aKey())), whole: true },
-      unreachable: { stubs: UNREACHABLE, act: verdictOf(proof), whole: true },
-      'no-proof': { act: inOrder(chooseJson([]), see('main p.text-coral')) },
-    },
-  ),
-  ...statesOf('status', { path: '/status' }, { page: {} }),
-  ...statesOf('swap', { path: '/swap', as: 'demo' }, { 'coming-soon': {}, shell: { shell: true } }),
-  ...statesOf('not-found', { path: '/nowhere' }, { visitor: {} }),
+  ...memberStates('network', '/network', {
+    status: { whole: true },
+    ...ofReading('GET /api/network'),
+  }),
+  ...visitorStates('verify', '/verify', {
+    page: {},
+    valid: { stubs: PUBLISHED, act: verdictOf({ receipt: proof }), whole: true },
+    forged: { stubs: PUBLISHED, act: verdictOf(makeProof(aKey())), whole: true },
+    unreachable: { stubs: UNREACHABLE, act: verdictOf(proof), whole: true },
+    'no-proof': { act: inOrder(chooseJson([]), see('main p.text-coral')) },
+  }),
+  ...visitorStates('status', '/status', { page: {} }),
+  ...memberStates('swap', '/swap', { 'coming-soon': {}, shell: { shell: true } }),
+  ...visitorStates('not-found', '/nowhere', { visitor: {} }),
 ]

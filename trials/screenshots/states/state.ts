@@ -57,14 +57,14 @@ export const app = (more: object): Stub => ({
   json: { flags: [], minimumVersion: null, taskLinks: {}, ...more },
 })
 
-/** Each state may change what is common to them. */
-export function statesOf(
-  screen: string,
-  common: Pick<State, 'path' | 'as'>,
-  states: Record<string, Partial<State>>,
-): State[] {
-  return Object.entries(states).map(([state, own]) => ({ screen, state, ...common, ...own }))
-}
+const statesFor =
+  (common: Pick<State, 'as'>) =>
+  (screen: string, path: string, states: Record<string, Partial<State>>): State[] =>
+    Object.entries(states).map(([state, own]) => ({ screen, state, path, ...common, ...own }))
+
+/** States of a screen for visitors, or for the demo member; each may have another path or member. */
+export const visitorStates = statesFor({})
+export const memberStates = statesFor({ as: 'demo' })
 
 /** States of every screen that reads data when it opens; `route` is the read. */
 export const ofReading = (route: RouteName): Record<string, Partial<State>> => ({

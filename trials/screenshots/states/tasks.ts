@@ -1,7 +1,7 @@
 import type { RuleCode } from '#rules/rule-error'
 import type { Task, TaskList, TelegramAccount } from '#rules/snapshots'
 import { inOrder, openTab, press, see, seeToast } from '#trials/screenshots/steps'
-import { FAILS, ofReading, refused, type State, type Stub, statesOf } from './state.ts'
+import { FAILS, memberStates, ofReading, refused, type State, type Stub } from './state.ts'
 
 function published(...changes: Partial<Task>[]): { json: TaskList } {
   const task: Task = {
@@ -45,55 +45,51 @@ const claimOf = (code: RuleCode, message: string) => {
 }
 
 export const TASK_STATES: State[] = [
-  ...statesOf(
-    'tasks',
-    { path: '/tasks', as: 'demo' },
-    {
-      all: { whole: true },
-      pending: { act: openTab(1) },
-      completed: { act: openTab(2) },
-      'completed-empty': { as: 'demo-new', act: openTab(2) },
-      refreshed: { act: inOrder(press('main header button'), seeToast) },
-      'claim-refused': {
-        as: 'demo-new',
-        stubs: { 'POST /api/tasks/complete': FAILS },
-        act: inOrder(press('main li button'), seeToast),
-      },
-      kinds: {
-        as: 'demo-new',
-        stubs: {
-          'GET /api/tasks': published(
-            { platform: 'website', action: 'visit', check: 'code' },
-            { platform: 'youtube', action: 'watch', dailyLimit: 3 },
-            { platform: 'twitter', action: 'like', dailyLimit: 1, link: null },
-            { platform: 'website', action: 'share', state: 'full' },
-          ),
-        },
-        act: see('main li input'),
-        whole: true,
-      },
-      'telegram-not-linked': channel(telegram({})),
-      'telegram-waiting': {
-        ...channel(telegram({})),
-        act: inOrder(
-          see('main li .min-h-11'),
-          press('main li .min-h-11 button'),
-          see('main li [role=status]'),
+  ...memberStates('tasks', '/tasks', {
+    all: { whole: true },
+    pending: { act: openTab(1) },
+    completed: { act: openTab(2) },
+    'completed-empty': { as: 'demo-new', act: openTab(2) },
+    refreshed: { act: inOrder(press('main header button'), seeToast) },
+    'claim-refused': {
+      as: 'demo-new',
+      stubs: { 'POST /api/tasks/complete': FAILS },
+      act: inOrder(press('main li button'), seeToast),
+    },
+    kinds: {
+      as: 'demo-new',
+      stubs: {
+        'GET /api/tasks': published(
+          { platform: 'website', action: 'visit', check: 'code' },
+          { platform: 'youtube', action: 'watch', dailyLimit: 3 },
+          { platform: 'twitter', action: 'like', dailyLimit: 1, link: null },
+          { platform: 'website', action: 'share', state: 'full' },
         ),
       },
-      'telegram-linked': channel(LINKED),
-      'telegram-not-member': claimOf(
-        'telegram_not_member',
-        'Telegram does not list you as a member. Join with the linked account, then claim again',
-      ),
-      'telegram-unreachable': claimOf(
-        'telegram_unavailable',
-        'Telegram could not be asked. Nothing was changed; try again later',
-      ),
-      'telegram-not-set-up': channel(telegram({ bot: null })),
-      'telegram-not-loaded': channel(FAILS),
-      'telegram-large-text': { ...channel(LINKED), largeText: true, whole: true },
-      ...ofReading('GET /api/tasks/completed'),
+      act: see('main li input'),
+      whole: true,
     },
-  ),
+    'telegram-not-linked': channel(telegram({})),
+    'telegram-waiting': {
+      ...channel(telegram({})),
+      act: inOrder(
+        see('main li .min-h-11'),
+        press('main li .min-h-11 button'),
+        see('main li [role=status]'),
+      ),
+    },
+    'telegram-linked': channel(LINKED),
+    'telegram-not-member': claimOf(
+      'telegram_not_member',
+      'Telegram does not list you as a member. Join with the linked account, then claim again',
+    ),
+    'telegram-unreachable': claimOf(
+      'telegram_unavailable',
+      'Telegram could not be asked. Nothing was changed; try again later',
+    ),
+    'telegram-not-set-up': channel(telegram({ bot: null })),
+    'telegram-not-loaded': channel(FAILS),
+    'telegram-large-text': { ...channel(LINKED), largeText: true, whole: true },
+    ...ofReading('GET /api/tasks/completed'),
+  }),
 ]

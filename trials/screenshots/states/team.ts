@@ -9,7 +9,15 @@ import {
   see,
   seeToast,
 } from '#trials/screenshots/steps'
-import { FAILS, LEADER_CODE, ofReading, refused, type State, type Stub, statesOf } from './state.ts'
+import {
+  FAILS,
+  LEADER_CODE,
+  memberStates,
+  ofReading,
+  refused,
+  type State,
+  type Stub,
+} from './state.ts'
 
 const NAMES = ['thanh.huyen', 'an', 'minh_quan_nguyen_van_a_very_long', 'bao', 'chi', 'dung']
 
@@ -102,61 +110,57 @@ const waking = (answer: Stub): Partial<State> => ({
 })
 
 export const TEAM_STATES: State[] = [
-  ...statesOf(
-    'team',
-    { path: '/team', as: 'demo' },
-    {
-      leader: { whole: true },
-      new: { as: 'demo-new', whole: true },
-      invited: { as: 'demo-ada', whole: true },
-      'milestone-ready': { as: 'demo-leader', whole: true },
-      'member-list': {
-        as: 'demo-leader',
-        act: inOrder(
-          press('main ul[aria-label] + div button'),
-          scrollTo('main ul[aria-label] li', 18),
-        ),
-        whole: true,
-      },
-      'qr-code': { act: openDialog(1) },
-      'code-known': {
-        as: 'demo-new',
-        act: inOrder(fillFirst(LEADER_CODE), see('main form p.text-mint'), scrollTo('main form')),
-      },
-      'code-unknown': {
-        as: 'demo-new',
-        act: inOrder(fillFirst('TESPZZZZZZ'), see('main form p.text-coral'), scrollTo('main form')),
-      },
-      'code-frozen': { as: 'demo-frozen' },
-      'generate-refused': {
-        as: 'demo-new',
-        stubs: { 'POST /api/referral/generate-code': FAILS },
-        act: inOrder(press('[aria-labelledby=invite-title] > div > button'), seeToast),
-      },
-      wake: { stubs: WAKEABLE, act: scrollTo('main ul[aria-label] li', 3), whole: true },
-      'wake-done': waking(mining({ wakeable: [98], reminded: [99, 97] })),
-      'wake-refused': waking(refused(409, 'This member takes no reminders', 'reminder_refused')),
-      'wake-large-text': {
-        stubs: WAKEABLE,
-        act: scrollTo('main ul[aria-label] li', 2),
-        largeText: true,
-      },
-      week: boards(week()),
-      'week-offer': boards(week(), atEveryone),
-      'week-named': boards(week({ listing: 'name', everyone }), atEveryone),
-      'week-anonymous': boards(
-        week({ listing: 'anonymous', everyone: { members: 0, rows: [] } }),
-        atEveryone,
+  ...memberStates('team', '/team', {
+    leader: { whole: true },
+    new: { as: 'demo-new', whole: true },
+    invited: { as: 'demo-ada', whole: true },
+    'milestone-ready': { as: 'demo-leader', whole: true },
+    'member-list': {
+      as: 'demo-leader',
+      act: inOrder(
+        press('main ul[aria-label] + div button'),
+        scrollTo('main ul[aria-label] li', 18),
       ),
-      'week-alone': boards(week({ team: alone })),
-      'week-loading': { loading: 'screen', ...boards('never') },
-      'week-unavailable': boards(
-        refused(503, 'The board is not available right now', 'board_unavailable'),
-      ),
-      'week-large-text': { ...boards(week({ listing: 'name', everyone })), largeText: true },
-      ...ofReading('GET /api/referral/info'),
-      'large-text': { as: 'demo-leader', largeText: true, whole: true },
-      loading: { loading: 'screen', stubs: { 'GET /api/referral/info': 'never' }, whole: true },
+      whole: true,
     },
-  ),
+    'qr-code': { act: openDialog(1) },
+    'code-known': {
+      as: 'demo-new',
+      act: inOrder(fillFirst(LEADER_CODE), see('main form p.text-mint'), scrollTo('main form')),
+    },
+    'code-unknown': {
+      as: 'demo-new',
+      act: inOrder(fillFirst('TESPZZZZZZ'), see('main form p.text-coral'), scrollTo('main form')),
+    },
+    'code-frozen': { as: 'demo-frozen' },
+    'generate-refused': {
+      as: 'demo-new',
+      stubs: { 'POST /api/referral/generate-code': FAILS },
+      act: inOrder(press('[aria-labelledby=invite-title] > div > button'), seeToast),
+    },
+    wake: { stubs: WAKEABLE, act: scrollTo('main ul[aria-label] li', 3), whole: true },
+    'wake-done': waking(mining({ wakeable: [98], reminded: [99, 97] })),
+    'wake-refused': waking(refused(409, 'This member takes no reminders', 'reminder_refused')),
+    'wake-large-text': {
+      stubs: WAKEABLE,
+      act: scrollTo('main ul[aria-label] li', 2),
+      largeText: true,
+    },
+    week: boards(week()),
+    'week-offer': boards(week(), atEveryone),
+    'week-named': boards(week({ listing: 'name', everyone }), atEveryone),
+    'week-anonymous': boards(
+      week({ listing: 'anonymous', everyone: { members: 0, rows: [] } }),
+      atEveryone,
+    ),
+    'week-alone': boards(week({ team: alone })),
+    'week-loading': { loading: 'screen', ...boards('never') },
+    'week-unavailable': boards(
+      refused(503, 'The board is not available right now', 'board_unavailable'),
+    ),
+    'week-large-text': { ...boards(week({ listing: 'name', everyone })), largeText: true },
+    ...ofReading('GET /api/referral/info'),
+    'large-text': { as: 'demo-leader', largeText: true, whole: true },
+    loading: { loading: 'screen', stubs: { 'GET /api/referral/info': 'never' }, whole: true },
+  }),
 ]

@@ -1,5 +1,5 @@
 import { inOrder, openDialog, openTab, press, see } from '#trials/screenshots/steps'
-import { ofReading, type State, statesOf } from './state.ts'
+import { memberStates, ofReading, type State } from './state.ts'
 
 const rowOfMarch = {
   id: 'credit:7:7',
@@ -12,41 +12,37 @@ const rowOfMarch = {
 }
 
 export const WALLET_STATES: State[] = [
-  ...statesOf(
-    'wallet',
-    { path: '/wallet', as: 'demo' },
-    {
-      assets: {},
-      empty: { as: 'demo-new' },
-      'large-amounts': { as: 'demo-rich' },
-      activity: { act: openTab(1), whole: true },
-      'activity-empty': { as: 'demo-new', act: openTab(1) },
-      'activity-large-amounts': { as: 'demo-rich', act: openTab(1) },
-      'activity-loading': {
-        loading: 'screen',
-        stubs: { 'GET /api/wallet/activity': 'never' },
-        // A press on the shell, before its code is loaded, would be lost.
-        act: inOrder(see('header .animate-pulse-dot'), openTab(1)),
-      },
-      transactions: { act: openTab(2) },
-      chart: { act: openDialog(0) },
-      receipt: { act: inOrder(openTab(1), openDialog(0, 'li')) },
-      'receipt-not-sealed': {
-        stubs: {
-          'GET /api/wallet/activity': { json: [rowOfMarch] },
-          'GET /api/ledger/receipt': { json: { receipt: null } },
-        },
-        act: inOrder(
-          openTab(1),
-          openDialog(0, 'li'),
-          press('[role=dialog] dd button.w-full'),
-          see('[role=dialog] [role=status]:not(:empty)'),
-        ),
-      },
-      statement: { act: inOrder(openTab(1), openDialog(1)) },
-      'empty-shell': { as: 'demo-new', shell: true },
-      'activity-large-text': { largeText: true, act: openTab(1), whole: true },
-      ...ofReading('GET /api/wallet'),
+  ...memberStates('wallet', '/wallet', {
+    assets: {},
+    empty: { as: 'demo-new' },
+    'large-amounts': { as: 'demo-rich' },
+    activity: { act: openTab(1), whole: true },
+    'activity-empty': { as: 'demo-new', act: openTab(1) },
+    'activity-large-amounts': { as: 'demo-rich', act: openTab(1) },
+    'activity-loading': {
+      loading: 'screen',
+      stubs: { 'GET /api/wallet/activity': 'never' },
+      // A press on the shell, before its code is loaded, would be lost.
+      act: inOrder(see('header .animate-pulse-dot'), openTab(1)),
     },
-  ),
+    transactions: { act: openTab(2) },
+    chart: { act: openDialog(0) },
+    receipt: { act: inOrder(openTab(1), openDialog(0, 'li')) },
+    'receipt-not-sealed': {
+      stubs: {
+        'GET /api/wallet/activity': { json: [rowOfMarch] },
+        'GET /api/ledger/receipt': { json: { receipt: null } },
+      },
+      act: inOrder(
+        openTab(1),
+        openDialog(0, 'li'),
+        press('[role=dialog] dd button.w-full'),
+        see('[role=dialog] [role=status]:not(:empty)'),
+      ),
+    },
+    statement: { act: inOrder(openTab(1), openDialog(1)) },
+    'empty-shell': { as: 'demo-new', shell: true },
+    'activity-large-text': { largeText: true, act: openTab(1), whole: true },
+    ...ofReading('GET /api/wallet'),
+  }),
 ]
