@@ -186,7 +186,8 @@ export async function mailFigures(
        (select count(*) from mails where "failedAt" is not null) as failed,
        (select count(*) from mails where ${TO_RETRY}) as "toRetry",
        (select count(*) from mails
-         where "failedAt" > now() - interval '1 day' and attempts < ${MAIL_TRIES}) as rejected`,
+         where "failedAt" > now() - interval '1 day' and attempts < ${MAIL_TRIES}
+           and "lastError" not like 'not tried: %') as rejected`,
   )
   return rows[0]
 }

@@ -49,19 +49,18 @@ export async function keepSchedules(redis: RedisClient, prefix: string, log: Log
   }
 
   /**
-   * Drops schedules that an earlier release named otherwise. BullMQ schedules by this host's clock: after it moves
-   * back, schedules lie in the future and are made again.
+   * BullMQ schedules by this host's clock: after it moves back, schedules lie in the future and are made again.
+   * Ids of another release stay: its processes may run beside these during an upgrade.
    */
   async function areComplete(): Promise<boolean> {
-    let found = 0
+    const found = new Set<string>()
     for (const [job, queue] of queues) {
       for (const { key, next = 0, every = 0 } of await queue.getJobSchedulers()) {
-        const isKnown = SCHEDULES.some((schedule) => schedule.job === job && schedule.id === key)
-        if (isKnown && next <= Date.now() + Number(every) + FUTURE_MS) found += 1
-        else await queue.removeJobScheduler(key)
+        if (next > Date.now() + Number(every) + FUTURE_MS) await queue.removeJobScheduler(key)
+        else found.add(`${job} ${key}`)
       }
     }
-    return found === SCHEDULES.length
+    return SCHEDULES.every(({ job, id }) => found.has(`${job} ${id}`))
   }
 
   await write()

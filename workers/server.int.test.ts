@@ -62,14 +62,16 @@ it('schedules are rebuilt after Redis is wiped', async () => {
   expect((await audit(context.db)).problems).toEqual([])
 })
 
-it('a renamed schedule is written under its new name, and removed under the old one', async () => {
+it('a lost schedule is written again, though another release has one in its place', async () => {
   const { redis, config } = context
   const mails = await jobQueue('queue-mails', redis, config.redisPrefix)
   const template = { name: 'queue-mails', data: {} }
-  await mails.upsertJobScheduler('old-name', { every: DAY_MS }, template)
+  await mails.upsertJobScheduler('of-another-release', { every: DAY_MS }, template)
   await mails.removeJobScheduler('lost-mails')
   const ids = async () => (await mails.getJobSchedulers()).map(({ key }) => key).sort()
-  await expect.poll(ids, { timeout: 20_000 }).toEqual(['lost-mails', 'new-mails'])
+  const all = ['lost-mails', 'new-mails', 'of-another-release']
+  await expect.poll(ids, { timeout: 20_000 }).toEqual(all)
+  await mails.removeJobScheduler('of-another-release')
   await mails.close()
 })
 

@@ -1,19 +1,22 @@
 import { useAtomValue } from 'jotai'
 import { useTranslation } from 'react-i18next'
+import { ApiError } from '#client/data/api.ts'
 import { agoText } from '#client/format/ages.ts'
 import { connectionAtom } from '#client/live/connection-state.ts'
 import { ErrorCard, type ErrorCardProps } from '#client/ui/error-card.tsx'
 import { SECOND_MS } from '#rules/constants'
 
 type LoadErrorProps = ErrorCardProps & {
-  /** Why it failed, after `text`; by default as the header shows the connection. */
+  /** Of the read. */
+  error?: unknown
+  /** Why it failed, after `text`; by default whether the server answered. */
   cause?: string
 }
 
-export function LoadError({ text = '', cause, ...card }: LoadErrorProps) {
+export function LoadError({ text = '', error, cause, ...card }: LoadErrorProps) {
   const { t } = useTranslation('layout')
   const { state } = useAtomValue(connectionAtom)
-  const why = cause || t(state === 'live' ? 'connection.badAnswer' : 'connection.check')
+  const why = cause ?? t(error instanceof ApiError ? 'connection.badAnswer' : 'connection.check')
   const note = state === 'offline' ? t('connection.loadsOnline') : undefined
   return <ErrorCard {...card} text={`${text} ${why}`.trim()} note={note} />
 }

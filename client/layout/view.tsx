@@ -60,10 +60,10 @@ type ViewProps = {
   children: ReactNode
 }
 
-/** At least as tall as the window only while it loads: the footer starts below the edge and does not move. */
+/** Tall while it loads, so that the footer moves once at most; on wide screens always, as a scroll bar would come and go. */
 export function View({ title, back, children }: ViewProps) {
   return (
-    <div className="flex flex-col gap-4 has-[.animate-shimmer]:min-h-dvh">
+    <div className="flex flex-col gap-4 has-[.animate-shimmer]:min-h-dvh sm:min-h-dvh">
       <header className="flex flex-wrap items-center gap-x-1">
         <Button variant="ghost" size="icon" asChild className="-ml-3">
           <Link href={back.href} aria-label={back.label}>

@@ -105,10 +105,16 @@ async function end(
   return ended.userIds
 }
 
-/** Completes at most `ENDED_AT_ONCE` fully credited sessions of a range of `rangesOfStatement`; returns member ids. */
+/** Completes fully credited sessions of a range or of all members, `ENDED_AT_ONCE` a range; returns member ids. */
 export async function endSessions(db: Db, range: BucketRange = ALL_BUCKETS): Promise<number[]> {
-  const values = { ...sweepCounter(range), startedBy: await startedBy(db) }
-  return db.transaction((tx) => end(tx, range, END_RANGE, values))
+  const before = { startedBy: await startedBy(db) }
+  const ended: number[] = []
+  const ranges = range.list ? [range] : await (await engineOf(db)).rangesOfStatement(db)
+  for (const one of ranges) {
+    const values = { ...sweepCounter(one), ...before }
+    ended.push(...(await db.transaction((tx) => end(tx, one, END_RANGE, values))))
+  }
+  return ended
 }
 
 /** Completes one session if its 72 intervals are credited. */

@@ -94,7 +94,9 @@ describe('a correction above the limit', () => {
     expect(await listProposals(fresh.db)).toMatchObject([
       { id: proposed, memberId: id, amount: '25.00000001', proposedBy: 'ada' },
     ])
-    await expect(decide('approve', 'Ada', proposed)).rejects.toThrow('Another operator must')
+    for (const own of ['ada', 'Ada']) {
+      await expect(decide('approve', own, proposed)).rejects.toThrow('Another operator must')
+    }
     expect(await balance()).toBe('0.00000000')
     await decide('approve', 'bob', proposed)
     expect(await balance()).toBe('25.00000001')

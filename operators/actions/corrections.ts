@@ -153,10 +153,11 @@ export async function approveCorrection(
   id: number,
   operator: string,
 ): Promise<{ memberId: number; ledgerRow: string; token: string; amount: string }> {
-  const { proposedBy, ...proposal } = await decide(tx, id, operator, true)
+  const { proposedBy } = await openProposal(tx, id)
   if (proposedBy.toLowerCase() === operator.toLowerCase()) {
     throw new RuleError('bad_input', 'Another operator must approve what you proposed')
   }
+  const proposal = await decide(tx, id, operator, true)
   const { memberId, token, amount } = proposal
   const ledgerRow = await postCorrection(tx, proposal)
   return { memberId, ledgerRow, token, amount }

@@ -16,7 +16,7 @@ import { entriesAtom, inboxAtom, loadOlder, olderStateAtom } from './inbox-list.
 
 export function InboxScreen() {
   const { t } = useTranslation('inbox')
-  const { data, isError, isFetching } = useAtomValue(inboxAtom)
+  const { data, error, isError, isFetching } = useAtomValue(inboxAtom)
   useReadMark(data)
   return (
     <div className="flex flex-col gap-4">
@@ -31,6 +31,7 @@ export function InboxScreen() {
         <LoadError
           title={t('loadFailed')}
           text={t('loadFailedText')}
+          error={error}
           onRetry={() => void refresh(INBOX_URL)}
           retrying={isFetching}
         />

@@ -21,7 +21,7 @@ import { RandomLine } from './random-line.tsx'
 /** On a phone, everything down to Claim fits above the navigation. */
 export function MineScreen() {
   const { t } = useTranslation('mine')
-  const { data: status, isError, isFetching } = useAtomValue(miningAtom)
+  const { data: status, error, isError, isFetching } = useAtomValue(miningAtom)
   return (
     <div className="flex flex-col gap-4">
       <Greeting />
@@ -29,6 +29,7 @@ export function MineScreen() {
         <LoadError
           title={t('loadFailed.title')}
           text={t('loadFailed.text')}
+          error={error}
           onRetry={() => refresh(MINING_URL)}
           retrying={isFetching}
         />

@@ -21,7 +21,7 @@ const coming = [
 
 export function NetworkScreen() {
   const { t } = useTranslation('network')
-  const { data: network, isError, isFetching } = useAtomValue(networkAtom)
+  const { data: network, error, isError, isFetching } = useAtomValue(networkAtom)
   return (
     <div className="flex flex-col gap-4">
       <h1 className="text-lg">{t('title')}</h1>
@@ -29,6 +29,7 @@ export function NetworkScreen() {
         <LoadError
           title={t('loadFailed')}
           text={t('loadFailedText')}
+          error={error}
           onRetry={() => refresh(NETWORK_URL)}
           retrying={isFetching}
         />

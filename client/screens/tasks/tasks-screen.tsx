@@ -10,6 +10,7 @@ import { TASKS_URL } from '#client/data/member-data.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { taskListAtom } from '#client/data/tasks.ts'
 import { grouped } from '#client/format/amounts.ts'
+import { i18n } from '#client/language/language.ts'
 import { LoadError } from '#client/layout/connection-notes.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { useKeptFocus } from '#client/ui/kept-focus.ts'
@@ -41,7 +42,7 @@ export function TasksScreen() {
       {failed ? (
         <LoadError
           title={t('loadFailed')}
-          cause={messageOf(failed.error, '')}
+          cause={messageOf(failed.error, i18n.t('noAnswer'))}
           onRetry={() => refresh(TASKS_URL, COMPLETED_URL)}
           retrying={reads.some(({ isFetching }) => isFetching)}
         />

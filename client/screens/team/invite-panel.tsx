@@ -186,7 +186,7 @@ function ShareButton({ url, quiet }: { url: string; quiet: boolean }) {
       <span aria-live="polite">
         {copied === null ? t('invite.share') : t(copied ? 'common:copied' : 'common:notCopied')}
       </span>
-      {!copied && <span className="sr-only">{t('invite.shareName')}</span>}
+      {copied === null && <span className="sr-only">{t('invite.shareName')}</span>}
     </Button>
   )
 }

@@ -15,14 +15,6 @@ const MINING = 'GET /api/referral/mining'
 const NOBODY = { total: 0, memberIds: [], wakeable: [], reminded: [] }
 const rowOf = (name: string) =>
   screen.getByText(name, { exact: true }).closest('li')?.textContent ?? ''
-/** Whether the number of those who mine has a line, with or without a text. */
-const hasMiningLine = () =>
-  screen
-    .getByRole('heading', { name: 'Team members' })
-    .closest('section')
-    ?.querySelector('p[role=status]')
-    ?.classList.contains('min-h-5')
-
 it('the member list names how many are mining and marks them', async () => {
   openTeam(leaderInfo, { [MINING]: () => json({ ...NOBODY, total: 2, memberIds: [12, 5] }) })
   expect(await screen.findByText('2 mining now')).toBeTruthy()
@@ -31,11 +23,10 @@ it('the member list names how many are mining and marks them', async () => {
   expect(rowOf('member11')).not.toContain('mining now')
 })
 
-it('the member list is silent about mining while nobody mines, and keeps no line for it', async () => {
+it('the member list is silent about mining while nobody mines', async () => {
   const { server } = openTeam(leaderInfo, { [MINING]: () => json(NOBODY) })
   await waitFor(() => expect(server.count(MINING)).toBe(1))
   await queriesSettled()
-  expect(hasMiningLine()).toBe(false)
   expect(screen.queryByText(/mining now/)).toBeNull()
 })
 
@@ -45,7 +36,6 @@ it('a failed read of who is mining leaves the member list as it is', async () =>
   await queriesSettled()
   const list = screen.getByRole('list', { name: 'List of team members' })
   expect(within(list).getAllByRole('listitem')).toHaveLength(12)
-  expect(hasMiningLine()).toBe(true)
   expect(screen.queryByText(/mining now/)).toBeNull()
 })
 

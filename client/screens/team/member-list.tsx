@@ -55,18 +55,12 @@ export function MemberList({ info }: { info: ReferralInfo | undefined }) {
   )
 }
 
-/** A status, so that screen readers announce a change; while unknown it keeps its line free. */
+/** A status, so that screen readers announce a change; its line stays free, so that nothing moves. */
 function MiningCount() {
   const { t } = useTranslation('team')
   const now = useAtomValue(miningNowAtom)
   return (
-    <p
-      role="status"
-      className={classNames(
-        'flex items-center gap-2 text-sm text-mint',
-        now?.total !== 0 && 'mt-0.5 min-h-5',
-      )}
-    >
+    <p role="status" className="mt-0.5 flex min-h-5 items-center gap-2 text-sm text-mint">
       {now !== null && now.total > 0 && (
         <>
           <MiningDot />

@@ -63,7 +63,7 @@ function EarningsShape() {
 
 function Assets({ wasEarnings }: { wasEarnings: boolean }) {
   const { t } = useTranslation('wallet')
-  const { data: wallet, isError, isFetching } = useAtomValue(walletAtom)
+  const { data: wallet, error, isError, isFetching } = useAtomValue(walletAtom)
   const balances = wallet ? balancesOf(wallet) : null
   if (isError && !wallet) {
     return (
@@ -72,6 +72,7 @@ function Assets({ wasEarnings }: { wasEarnings: boolean }) {
         <LoadError
           title={t('loadFailed.title')}
           text={t('loadFailed.text')}
+          error={error}
           onRetry={() => refresh(WALLET_URL)}
           retrying={isFetching}
         />

@@ -215,7 +215,7 @@ it('the overview counts failed and rejected mails, and offers to send again what
   const fail = (id: number | undefined, hoursAgo: number, attempts: number) =>
     db()('mails')
       .where({ id })
-      .update({ failedAt: new Date(Date.now() - hoursAgo * HOUR_MS), attempts })
+      .update({ failedAt: new Date(Date.now() - hoursAgo * HOUR_MS), attempts, lastError: '550' })
   await fail(old, 25, MAIL_TRIES)
   await fail(rejected, 0, 1)
   const TILE =
@@ -231,12 +231,14 @@ it('the overview counts failed and rejected mails, and offers to send again what
   expect(await asked.text()).toContain('1 × x')
   await fail(given, 25, MAIL_TRIES)
   await db()('mails').insert(
-    Array.from({ length: 10 }, () => ({
+    Array.from({ length: 20 }, (_, n) => ({
       recipient: mail.to,
       recipientKey: mail.to,
       subject: 'x',
       failedAt: new Date(),
       attempts: 1,
+      // Half of them were never tried, because their address refuses mails.
+      lastError: n % 2 ? '550' : 'not tried: the address refuses mails',
     })),
   )
   expect(await tile()).toEqual([' bad', '11', '11', false])

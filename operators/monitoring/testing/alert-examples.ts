@@ -55,7 +55,9 @@ export const EXAMPLES: Record<string, AlertExample> = {
       'up{job="gateway",instance="b"}': '1x30 stale',
     },
     labels: { job: 'gateway' },
+    // The gateway never had a second process.
     quiet: {
+      'up{job="gateway",instance="a"}': '1x60',
       'up{job="workers",instance="a"}': '1x60',
       'up{job="workers",instance="b"}': '1x55 0 0 1x3',
       'up{job="host",instance="a"}': '1x60',

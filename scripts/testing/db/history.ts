@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import { engineOf } from '#db/engine/engine'
 import type { SessionRef } from '#db/ledger/bucket-range-sql'
 import type { Credit } from '#db/ledger/credit-sql'
 import { type CreditScope, creditAllDue, creditIntervals } from '#db/ledger/ledger'
@@ -166,7 +165,7 @@ export async function seedOldDays(
   await run((tx) => startMining(tx, second))
   await advance(db, ageMs)
   await creditRanges(db)
-  for (const range of await (await engineOf(db)).rangesOfStatement(db)) await endSessions(db, range)
+  await endSessions(db)
   await ensurePartitions(db)
   await recordSwept(db)
   return { members, noon }

@@ -5,6 +5,7 @@ import { type DemoClock, demoClockAtom, realTime } from '#client/data/demo-clock
 import { UNKNOWN } from '#client/format/amounts.ts'
 import { dayText } from '#client/format/dates.ts'
 import { rowFit } from '#client/ui/amounts.tsx'
+import { DAY_MS } from '#rules/constants'
 import type { Activity, LedgerSums } from '#rules/snapshots'
 import { startOfDay, sumsOf, unreadSumsAtom } from './activity-list.ts'
 import { ActivityRow, changeText } from './activity-row.tsx'
@@ -92,7 +93,8 @@ function DayHead({ day, items, isCut, titleId }: DayHeadProps) {
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-3 pt-4 pb-1">
       <h3 id={titleId} className="font-sans text-xs font-medium text-muted">
-        {dayText(day)}
+        {/* Of noon: a format made before the member changed the time zone keeps the old one. */}
+        {dayText(day + DAY_MS / 2)}
       </h3>
       <p className="ml-auto text-right text-xs text-muted">
         <span className="sr-only">{t('activity.sum')}: </span>

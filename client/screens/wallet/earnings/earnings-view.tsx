@@ -38,12 +38,13 @@ const EarningsChart = lazyComponent(() => import('./earnings-chart.tsx'), 'Earni
 /** One read holds all periods, so a chosen one is there at once. */
 export function EarningsView() {
   const { t } = useTranslation('earnings')
-  const { data, isError, isFetching } = useAtomValue(earningsAtom)
+  const { data, error, isError, isFetching } = useAtomValue(earningsAtom)
   if (isError && !data) {
     return (
       <LoadError
         title={t('loadFailed.title')}
         text={t('loadFailed.text')}
+        error={error}
         onRetry={() => refresh(EARNINGS_URL)}
         retrying={isFetching}
       />
