@@ -6,7 +6,7 @@ import { Link } from 'wouter'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { documentTitle } from './page.tsx'
 
-/** For a screen whose views the parameter `view` of its address names. A change moves the focus to `data-takes-focus`: the view's heading, or the row that led to the view left. */
+/** For a screen with views (`?view=`): a change focuses the view's heading, or the row that led to the view left. */
 export function useViewChange(path: string, view: string | undefined, title: string): void {
   const shown = useRef(view)
   // After the app, which sets the title of the path.
