@@ -56,7 +56,7 @@ export async function replaceCode(tx: Tx, dataKey: Buffer, owner: CodeOwner): Pr
 
 /**
  * Checks the limits of codes for registration or reset; `counted`: all of the address, or those of this browser.
- * @param perHour limit of codes an hour, for both purposes together
+ * Each purpose has its own: codes to reset a password, which cost no work, must not keep their address from registering.
  * @throws {RuleError} `otp_too_soon` within 60 s of the last code for this purpose, or above `perHour`
  */
 export async function assertMayAskAgain(
@@ -67,10 +67,9 @@ export async function assertMayAskAgain(
 ): Promise<void> {
   const { rows } = await db.raw(
     `select count(*) as sent,
-       coalesce(extract(epoch from now() - max("createdAt") filter (where purpose = :purpose)) * 1000,
-         1e9)::float8 as "sinceMs",
+       coalesce(extract(epoch from now() - max("createdAt")) * 1000, 1e9)::float8 as "sinceMs",
        (extract(epoch from min("createdAt") + interval '1 hour' - now()) * 1000)::float8 as "freeInMs"
-     from email_codes where "emailKey" = :email and purpose in ('register', 'reset') and (:all or "browserId" = :browserId)
+     from email_codes where "emailKey" = :email and purpose = :purpose and (:all or "browserId" = :browserId)
        and "createdAt" > now() - interval '1 hour'
        -- Rows in the future were written before the clock moved back; they must not block.
        and "createdAt" < now() + interval '1 minute'`,

@@ -59,6 +59,11 @@ export async function resetPassword(
   dataKey: Buffer,
   { email, otp, passwordHash, browserId }: PasswordReset,
 ): Promise<EpochOwner | undefined | Exclude<CodeTry, 'right'>> {
+  // Before the codes, as a deletion locks them.
+  await tx('users')
+    .where({ emailKey: emailKey(email) })
+    .forNoKeyUpdate()
+    .first('id')
   const result = await tryCode(tx, dataKey, { email, purpose: 'reset', browserId }, otp)
   if (result !== 'right') return result
   return raiseEpoch(tx, { emailKey: emailKey(email) }, { password: passwordHash })

@@ -30,7 +30,8 @@ afterEach(() => fresh.db('reminders').delete())
 const queued = () => fresh.db('reminders').orderBy('id')
 
 async function addDevice(memberId: number, name: string): Promise<number> {
-  const device = { memberId, signInName: name, device: 'Firefox on Linux', language: 'en' } as const
+  const signIn = { memberId, epoch: 0, signInName: name }
+  const device = { ...signIn, device: 'Firefox on Linux', language: 'en' } as const
   const subscription = { ...SUBSCRIPTION, endpoint: `https://push.example/${name}` }
   await inTransaction(fresh.db, (tx) => addSubscription(tx, fresh.dataKey, device, subscription))
   const row = await fresh.db('push_subscriptions').where({ signInName: name }).first('id')

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { changePassword } from '#db/members/password'
 import { inTransaction } from '#db/postgres/statements/transaction'
@@ -20,12 +21,12 @@ const subscriptionOf = (name: string) => ({
   auth: `secret of ${name}`,
 })
 type Device = Parameters<typeof addSubscription>[2]
-const store = (device: Omit<Device, 'device'>, endpoint: string) =>
+const store = (device: Omit<Device, 'device' | 'epoch'>, endpoint: string) =>
   inTransaction(fresh.db, (tx) =>
     addSubscription(
       tx,
       fresh.dataKey,
-      { ...device, device: 'Firefox on Linux' },
+      { epoch: 0, ...device, device: 'Firefox on Linux' },
       subscriptionOf(endpoint),
     ),
   )
@@ -106,4 +107,19 @@ it('the end of all sign-ins by an operator removes the devices of that member on
   await add(second, 'second')
   await inTransaction(fresh.db, (tx) => endSignIns(tx, `id:${first}`))
   expect(await signIns()).toEqual(['second'])
+})
+
+it('a device that is stored while its sign-in ends goes with it, and cannot be stored afterwards', async () => {
+  const memberId = await insertMember(fresh.db)
+  const device = { memberId, epoch: 0, signInName: 'phone', device: 'Firefox' }
+  const storing = await fresh.db.transaction()
+  await addSubscription(storing, fresh.dataKey, device, subscriptionOf('phone'))
+  const ended = inTransaction(fresh.db, (tx) => endSignIns(tx, `id:${memberId}`))
+  const waits = `select 1 from pg_locks where not granted
+    and pid in (select pid from pg_stat_activity where datname = current_database())`
+  while ((await fresh.db.raw(waits)).rows.length === 0) await sleep(10)
+  await storing.commit()
+  await ended
+  expect(await rows()).toEqual([])
+  await expect(add(memberId, 'phone')).rejects.toMatchObject({ code: 'not_signed_in' })
 })

@@ -61,8 +61,8 @@ function sessionStore({ authSessions, devices, log }: Services) {
       const ctx = options.ctx as Koa.Context
       const ids = sessionIds.get(ctx)
       sessionIds.set(ctx, { ...ids, written: id })
-      // A session that was ended during this request must not come back.
-      if (ids?.read === id) await authSessions.update(id, data, Date.now())
+      // A session that was ended during this request must not come back; koa-session writes a new one twice.
+      if (ids?.read === id || ids?.written === id) await authSessions.update(id, data, Date.now())
       else await authSessions.set(id, data, Date.now())
     },
     destroy: (id: string) => authSessions.destroy(id),

@@ -3,6 +3,7 @@ import { withoutBlanks } from '#contract/forms/fields'
 import { mailTexts } from '#db/mail-texts/mail-texts'
 import { enqueueMail } from '#db/mails'
 import { type CodeOwner, codeError, replaceCode, tryCode } from '#db/members/email-codes'
+import { readEpoch } from '#db/members/execute-once'
 import type { MemberRow } from '#db/members/members'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { clientIp } from '#gateway/security/client-ip'
@@ -47,7 +48,8 @@ async function sendCode(
   await inTransaction(db, async (tx) => {
     // Without a mail the code exists too, so that five wrong tries get the same answers.
     const code = await replaceCode(tx, config.dataKey, owner)
-    if (!isMailed) return
+    // The epoch rises with a deletion and a change of the address.
+    if (!isMailed || (await readEpoch(tx, member.id))?.authEpoch !== member.authEpoch) return
     const text = mailTexts(language).signInCode(code)
     await enqueueMail(tx, config.dataKey, { to: member.email, ...text })
   })

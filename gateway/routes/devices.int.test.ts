@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { lockMember } from '#db/members/execute-once'
 import { inTransaction } from '#db/postgres/statements/transaction'
+import { DeviceList } from '#gateway/services/device-list'
 import { waitingForMembers } from '#scripts/testing/db/statements/waiting-for-rows'
 import { mailsTo } from '#scripts/testing/gateway/mails-to'
 import { stranger } from '#scripts/testing/gateway/strangers'
@@ -101,6 +102,20 @@ describe('POST /api/user/sign-ins/end', () => {
     await phone.login()
     await phone.call('POST /api/logout')
     expect(await reasonOf(phone)).not.toHaveProperty('params')
+  })
+
+  it('a sign-in that is ended before its browser has the answer stays ended', async () => {
+    const known = (await listOf(member)).map(({ id }) => id)
+    const newer = new Visitor(product)
+    newer.user = member.user
+    const limit = vi.spyOn(DeviceList.prototype, 'limit').mockImplementationOnce(async () => {
+      const [added] = (await listOf(member)).filter(({ id }) => !known.includes(id))
+      expect((await end(member, added?.id ?? '')).status).toBe(200)
+    })
+    expect((await newer.login()).status).toBe(200)
+    expect(limit).toHaveBeenCalledOnce()
+    limit.mockRestore()
+    expect(await isSignedIn(newer)).toBe(false)
   })
 
   it('a repeated request and an unknown id get the same answer', async () => {

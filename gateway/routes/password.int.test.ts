@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, it } from 'vitest'
 import { newestMails } from '#db/mails'
+import { deleteMember } from '#db/members/deletion'
 import { useProduct } from '#scripts/testing/gateway/use-product'
 import { newMember, PASSWORD, Visitor } from '#scripts/testing/gateway/visitor'
 
@@ -90,6 +92,30 @@ it('a browser with a device cookie gets a code even after strangers used up the 
   // Without the session, the codes still count for the device cookie.
   member.jar.delete('tesp')
   expect((await forgot(member, email)).status).toBe(429)
+})
+
+it('reset codes that strangers ask for do not delay a registration', async () => {
+  const newcomer = 'waits@test.example'
+  for (let i = 0; i < 5; i++) {
+    expect((await forgot(new Visitor(product), newcomer)).status).toBe(200)
+    await minutesPass()
+  }
+  expect((await forgot(new Visitor(product), newcomer)).status).toBe(429)
+  const ask = { body: { email: newcomer } }
+  expect((await new Visitor(product).call('POST /api/verify/send-otp', ask)).status).toBe(200)
+})
+
+it('a code that waits for a deletion of its member is not mailed', async () => {
+  const { db, config } = product
+  const deletion = await db.transaction()
+  await deleteMember(deletion, config.dataKey, { memberId: member.user?.id ?? 0, epoch: 0 })
+  const asked = forgot(new Visitor(product), email)
+  const waits = `select 1 from pg_locks where not granted and locktype = 'advisory'
+    and database = (select oid from pg_database where datname = current_database())`
+  while ((await db.raw(waits)).rows.length === 0) await sleep(10)
+  await deletion.commit()
+  expect((await asked).status).toBe(200)
+  expect(await db('mails').where({ recipient: email })).toEqual([])
 })
 
 it('a password reset sets the device cookie of the browser', async () => {

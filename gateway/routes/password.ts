@@ -96,10 +96,11 @@ export const passwordRoutes = routesOf('password', {
       if (device) await limits.use('otp-device', device)
       const send = () =>
         inTransaction(db, async (tx) => {
-          const member = await memberByIdentifier(tx, body.email)
           const counted = device ? 'browser' : 'email'
           // An unregistered e-mail gets a code that is not sent, so that the same limits apply to it.
           const code = await createCode(tx, config.dataKey, owner, config.otpPerEmailHour, counted)
+          // Behind the lock of its codes, which a deletion holds: a member who is deleted meanwhile gets no mail.
+          const member = await memberByIdentifier(tx, body.email)
           if (!member) return
           const text = mailTexts(languageFor(ctx, member)).resetCode(code)
           await enqueueMail(tx, config.dataKey, { to: member.email, ...text })

@@ -15,7 +15,7 @@ import {
   removeSubscription,
 } from '#db/reminders/push-subscriptions'
 import { placeOf, requestSignInName } from '#gateway/auth/auth-session'
-import { command, routesOf, signedIn } from '#gateway/http/route'
+import { command, routesOf, signedIn, storedSignIn } from '#gateway/http/route'
 import type { Services } from '#gateway/services/services'
 import { RuleError } from '#rules/rule-error'
 
@@ -92,7 +92,7 @@ export const reminderRoutes = routesOf('reminders', {
       assertUsable(services, body)
       const signInName = requestSignInName(ctx) ?? ''
       const { language, ...subscription } = body
-      const device = { memberId, signInName, device: placeOf(ctx).device, language }
+      const device = { ...storedSignIn(ctx), signInName, device: placeOf(ctx).device, language }
       await addSubscription(tx, services.config.dataKey, device, subscription)
       return read(services, tx, ctx, memberId)
     }),

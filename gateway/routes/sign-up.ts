@@ -99,7 +99,6 @@ export const signUpRoutes = routesOf('account', {
       // Afterwards: it stores a session, and refused requests have no limit.
       const owner = { ...asking, browserId: browserId(ctx) }
       await assertReachable(db, body.email)
-      // A member's address shares its hourly limit with codes that reset the password.
       const { available } = await checkEmail(db, body.email)
       if (!available) throw new RuleError('email_taken', API_TEXTS.emailTaken)
       await inTransaction(db, async (tx) => {

@@ -54,10 +54,12 @@ export const telegramRoutes = routesOf('tasks', {
       const signIn = await signInOf(services, ctx)
       const countSuccess = await limitCommands(services, signIn)
       if (!telegramBotName) throw notSetUp()
-      const code = await inTransaction(services.db, async (tx) => {
-        await lockSignedIn(tx, signIn)
-        return newLinkCode(tx, dataKey, signIn.memberId)
-      })
+      const code = await services.memberMutex.run(signIn.memberId, () =>
+        inTransaction(services.db, async (tx) => {
+          await lockSignedIn(tx, signIn)
+          return newLinkCode(tx, dataKey, signIn.memberId)
+        }),
+      )
       countSuccess()
       return { url: `https://t.me/${telegramBotName}?start=${code}` }
     },

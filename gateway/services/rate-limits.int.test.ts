@@ -250,6 +250,13 @@ describe('device cookie', () => {
   })
 })
 
+it('a use that is given back after its window leaves nothing for the next one', async () => {
+  await otherGateway.use('otp-address', 'late')
+  await redis.del(`${product.config.redisPrefix}:limit:otp-address:late`)
+  await otherGateway.giveBack('otp-address', 'late')
+  expect(await otherGateway.used('otp-address', 'late')).toBe(0)
+})
+
 describe('without Redis', () => {
   it('a gateway without Redis counts in memory', async () => {
     const config = readConfig({

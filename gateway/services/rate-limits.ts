@@ -106,7 +106,9 @@ export class RateLimits {
   }
 
   async giveBack(name: LimitName, countedFor: string): Promise<void> {
-    await this.limiters[name].reward(countedFor)
+    const { consumedPoints } = await this.limiters[name].reward(countedFor)
+    // The window of the use is over: a count below 0 would be uses for nothing in the next one.
+    if (consumedPoints < 0) await this.count(name, countedFor)
   }
 
   /** Counts one use; false if the limit was used up before. */

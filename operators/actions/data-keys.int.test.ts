@@ -58,7 +58,7 @@ it('rows under an older key are encrypted again and then need only the current k
     await enqueueMail(tx, NEW, mail)
     await enqueueMail(tx, Buffer.alloc(32, 3), { ...mail, to: 'lost@test.example' })
     await submitDocument(tx, OLD, userId, passport)
-    await addSubscription(tx, OLD, { memberId: userId, ...device }, subscription)
+    await addSubscription(tx, OLD, { memberId: userId, epoch: 0, ...device }, subscription)
     const linkCode = await newLinkCode(tx, OLD, userId)
     await linkTelegram(tx, OLD, linkCode, { id: 7, name: '@mara' })
     const token = await inviteOperator(tx, OLD, { name: 'ada', role: 'reviewer' })
@@ -151,7 +151,7 @@ it('a device has one subscription, also after the old key has gone', async () =>
   const own = { ...subscription, endpoint: 'https://push.test.example/2' }
   const add = (dataKey: Buffer, signInName: string) =>
     inTransaction(db, (tx) =>
-      addSubscription(tx, dataKey, { memberId, ...device, signInName }, own),
+      addSubscription(tx, dataKey, { memberId, epoch: 0, ...device, signInName }, own),
     )
   await add(OLD, 'before')
   await renewSealedRows(db, BOTH)

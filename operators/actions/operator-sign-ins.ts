@@ -32,15 +32,20 @@ export async function beginSignIn(
   return token
 }
 
-/** Postpones the end of an idle sign-in. */
-export async function signedInBy(db: Db, token: string): Promise<SignedIn | undefined> {
+/** Postpones the end of an idle sign-in, except for a request that a page sends by itself. */
+export async function signedInBy(
+  db: Db,
+  token: string,
+  isActive: boolean,
+): Promise<SignedIn | undefined> {
   const { rows } = await db.raw(
     `with seen as (
-       update operator_sign_ins set "seenAt" = now() where "tokenHash" = :hash and ${valid()}
+       update operator_sign_ins set "seenAt" = case when :isActive then now() else "seenAt" end
+       where "tokenHash" = :hash and ${valid()}
        returning id, "operatorId"
      )
      select o.id, o.name, o.role, seen.id as "signIn" from seen join operators o on o.id = "operatorId"`,
-    { hash: tokenHash(token) },
+    { hash: tokenHash(token), isActive },
   )
   return rows[0]
 }

@@ -36,7 +36,8 @@ async function endedSession(): Promise<PushDevice> {
   const memberId = await insertMember(db)
   await wantMail(db, memberId)
   const device = service.subscribe()
-  const owner = { memberId, signInName: device.endpoint, device: 'x', language: 'en' } as const
+  const signIn = { memberId, epoch: 0, signInName: device.endpoint }
+  const owner = { ...signIn, device: 'x', language: 'en' } as const
   const { dataKey } = stage.product.config
   await inTransaction(db, (tx) => addSubscription(tx, dataKey, owner, device.subscription))
   await insertFinished(db, [memberId], await productNow(db))

@@ -50,6 +50,7 @@ it('a subscription that is gone is removed, and the others are reminded', async 
   const other = { ...gone.subscription, endpoint: `${member.service.origin}/gone` }
   const owner = {
     memberId: member.id,
+    epoch: 0,
     signInName: gone.endpoint,
     device: 'x',
     language: 'en',

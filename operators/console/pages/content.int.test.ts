@@ -337,6 +337,16 @@ describe('the queue board', () => {
     expect(refused).toContainEqual(expect.objectContaining({ page: 'queue board' }))
   })
 
+  it('a board that is left open does not keep its operator signed in', async () => {
+    const newest = () => db()('operator_sign_ins').orderBy('id', 'desc').first()
+    await db()('operator_sign_ins').update({ seenAt: db().raw(`now() - interval '10 minutes'`) })
+    const { seenAt } = await newest()
+    await mailQueue()
+    expect((await newest()).seenAt).toEqual(seenAt)
+    await operator.get('/queues/board')
+    expect((await newest()).seenAt.getTime()).toBeGreaterThan(seenAt.getTime())
+  })
+
   it('needs a sign-in, and changes nothing', async () => {
     const stranger = await operator.another('owner')
     expect((await stranger.get('/queues/board/api/queues')).status).toBe(303)

@@ -59,7 +59,8 @@ export function useRemindedMember() {
     /** Subscribes a device of the member. */
     async subscribe(language: Language = 'en'): Promise<PushDevice> {
       const device = service.subscribe()
-      const owner = { memberId, signInName: device.endpoint, device: 'Firefox on Linux', language }
+      const signIn = { memberId, epoch: 0, signInName: device.endpoint }
+      const owner = { ...signIn, device: 'Firefox on Linux', language }
       await inTransaction(context.db, (tx) =>
         addSubscription(tx, context.config.dataKey, owner, device.subscription),
       )
