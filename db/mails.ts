@@ -151,7 +151,10 @@ export async function markSent(db: Db, id: number, keepText: boolean): Promise<v
     .update({ sentAt: db.fn.now(), lastError: null, ...sealed })
 }
 
-/** Counts a failed delivery; a `final` one fails below `MAIL_TRIES` (`TO_RETRY`). False if the mail was deleted. */
+/**
+ * Counts a failed delivery; a `final` one fails below `MAIL_TRIES` (`TO_RETRY`). False if the mail was deleted, or
+ * sent by another process meanwhile.
+ */
 export async function markFailed(
   db: Db,
   id: number,
@@ -162,7 +165,7 @@ export async function markFailed(
     `update mails set "lastError" = :error,
        attempts = case when :final then least(attempts + 1, :tries - 1) else attempts + 1 end,
        "failedAt" = case when :final or attempts + 1 >= :tries then now() end
-     where id = :id`,
+     where id = :id and "sentAt" is null`,
     { id, error: error.slice(0, 500), final, tries: MAIL_TRIES },
   )
   return rowCount === 1

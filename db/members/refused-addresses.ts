@@ -24,21 +24,27 @@ export async function assertReachable(db: Db, email: string): Promise<void> {
   )
 }
 
+/** Locks the member of an address (its folded form) until the transaction ends; undefined without one. */
+export async function lockOwnerOf(tx: Tx, key: string): Promise<number | undefined> {
+  const member = await tx('users').where({ emailKey: key, deletedAt: null }).first('id')
+  if (member) await lockMember(tx, member.id)
+  return member?.id
+}
+
 /** Marks an address as refused for good and tells its member, whose id is returned; `fact` is the refused mail. */
 export async function refuseAddress(
   tx: Tx,
   { email, reason, fact }: { email: string; reason: string; fact: number },
 ): Promise<number | undefined> {
   const key = emailKey(email)
-  const member = await tx('users').where({ emailKey: key, deletedAt: null }).first('id')
   // Orders the row and a deletion of the account.
-  if (member) await lockMember(tx, member.id)
+  const memberId = await lockOwnerOf(tx, key)
   await tx('refused_addresses')
     .insert({ recipientKey: key, reason: reason.slice(0, 300) })
     .onConflict('recipientKey')
     .merge({ reason: reason.slice(0, 300), refusedAt: tx.fn.now() })
-  if (member) await writeInbox(tx, { memberId: member.id, kind: 'mail-refused', fact, facts: {} })
-  return member?.id
+  if (memberId) await writeInbox(tx, { memberId, kind: 'mail-refused', fact, facts: {} })
+  return memberId
 }
 
 type RefusedAddress = { address: string; memberId: number | null; refusedAt: Date; reason: string }

@@ -1,5 +1,5 @@
 import type { SessionRef } from '#db/ledger/bucket-range-sql'
-import type { Offender } from '#db/postgres/statements/bisect'
+import { isRowError, type Offender } from '#db/postgres/statements/bisect'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
 import { RuleError } from '#rules/rule-error'
@@ -57,7 +57,7 @@ export async function countQuarantined(db: Db): Promise<number> {
 /**
  * Ends a quarantine: credits what the session missed, applies its member's current rates, and stops it if the
  * member is frozen. Returns the member's id.
- * @throws {RuleError} `not_found`; the error of Postgres if the session still fails, which keeps it quarantined
+ * @throws {RuleError} `not_found`; `bad_input` if the session still fails, which keeps it quarantined
  */
 export async function releaseSession(tx: Tx, sessionId: number, now: number): Promise<number> {
   const session = () => tx('mining_sessions').where({ id: sessionId }).whereNotNull('quarantinedAt')
@@ -71,7 +71,13 @@ export async function releaseSession(tx: Tx, sessionId: number, now: number): Pr
   if (!member || released === 0) {
     throw new RuleError('not_found', `Session ${sessionId} is not quarantined`)
   }
-  await rerateSession(tx, member, now)
-  if (member.frozenAt) await stopIfActive(tx, member.id)
+  try {
+    await rerateSession(tx, member, now)
+    if (member.frozenAt) await stopIfActive(tx, member.id)
+  } catch (error) {
+    if (!isRowError(error)) throw error
+    const why = `Session ${sessionId} still fails and stays quarantined: ${reasonOf(error)}`
+    throw new RuleError('bad_input', why)
+  }
   return member.id
 }

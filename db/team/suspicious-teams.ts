@@ -86,12 +86,14 @@ async function keep(
  */
 export async function checkGrownTeams(db: Db, networks: ReadNetworks): Promise<number> {
   const { afterId } = await db('team_check_position').first('afterId')
-  const joins: { id: number; ownerId: number }[] = await db('referral_rewards')
+  const next: { id: number; ownerId: number; isDue: boolean }[] = await db('referral_rewards')
     .where('id', '>', afterId)
-    .where('createdAt', '<', db.raw(`now() - interval '1 day'`))
     .orderBy('id')
     .limit(JOINS_A_RUN)
-    .select('id', 'userId as ownerId')
+    .select('id', 'userId as ownerId', db.raw(`"createdAt" < now() - interval '1 day' as "isDue"`))
+  // A later id may have an earlier time: the first join that is not due holds up those behind it.
+  const waits = next.findIndex(({ isDue }) => !isDue)
+  const joins = waits < 0 ? next : next.slice(0, waits)
   const last = joins.at(-1)
   if (!last) return 0
   let found = 0

@@ -172,7 +172,8 @@ export class WeekBoardSets {
     const { all, everyone } = this.keysOf(week)
     if (!isListed) return void (await this.redis.zrem(everyone, memberId))
     const units = await this.redis.zscore(all, String(memberId))
-    if (units !== null) await this.redis.zadd(everyone, units, memberId)
+    if (units === null) return
+    await this.redis.multi().zadd(everyone, units, memberId).pexpire(everyone, KEPT_MS).exec()
   }
 }
 

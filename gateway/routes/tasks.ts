@@ -47,11 +47,14 @@ export const taskRoutes = routesOf('tasks', {
       if (body.code !== undefined) {
         await services.limits.use('task-code-member', String(await memberOf(services, ctx)))
       }
-      try {
-        return await completeOnce()(call)
-      } catch (error) {
-        if (!(error instanceof MembershipNeeded)) throw error
-        return await completeOnce(await membershipOf(services, error))(call)
+      for (let membership: Membership | undefined; ; ) {
+        try {
+          return await completeOnce(membership)(call)
+        } catch (error) {
+          // Again if the member links another account while Telegram is asked.
+          if (!(error instanceof MembershipNeeded)) throw error
+          membership = await membershipOf(services, error)
+        }
       }
     },
   },

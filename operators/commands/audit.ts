@@ -2,6 +2,7 @@ import knex from 'knex'
 import { chooseEngine, connect } from '#db/engine/connect'
 import { setEngine } from '#db/engine/engine'
 import { audit as auditLedger } from '#db/ledger/audit'
+import { MOST_ROWS } from '#db/ledger/audit/audit-step'
 import { auditSeals } from '#db/ledger/seals/audit-seals'
 import { explainingSchema } from '#db/migrations/schema-floor'
 import { catchesUp, replicaLagSeconds } from '#db/postgres/connection/replica'
@@ -69,7 +70,7 @@ export const audit: OperatorsCommand = async (withDatabase) => {
   console.log(`wallets checked   ${wallets}`)
   console.log(`broken rules      ${problems.length}`)
   for (const { rule, rows } of problems) {
-    console.error(`\n${rule}: ${rows.length} rows`)
+    console.error(`\n${rule}: ${rows.length}${rows.length === MOST_ROWS ? ' or more' : ''} rows`)
     for (const row of rows.slice(0, SHOWN_ROWS)) console.error(`  ${JSON.stringify(row)}`)
     if (rows.length > SHOWN_ROWS) console.error(`  … and ${rows.length - SHOWN_ROWS} more`)
   }

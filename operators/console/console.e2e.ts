@@ -186,6 +186,8 @@ describe('a support operator', () => {
     await expectText(support, 'another operator')
     await support.goto(`${owner.origin}/corrections`)
     await expectText(support, 'waits for another operator')
+    expect(await support.getByRole('link', { name: 'Refuse…' }).isVisible()).toBe(true)
+    expect(await support.getByRole('link', { name: 'Approve…' }).count()).toBe(0)
     await page.goto(`${owner.origin}/corrections`)
     await look(page, 'corrections-waiting')
     await page.getByRole('link', { name: 'Approve…' }).click()

@@ -22,7 +22,7 @@ async function ask<Name extends keyof Answer>(
 }
 
 const noPrometheus = (url: string) =>
-  check(`no Prometheus at ${url}`, 'docs/monitoring.md, or set PROMETHEUS_URL')
+  check(`no Prometheus at ${new URL(url).host}`, 'docs/monitoring.md, or set PROMETHEUS_URL')
 
 export const metrics: Check = async ({ config: { prometheusUrl } }) => {
   const found = await ask(prometheusUrl, 'targets', '?state=active')

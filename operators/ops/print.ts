@@ -1,3 +1,4 @@
+import { RuleError } from '#rules/rule-error'
 import type { Row } from './command.ts'
 
 /**
@@ -42,8 +43,14 @@ export function formatFields(row: Row): string {
   return labelled.map(([name, value]) => `${padded(name, widest)}  ${value}`).join('\n')
 }
 
-/** Omits user and password. */
+/** Omits user and password. @throws {RuleError} `bad_input`, without the text, which may hold a password */
 export function placeOf(databaseUrl: string): string {
+  if (!URL.canParse(databaseUrl)) {
+    throw new RuleError(
+      'bad_input',
+      'The URL of the database is not like postgres://name:password@host/tesp',
+    )
+  }
   const { host, pathname } = new URL(databaseUrl)
   return `${host}${pathname}`
 }

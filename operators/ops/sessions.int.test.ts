@@ -50,6 +50,24 @@ it('ops quarantine release credits what was missed, and pushes its end with the 
   ])
 })
 
+it('ops quarantine release says why a session still fails, which stays quarantined', async () => {
+  await member.call('POST /api/mining/start')
+  const sessions = product.db('mining_sessions').where({ userId: member.user?.id })
+  const { id } = await sessions.clone().first('id')
+  const quarantine = { quarantinedAt: product.db.fn.now(), quarantineReason: '23514: test' }
+  await sessions.clone().update(quarantine)
+  await advance(product.db, 25 * HOUR_MS)
+  await product.db.raw(
+    'alter table wallets add constraint not_repaired check (balance < 1) not valid',
+  )
+  await expect(operate(product, 'quarantine release', [String(id)], { reason })).rejects.toThrow(
+    `Session ${id} still fails and stays quarantined: 23514: not_repaired`,
+  )
+  expect((await sessions.clone().first('quarantinedAt')).quarantinedAt).not.toBeNull()
+  await product.db.raw('alter table wallets drop constraint not_repaired')
+  await operate(product, 'quarantine release', [String(id)], { reason })
+})
+
 it('ops sign-ins end closes the sockets of the member at once', async () => {
   const socket = await member.connected()
   const why = new Promise((done) => socket.once('signed-out', done))

@@ -6,7 +6,7 @@ import { checkGrownTeams, lookAtTeam, suspiciousTeams } from '#db/team/suspiciou
 import { memberSignIns, teamOf } from '#operators/actions/member-records'
 import { operate } from '#operators/ops/testing/operate'
 import { memberKey } from '#rules/buckets'
-import { DAY_MS, MINUTE_MS } from '#rules/constants'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#rules/constants'
 import { signInsKey } from '#runtime/redis/sign-in-networks'
 import { DEMO_LEADER, DEMO_TEAM } from '#scripts/seed/demo-members'
 import { seedDemo } from '#scripts/seed/seed-demo'
@@ -88,6 +88,20 @@ describe('suspicious teams', () => {
     expect(newest).toMatchObject({ id: bots.at(-1), joinedAt: noon(3) })
     // One run looks at 100 joins, which tests below count on.
     await db()('referral_rewards').where({ userId: owner }).delete()
+  })
+
+  it('a join that is due before one with a smaller id leaves that one to a later run', async () => {
+    const [first, second] = [await farm(), await farm()]
+    const joined = (owner: number, hoursAgo: number) =>
+      db()('referral_rewards')
+        .where({ userId: owner })
+        .update({ createdAt: new Date(Date.now() - hoursAgo * HOUR_MS) })
+    await joined(first, 23)
+    await joined(second, 25)
+    await checkGrownTeams(db(), noNetworks)
+    await joined(first, 25)
+    await checkGrownTeams(db(), noNetworks)
+    expect(await listed()).toEqual(expect.arrayContaining([first, second]))
   })
 
   it('a team that was dismissed stays off the list after its score has fallen', async () => {

@@ -83,11 +83,12 @@ it('the bundled audit command exits with 1 if a balance is wrong', async () => {
     await withClient(broken.url, (client) =>
       client.query(`with made as (
         insert into users (username, "usernameKey", password, email, "emailKey")
-        values ('eve', 'eve', 'none', 'eve@test.example', 'eve@test.example') returning id
+        select name, name, 'none', name || '@test.example', name || '@test.example'
+        from generate_series(1, 12) n, concat('eve', n) as name returning id
       ) insert into wallets (bucket, "userId", "usdtBalance") select id % 1024, id, 5 from made`),
     )
     const { code, stderr } = run('audit', [], { DATABASE_URL: broken.url })
-    expect(stderr).not.toBe('')
+    expect(stderr).toContain(': 10 or more rows\n')
     expect(code).toBe(1)
   } finally {
     await broken.drop()
@@ -149,6 +150,18 @@ it.each(['audit', 'migrate', 'ops'])(
     const args = name === 'ops' ? ['status'] : []
     const { code, stderr } = run(name, args, { DATABASE_URL: '' })
     expect(stderr).toBe('DATABASE_URL is missing: set postgres://user:password@host:5432/name\n')
+    expect(code).toBe(1)
+  },
+)
+
+it.each(['audit', 'migrate'])(
+  'the bundled %s command repeats no password of a URL that cannot be read',
+  (name) => {
+    const { code, stdout, stderr } = run(name, [], {
+      DATABASE_URL: `postgres://tesp:${'se#cret'}@db/tesp`,
+    })
+    expect(stdout).toBe('')
+    expect(stderr).toMatch(/^The URL of the database is not like postgres:.*\n$/)
     expect(code).toBe(1)
   },
 )

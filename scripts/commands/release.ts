@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { readArguments } from '#runtime/process/read-arguments'
@@ -27,6 +27,10 @@ refuse()
 run('bash', '.ci/run')
 // Somebody may have edited or tagged while the check ran.
 refuse()
+const before = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
+process.on('exit', (code) => {
+  if (code !== 0) spawnSync('git', ['reset', '--hard', '--quiet', before], { cwd: root })
+})
 run('npm', 'version', version, '--no-git-tag-version')
 releaseChangelog(root, version, new Date().toISOString().slice(0, 10))
 releaseChart(root, version)

@@ -114,6 +114,22 @@ it.skipIf(!hasGit)(`a release that fails its check changes nothing${NOTE}`, () =
   expect(release(root, '1.2.0')).toMatchObject({ released: false, checked: 0 })
 })
 
+it.skipIf(!hasGit)(
+  `a release that fails after its check leaves everything as it was${NOTE}`,
+  () => {
+    const root = repository()
+    const own = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
+    const broken = { ...own, scripts: { version: 'exit 1' } }
+    fs.writeFileSync(path.join(root, 'package.json'), JSON.stringify(broken))
+    run(root, 'git', 'commit', '--quiet', '--all', '--message', 'Break npm version')
+    const answer = release(root, '1.2.0')
+    expect(answer).toMatchObject({ released: false, checked: 1 })
+    expect(answer.printed).toContain('npm version failed: 1.2.0 is not released')
+    expect(run(root, 'git', 'status', '--porcelain')).toBe('')
+    expect(releaseProblem(root, '1.2.0')).toBeUndefined()
+  },
+)
+
 it.skipIf(!hasGit)(`a release that cannot be made is refused with the reason${NOTE}`, () => {
   const root = repository()
   run(root, 'git', 'tag', 'v1.3.0')

@@ -1,5 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { enqueueMail, MAIL_TRIES, mailFigures, newestMails, type StoredMail } from '#db/mails'
+import {
+  enqueueMail,
+  MAIL_TRIES,
+  mailFigures,
+  markSent,
+  newestMails,
+  type StoredMail,
+} from '#db/mails'
 import { allowAddress, refuseAddress, refusedAddresses } from '#db/members/refused-addresses'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { memberOfToken } from '#db/reminders/mail-reminders'
@@ -248,6 +255,22 @@ it('a refused address is retried when an operator allows it, or after seven days
   await inTransaction(context.db, (tx) => allowAddress(tx, 'ann@test.example'))
   await sendMail(context, { mailId: await enqueue() })
   expect(server.mails).toHaveLength(2)
+})
+
+it('a refusal that arrives after another process sent the mail changes nothing', async () => {
+  await server.start()
+  server.recipientRejection = NO_SUCH_USER
+  const mailId = await enqueue()
+  const mailer = {
+    ...context.mailer,
+    send: async (mail: StoredMail) => {
+      await markSent(context.db, mailId, false)
+      await context.mailer.send(mail)
+    },
+  }
+  await sendMail({ ...context, mailer }, { mailId })
+  expect(await row(mailId)).toMatchObject({ failedAt: null, lastError: null, attempts: 0 })
+  expect(await refusedAddresses(context.db, 10)).toEqual([])
 })
 
 it('the address of a mail that is deleted while it is sent is not kept', async () => {

@@ -9,7 +9,7 @@ import {
   UnreadableMail,
   waitingMail,
 } from '#db/mails'
-import { isRefused, refuseAddress } from '#db/members/refused-addresses'
+import { isRefused, lockOwnerOf, refuseAddress } from '#db/members/refused-addresses'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { emailKey } from '#rules/members/usernames-and-emails'
 import type { Context, Handler } from '#workers/job'
@@ -25,6 +25,8 @@ async function giveUp(
   { reason, isAddress }: { reason: string; isAddress: boolean },
 ): Promise<void> {
   const memberId = await inTransaction(db, async (tx) => {
+    // Before the row of the mail, as a deletion locks them.
+    if (isAddress) await lockOwnerOf(tx, emailKey(to))
     // The mails of a member who was deleted meanwhile are gone, and the address must not be kept.
     const isKept = await markFailed(tx, id, reason, true)
     // The address of a notice about its own change belongs to no member.

@@ -1,6 +1,9 @@
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 
-/** A broken rule and at most ten rows that break it. All values are text, so that money stays exact. */
+/** Most rows that an audit reads of a broken rule. */
+export const MOST_ROWS = 10
+
+/** A broken rule and rows that break it, `MOST_ROWS` at most of a rule of the economy. All values are text, so that money stays exact. */
 export type AuditProblem = { rule: string; rows: Record<string, string | null>[] }
 
 /** Called after each step of an audit with its name and its time in ms. */
@@ -18,7 +21,7 @@ function stepSql({ rules, tables }: AuditStep, partitions: Partition[]): string 
     ([rule, sql]) => `
       select '${rule}' as rule, jsonb_agg(
         (select jsonb_object_agg(key, value) from jsonb_each_text(to_jsonb(p)))) as rows
-      from (select * from (${sql}) found limit 10) p having count(*) > 0`,
+      from (select * from (${sql}) found limit ${MOST_ROWS}) p having count(*) > 0`,
   )
   return `${tables ? `with ${tables(partitions)}` : ''} ${selects.join(' union all ')}`
 }

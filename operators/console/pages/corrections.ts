@@ -8,9 +8,9 @@ export const correctionsPage: Page = {
   nav: 'Corrections',
   async show(request) {
     const decide = ({ id, proposedBy }: Proposal) => {
-      if (proposedBy === request.operator.name) return 'waits for another operator'
       const args = [String(id)]
-      return html`<span class="actions">${actionLink(request, 'ledger approve', { args, label: 'Approve…' })}
+      const isOwn = proposedBy.toLowerCase() === request.operator.name.toLowerCase()
+      return html`<span class="actions">${isOwn ? 'waits for another operator' : actionLink(request, 'ledger approve', { args, label: 'Approve…' })}
 ${actionLink(request, 'ledger refuse', { args, label: 'Refuse…', isGrave: true })}</span>`
     }
     const rows = table<Proposal>(

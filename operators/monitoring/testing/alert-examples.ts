@@ -55,9 +55,10 @@ export const EXAMPLES: Record<string, AlertExample> = {
       'up{job="gateway",instance="b"}': '1x30 stale',
     },
     labels: { job: 'gateway' },
-    // The gateway never had a second process.
+    // A gateway had a second one during an upgrade.
     quiet: {
       'up{job="gateway",instance="a"}': '1x60',
+      'up{job="gateway",instance="b"}': '_x20 1x2 stale',
       'up{job="workers",instance="a"}': '1x60',
       'up{job="workers",instance="b"}': '1x55 0 0 1x3',
       'up{job="host",instance="a"}': '1x60',
