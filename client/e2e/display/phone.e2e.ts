@@ -4,6 +4,8 @@ import {
   boxOf,
   button,
   connection,
+  dismissToast,
+  goTo,
   identity,
   openAs,
   refuseStart,
@@ -54,7 +56,6 @@ const middlesOfLines = new Function(
   }
   return found`,
 ) as (element: unknown) => number[]
-const LARGE_TEXT = 'html { font-size: 32px }'
 
 describe('phone', () => {
   const journey = useJourney({
@@ -72,7 +73,18 @@ describe('phone', () => {
     return [...(await brokenWords(page)), ...stray, ...scrolls]
   }
 
-  it('no screen scrolls sideways, no word breaks and no text leaves its panel at 320 px and at 200 % text', async () => {
+  const setTextSize = (percent: number) =>
+    page.evaluate(`document.documentElement.style.fontSize = '${percent}%'`)
+
+  async function expectTallControls(path: string): Promise<void> {
+    for (const viewport of [SMALL, PHONE, DESKTOP]) {
+      await page.setViewportSize(viewport)
+      const message = `${path} at ${viewport.width} px`
+      await expect.poll(() => smallTargets(page), { message }).toEqual([])
+    }
+  }
+
+  it('every screen fits with whole words at 320 px and at 200 % text, and its controls are as tall as a finger', async () => {
     await journey.visitor().register(pia)
     const rich = { member: pia.username, reason: 'test' }
     await inTransaction(journey.product.db, async (tx) => {
@@ -87,25 +99,17 @@ describe('phone', () => {
       await page.getByRole('main').getByRole('heading').first().waitFor()
       await expect.poll(() => page.locator('.animate-shimmer').count()).toBe(0)
       found[`${path} at 320 px`] = await faults()
-      await page.addStyleTag({ content: LARGE_TEXT })
+      await setTextSize(200)
       found[`${path} at 320 px and 200 % text`] = await faults()
       await page.setViewportSize(PHONE)
       found[`${path} at 200 % text`] = await faults()
+      await setTextSize(100)
+      await expectTallControls(path)
     }
     expect(Object.entries(found).filter(([, faults]) => faults.length > 0)).toEqual([])
-  })
-
-  it('every control is as tall as a finger on phones and wide screens', async () => {
-    for (const path of [...SCREENS, '/status']) {
-      await page.goto(path)
-      await page.getByRole('main').getByRole('heading').first().waitFor()
-      await expect.poll(() => page.locator('.animate-shimmer').count()).toBe(0)
-      for (const viewport of [SMALL, PHONE, DESKTOP]) {
-        await page.setViewportSize(viewport)
-        const message = `${path} at ${viewport.width} px`
-        await expect.poll(() => smallTargets(page), { message }).toEqual([])
-      }
-    }
+    await page.goto('/status')
+    await page.getByRole('main').getByRole('heading').first().waitFor()
+    await expectTallControls('/status')
     await page.setViewportSize(PHONE)
   })
 
@@ -116,16 +120,17 @@ describe('phone', () => {
     const visit = await journey.open('about:blank', { viewport: PHONE })
     await visit.context().route('**/*.woff2', (route) => route.abort())
     await signInByApi(journey, visit, fay.username)
-    for (const [path, shown] of [
-      ['/mine', visit.locator('#pending-title + p')],
-      ['/team', button(visit, 'Check new milestones')],
-      ['/team', button(visit, 'Check Milestone')],
+    for (const [path, texts] of [
+      ['/mine', [visit.locator('#pending-title + p')]],
+      ['/team', [button(visit, 'Check new milestones'), button(visit, 'Check Milestone')]],
     ] as const) {
       await visit.goto(path)
       await connection(visit, 'Live').waitFor()
-      const middles = await shown.evaluate(middlesOfLines)
-      const isOneLine = Math.max(...middles) - Math.min(...middles) < 8
-      expect([path, isOneLine]).toEqual([path, true])
+      for (const shown of texts) {
+        const middles = await shown.evaluate(middlesOfLines)
+        const isOneLine = Math.max(...middles) - Math.min(...middles) < 8
+        expect([path, isOneLine]).toEqual([path, true])
+      }
     }
     // Fallback fonts are those of the system, where it has them.
     const loaded =
@@ -138,8 +143,8 @@ describe('phone', () => {
   it('a view that fits on a phone does not scroll, and has the navigation at the lower edge', async () => {
     const kim = identity('kim')
     await journey.visitor().register(kim)
-    const visit = await openAs(journey, kim.username, '/mine')
-    await visit.setViewportSize(PHONE)
+    const visit = await journey.open('about:blank', { viewport: PHONE })
+    await signInByApi(journey, visit, kim.username)
     for (const path of ['/account?view=data', '/wallet?view=earnings']) {
       await visit.goto(path)
       await visit.getByRole('main').getByRole('heading').first().waitFor()
@@ -193,12 +198,12 @@ describe('phone', () => {
     expect(overlaps).toEqual([])
     await page.context().setOffline(false)
     await page.setViewportSize(PHONE)
-    await page.goto('/mine')
-    await connection(page, 'Live').waitFor()
   })
 
   it('the header names the network in full at 200 % text', async () => {
-    await page.addStyleTag({ content: LARGE_TEXT })
+    await page.goto('/mine')
+    await connection(page, 'Live').waitFor()
+    await setTextSize(200)
     await page.getByRole('banner').getByText('AI-Powered Mining').waitFor()
     const cut = await page.evaluate(`[...document.querySelectorAll('header a span:not(.sr-only)')]
       .filter((one) => one.scrollWidth > one.clientWidth || one.getBoundingClientRect().right > innerWidth)
@@ -209,16 +214,14 @@ describe('phone', () => {
   it('a toast, a tooltip, the menu and a dialog are readable at 320 px and 200 % text', async () => {
     await page.setViewportSize(SMALL)
     const found: Record<string, string[]> = {}
-    const enlarge = () => page.addStyleTag({ content: LARGE_TEXT })
     const isInside = async (locator: Locator) => {
       const { x, right } = await boxOf(locator)
       return x >= 0 && right <= SMALL.width ? [] : [`reaches from ${x} to ${right}`]
     }
     await refuseStart(journey, page)
-    await enlarge()
     found.toast = await faults()
-    await page.goto('/wallet')
-    await enlarge()
+    await dismissToast(page)
+    await goTo(page, 'Wallet')
     await page.getByRole('button', { name: '$98,765,432,109.87' }).first().click()
     await page.getByRole('tooltip').waitFor()
     found.tooltip = await isInside(page.locator('[data-radix-popper-content-wrapper]'))
@@ -230,8 +233,9 @@ describe('phone', () => {
     await page.getByRole('dialog').waitFor()
     found.dialog = await faults()
     await page.keyboard.press('Escape')
-    await page.goto('/account')
-    await enlarge()
+    await page.getByRole('banner').locator('[aria-haspopup=menu]').click()
+    found.menu = await isInside(page.getByRole('menu'))
+    await page.getByRole('menuitem', { name: 'Account' }).click()
     await button(page, 'Change Profile Picture').click()
     await page.getByRole('radio').first().waitFor()
     found.avatars = await page.evaluate<string[]>(`{
@@ -241,14 +245,10 @@ describe('phone', () => {
           one.top < other.bottom && other.top < one.bottom) ? ['picture ' + at + ' overlaps'] : [])
     }`)
     await page.keyboard.press('Escape')
-    await page.goto('/account?view=data')
-    await enlarge()
+    await page.getByRole('link', { name: /^Data/ }).click()
     await button(page, 'Delete account').click()
     await page.getByRole('dialog').getByText('What goes').waitFor()
     found.deletion = await faults()
-    await page.keyboard.press('Escape')
-    await page.getByRole('banner').locator('[aria-haspopup=menu]').click()
-    found.menu = await isInside(page.getByRole('menu'))
     expect(Object.entries(found).filter(([, faults]) => faults.length > 0)).toEqual([])
     await page.setViewportSize(PHONE)
   })
@@ -290,7 +290,6 @@ describe('phone', () => {
     const compare = async (one: string, other: string) => {
       if ((await background(one)) === (await background(other))) same.push(one)
     }
-    await page.goto('/wallet')
     await compare('[role=tab][aria-selected=true]', '[role=tab][aria-selected=false]')
     await compare('nav [aria-current]', 'nav a:not([aria-current])')
     await page.goto('/network')

@@ -108,6 +108,7 @@ describe('toasts of a phone', () => {
   })
 
   it('a toast lies below the header, above the button that starts mining', async () => {
+    await page.goto('/mine')
     await refuseStart(journey, page)
     await holdToasts()
     const gaps = async () => {
@@ -120,8 +121,6 @@ describe('toasts of a phone', () => {
   })
 
   it('a toast leaves the controls of the next screen free too', async () => {
-    await refuseStart(journey, page)
-    await holdToasts()
     expect(await covered()).toEqual([])
     await page.getByRole('link', { name: 'Wallet' }).click()
     await page.getByRole('button', { name: 'Chart' }).waitFor()

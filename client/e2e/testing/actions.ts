@@ -140,10 +140,9 @@ export async function boxOf(locator: Locator) {
   return { ...box, right: x + width, bottom: y + height, centre: x + width / 2 }
 }
 
-/** Presses the dial on Mine while its request is refused; answers the box of the toast. */
+/** Presses the dial on the open screen Mine while its request is refused; answers the box of the toast. */
 export async function refuseStart(journey: Journey, page: Page) {
   journey.allow(/status of 409 .*mining\/start/)
-  await page.goto('/mine')
   await page.route('**/api/mining/start', (route) =>
     route.fulfill({ status: 409, json: { message: 'Refused for the test' } }),
   )
