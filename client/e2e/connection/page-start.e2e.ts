@@ -36,9 +36,16 @@ describe('start under hard conditions', () => {
   const journey = useJourney()
   const sam = identity('sam')
 
+  /** An empty tab of a browser that is signed in and has loaded nothing. */
+  async function openSignedIn(): Promise<Page> {
+    const page = await journey.open('about:blank')
+    await signInByApi(journey, page, sam.username)
+    return page
+  }
+
   /** A page that shows the shell of a screen; `load` lets the browser have the code. */
   async function openShell(path: string) {
-    const page = await openAs(journey, sam.username, '/mine')
+    const page = await openSignedIn()
     let load = () => {}
     const isAllowed = new Promise<void>((resolve) => {
       load = resolve
@@ -73,8 +80,7 @@ describe('start under hard conditions', () => {
 
   it('a page whose socket code was lost once polls, and is live after the next step', async () => {
     journey.allow(/ERR_FAILED .*open-socket/)
-    const page = await journey.open('about:blank')
-    await signInByApi(journey, page, sam.username)
+    const page = await openSignedIn()
     await interceptFirst(page, '**/assets/open-socket-*.js', (route) => route.abort())
     await page.goto('/mine')
     await connection(page, 'Polling').waitFor()
@@ -84,8 +90,7 @@ describe('start under hard conditions', () => {
   })
 
   it('a page that is opened in a background tab is ready when it is looked at', async () => {
-    const page = await openAs(journey, sam.username, '/mine')
-    const tab = await page.context().newPage()
+    const tab = await openSignedIn()
     await tab.addInitScript(IN_BACKGROUND)
     for (const path of ['/mine', '/account']) {
       await tab.goto(path)
@@ -95,7 +100,7 @@ describe('start under hard conditions', () => {
     }
     await tab.evaluate(IN_FOREGROUND)
     await connection(tab, 'Live').waitFor()
-    await page.context().close()
+    await tab.context().close()
   })
 
   it('a tab that is pressed before the code of the screen runs opens when it does', async () => {
@@ -127,7 +132,7 @@ describe('start under hard conditions', () => {
   }
 
   it('a screen whose entry the server does not have is loaded again by itself', async () => {
-    const page = await openAs(journey, sam.username, '/mine')
+    const page = await openSignedIn()
     await withoutEntry(page)
     await page.goto('/wallet')
     expect(await page.locator('#root[data-runs]').count()).toBe(0)
