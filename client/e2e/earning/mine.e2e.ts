@@ -48,14 +48,16 @@ const COUNT_OBSERVERS = `
   }`
 
 const COUNT_FADES = `
-  window.fades = 0
   const start = document.startViewTransition.bind(document)
-  document.startViewTransition = (update) => (window.fades++, start(update))`
+  document.startViewTransition = (update) => (window.fades++, start(update))
+  window.fades = 0`
 
 describe('dashboard of a phone', () => {
   const journey = useJourney()
   const mira = identity('mira')
+  /** With reduced motion. */
   let page: Page
+  let moving: Page
 
   async function bottomOf(locator: Locator): Promise<number> {
     const box = await locator.boundingBox()
@@ -152,31 +154,25 @@ describe('dashboard of a phone', () => {
   })
 
   it('endless animations move in equal steps, and no observer makes them frames of the main thread', async () => {
-    const one = await journey.open('about:blank', { reducedMotion: 'no-preference' })
-    await signInByApi(journey, one, mira.username)
-    await one.addInitScript(COUNT_OBSERVERS)
-    await one.goto('/mine')
-    await button(one, 'Stop mining').waitFor()
-    await connection(one, 'Live').waitFor()
+    moving = await journey.open('about:blank', { reducedMotion: 'no-preference' })
+    await signInByApi(journey, moving, mira.username)
+    await moving.addInitScript(COUNT_OBSERVERS)
+    await moving.goto('/mine')
+    await button(moving, 'Stop mining').waitFor()
+    await connection(moving, 'Live').waitFor()
     // The dial's comet and glow, the line of characters, and the dots of the two badges.
-    await expect.poll(() => one.evaluate(ENDLESS_ANIMATIONS)).toBe(5)
-    expect(await one.evaluate(SMOOTH_ANIMATIONS)).toEqual([])
-    expect(await one.evaluate(STEPS_MS)).toEqual([75])
-    expect(await one.evaluate('window.observers()')).toBe(0)
-    await one.context().close()
+    await expect.poll(() => moving.evaluate(ENDLESS_ANIMATIONS)).toBe(5)
+    expect(await moving.evaluate(SMOOTH_ANIMATIONS)).toEqual([])
+    expect(await moving.evaluate(STEPS_MS)).toEqual([75])
+    expect(await moving.evaluate('window.observers()')).toBe(0)
   })
 
   it('steps to screens are crossfades, except with reduced motion, and no animation is hidden', async () => {
-    for (const [reducedMotion, fades] of [
-      ['no-preference', 2],
-      ['reduce', 0],
+    for (const [one, fades] of [
+      [moving, 2],
+      [page, 0],
     ] as const) {
-      const one = await journey.open('about:blank', { reducedMotion })
-      await signInByApi(journey, one, mira.username)
-      await one.addInitScript(COUNT_FADES)
-      await one.goto('/mine')
-      // Before that, a link of the shell loads the next page as a whole.
-      await connection(one, 'Live').waitFor()
+      await one.evaluate(COUNT_FADES)
       await expect.poll(() => one.evaluate(HIDDEN_ANIMATIONS)).toEqual([])
       await goTo(one, 'Wallet')
       await one.getByRole('heading', { name: 'My Wallet' }).waitFor()
@@ -184,7 +180,6 @@ describe('dashboard of a phone', () => {
       await goTo(one, 'Team')
       await one.getByRole('heading', { name: 'Total Referrals' }).waitFor()
       expect(await one.evaluate('window.fades')).toBe(fades)
-      await one.context().close()
     }
   })
 })
