@@ -13,7 +13,6 @@ import {
   interactive,
   seeToast,
   shownToast,
-  signIn,
 } from '#client/e2e/testing/actions.ts'
 import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
@@ -36,6 +35,7 @@ describe('onboarding', () => {
   const journey = useJourney({ CLOCK_SPEED: '240' }, { serviceWorker: true })
   const ada = identity('ada')
   let page: Page
+  let keys: Page
 
   const mine = () => journey.product.db('users').where({ username: ada.username }).first('id')
   const ledger = async (like: string) => {
@@ -211,7 +211,7 @@ describe('onboarding', () => {
   })
 
   it('a member can sign in with the keyboard only', async () => {
-    const keys = await journey.open('/auth')
+    keys = await journey.open('/auth')
     await field(keys, 'Password').waitFor()
     const focused = async () => keys.evaluate<string>('document.activeElement.textContent')
     const press = (key: string) => keys.keyboard.press(key)
@@ -238,15 +238,14 @@ describe('onboarding', () => {
     expect(toast.text).toBe('Login successfulWelcome back, ada!')
     expect(toast.width).toBeLessThanOrEqual(420)
     await keys.waitForURL('/mine')
-    await keys.context().close()
   })
 
   it('reduced motion disables all animations', async () => {
-    const calm = await journey.open('/auth')
-    await signIn(calm, ada.username)
-    await button(calm, 'Start mining').click()
-    await calm.getByText('Mining Active').waitFor()
+    // Journeys open pages with it.
+    await keys.setViewportSize({ width: 390, height: 844 })
+    await button(keys, 'Start mining').click()
+    await keys.getByText('Mining Active').waitFor()
     const moving = 'document.getAnimations().map((one) => one.effect.target.className)'
-    expect(await calm.evaluate(moving)).toEqual([])
+    expect(await keys.evaluate(moving)).toEqual([])
   })
 })
