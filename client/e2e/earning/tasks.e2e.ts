@@ -8,7 +8,6 @@ import {
   identity,
   openAs,
   seeToast,
-  signInByApi,
 } from '#client/e2e/testing/actions.ts'
 import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
@@ -118,20 +117,12 @@ describe('tasks', () => {
     await goTo(page, 'Tasks')
     await connection(page, 'Live').waitFor()
     await connection(other, 'Live').waitFor()
-    const polling = await journey.open('about:blank')
-    await polling.routeWebSocket(/\/socket\.io\//, (socket) => void socket.close())
-    await signInByApi(journey, polling, zoe.username)
-    await polling.goto('/tasks')
-    await connection(polling, 'Polling').waitFor()
     const news = aTask({ id: 'news', reward: '0.75', cap: 1, check: 'code', code: 'mint' })
     await operate(product, 'tasks add', [JSON.stringify(news)], because)
     await operate(product, 'tasks publish', ['news'], because)
     const since = Date.now()
     await task('Read the news').waitFor()
     reportTime('tasks: a published one is on a live page after', Date.now() - since)
-    // At most 5 s later, which the client test of polling shows.
-    await task('Read the news', polling).waitFor()
-    reportTime('tasks: a published one is on a polling page after', Date.now() - since)
     await expectAccessible(page)
 
     journey.allow(/status of 400 .*\/api\/tasks\/complete$/)
