@@ -94,14 +94,4 @@ describe('the prerendered sign-in page', () => {
     expect(await page.getByLabel('Username', { exact: true }).inputValue()).toBe('minh')
     await page.context().close()
   })
-
-  it('a referral link opens the registration with its code', async () => {
-    // A code that nobody has would be cleared.
-    const inviter = journey.visitor()
-    await inviter.register()
-    const code = await inviter.referralCode()
-    const page = await journey.open(`/auth?ref=${code}`)
-    await expect.poll(() => page.getByLabel('Referral code').inputValue()).toBe(code)
-    await page.context().close()
-  })
 })

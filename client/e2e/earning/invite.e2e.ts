@@ -19,6 +19,7 @@ describe('invitation', () => {
   const [ann, ben, cem] = [identity('ann'), identity('ben'), identity('cem')] as const
   let dashboard: Page
   let team: Page
+  let newcomer: Page
   let code: string
 
   const seeTeam = async (size: number, boost: string, rate: string) => {
@@ -84,28 +85,27 @@ describe('invitation', () => {
 
   it('a refused referral code shows the message of the server', async () => {
     await journey.visitor().register(cem)
-    const page = await openAs(journey, cem.username, '/team')
-    const box = field(page, 'Enter Referral Code')
-    const apply = button(page, 'Apply Referral Code')
+    newcomer = await openAs(journey, cem.username, '/team')
+    const box = field(newcomer, 'Enter Referral Code')
+    const apply = button(newcomer, 'Apply Referral Code')
     await expect.poll(() => apply.isDisabled()).toBe(true)
     await box.fill('TESPAAAAAA')
     await apply.click()
-    await seeToast(page, 'Failed!', 'Referral code does not exist')
-    await button(page, 'Generate referral code').click()
-    const own = page.getByText(/^TESP[A-Z2-9]{6}$/)
+    await seeToast(newcomer, 'Failed!', 'Referral code does not exist')
+    await button(newcomer, 'Generate referral code').click()
+    const own = newcomer.getByText(/^TESP[A-Z2-9]{6}$/)
     await box.fill((await own.textContent()) ?? '')
     await apply.click()
-    await seeToast(page, 'Failed!', 'You cannot use your own referral code')
+    await seeToast(newcomer, 'Failed!', 'You cannot use your own referral code')
   })
 
   it('a referral code applies after registration in any case and spacing', async () => {
-    const page = await openAs(journey, cem.username, '/team')
-    await field(page, 'Enter Referral Code').fill(`tesp-${code.slice(4).toLowerCase()} `)
-    await page.getByText('Referral code is valid · Invited by ann', { exact: true }).waitFor()
-    await button(page, 'Apply Referral Code').click()
-    await seeToast(page, 'Success!', 'Referral code applied successfully')
-    await field(page, 'Enter Referral Code').waitFor({ state: 'detached' })
-    await page.getByRole('region', { name: 'Invited by' }).getByText('ann').waitFor()
+    await field(newcomer, 'Enter Referral Code').fill(`tesp-${code.slice(4).toLowerCase()} `)
+    await newcomer.getByText('Referral code is valid · Invited by ann', { exact: true }).waitFor()
+    await button(newcomer, 'Apply Referral Code').click()
+    await seeToast(newcomer, 'Success!', 'Referral code applied successfully')
+    await field(newcomer, 'Enter Referral Code').waitFor({ state: 'detached' })
+    await newcomer.getByRole('region', { name: 'Invited by' }).getByText('ann').waitFor()
     await seeTeam(2, '10.0%', '0.110')
     await dashboard.getByText('+10%', { exact: true }).waitFor()
     expect((await audit(journey.product.db)).problems).toEqual([])

@@ -7,11 +7,11 @@ import {
   identity,
   openAs,
   panel,
-  register,
   seeToast,
 } from '#client/e2e/testing/actions.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { audit } from '#db/ledger/audit'
+import { growTeam } from '#scripts/testing/gateway/grow-team'
 
 describe('milestone', () => {
   const journey = useJourney()
@@ -24,8 +24,8 @@ describe('milestone', () => {
   it('nine team members reach no milestone', async () => {
     const leader = journey.visitor()
     await leader.register(lea)
-    referralCode = (await leader.call('POST /api/referral/generate-code')).body.referralCode
-    for (let n = 1; n <= 9; n++) await journey.visitor().register({ referralCode })
+    referralCode = await leader.referralCode()
+    await growTeam(leader, 9)
     page = await openAs(journey, lea.username, '/team')
     await page.getByText('9 of 10 members').waitFor()
     await button(page, 'Check Milestone').click()
@@ -34,9 +34,7 @@ describe('milestone', () => {
   })
 
   it('the tenth team member makes the first milestone pay on check', async () => {
-    const tenth = await journey.open(`/auth?ref=${referralCode}`)
-    await tenth.getByText('Referral code is valid').waitFor()
-    await register(journey, tenth, identity('tenth'))
+    await journey.visitor().register({ referralCode })
     await page.getByText('10 of 10 members').waitFor()
     await button(page, 'Check Milestone').click()
     await seeToast(page, 'Success!', 'You have received 0.10 USDT from team milestones.')
