@@ -39,8 +39,10 @@ describe('passkeys and one-time codes', () => {
     await page.getByRole('menuitem', { name: 'Logout' }).click()
     await page.waitForURL('/auth')
   }
-  const openAccount = async () => {
-    await page.goto('/account?view=security')
+  const openSecurity = async () => {
+    await button(page, `Account menu of ${ines.username}`).click()
+    await page.getByRole('menuitem', { name: 'Account' }).click()
+    await page.locator('a[href="/account?view=security"]').click()
     await section().waitFor()
   }
 
@@ -52,7 +54,7 @@ describe('passkeys and one-time codes', () => {
     authenticator = await VirtualAuthenticator.of(page)
     await signIn(page, ines.username)
     await connection(page, 'Live').waitFor()
-    await openAccount()
+    await openSecurity()
     await button(page, 'Add a passkey').click()
     await expectAccessible(page)
     await field(page, 'Password').fill('a wrong password')
@@ -94,7 +96,7 @@ describe('passkeys and one-time codes', () => {
     await logOut()
     // The virtual authenticator chooses from the list at once.
     await seeToast(page, 'Login successful', `Welcome back, ${ines.username}!`)
-    await openAccount()
+    await openSecurity()
     await section().getByText('Last used').waitFor()
   })
 
@@ -125,7 +127,7 @@ describe('passkeys and one-time codes', () => {
   })
 
   it('a removed passkey leaves the list', async () => {
-    await openAccount()
+    await openSecurity()
     await button(page, 'Remove Work laptop').click()
     await expectAccessible(page)
     await field(page, 'Password').fill(PASSWORD)
@@ -135,8 +137,6 @@ describe('passkeys and one-time codes', () => {
   })
 
   it('an authenticator app is set up by its secret and first code', async () => {
-    await page.goto('/account')
-    await page.locator('a[href="/account?view=security"]').click()
     await button(page, 'Set up an authenticator app').click()
     await field(page, 'Password').fill(PASSWORD)
     await button(page, 'Continue').click()
@@ -193,7 +193,7 @@ describe('passkeys and one-time codes', () => {
   })
 
   it('a passkey takes a code while one-time codes are on', async () => {
-    await openAccount()
+    await openSecurity()
     await button(page, 'Add a passkey').click()
     await field(page, 'Password').fill(PASSWORD)
     await field(page, 'Name').fill('Tablet')
@@ -217,7 +217,7 @@ describe('passkeys and one-time codes', () => {
     await field(page, 'Code').fill(recoveryCode)
     await button(page, 'Login', true).click()
     await connection(page, 'Live').waitFor()
-    await openAccount()
+    await openSecurity()
     await section().getByText('9 recovery codes left.').waitFor()
     await button(page, 'New recovery codes').click()
     await expectAccessible(page)
