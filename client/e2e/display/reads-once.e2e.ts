@@ -9,7 +9,7 @@ import {
   seeToast,
   signInByApi,
 } from '#client/e2e/testing/actions.ts'
-import { useJourney } from '#client/e2e/testing/journey.ts'
+import { REFUSE_SERVICE_WORKER, useJourney } from '#client/e2e/testing/journey.ts'
 import { COUNT_VIOLATIONS, watch } from '#client/e2e/testing/watch-page.ts'
 
 /** The text of the page that the service worker has cached for every member. */
@@ -56,9 +56,18 @@ async function openAtOnce(page: Page, path: string): Promise<void> {
 describe('reads and console', () => {
   const journey = useJourney({}, { serviceWorker: true })
   const lena = identity('lena')
+  let used: Page
+
+  /** An empty tab of a browser that is signed in, has loaded nothing and refuses a service worker. */
+  async function openFirst(): Promise<Page> {
+    const page = await journey.open('about:blank')
+    await signInByApi(journey, page, lena.username)
+    await page.addInitScript(REFUSE_SERVICE_WORKER)
+    return page
+  }
 
   it('the page of a visitor asks nobody who is signed in and logs no error', async () => {
-    const page = await journey.open('/auth')
+    const page = await journey.open('about:blank')
     const seen = watch(page)
     for (const path of ['/auth', '/wallet', '/reset-password']) {
       await page.goto(path)
@@ -72,20 +81,27 @@ describe('reads and console', () => {
 
   it('a page load reads each resource once', async () => {
     await journey.visitor().register(lena)
-    const page = await openAs(journey, lena.username, '/mine')
-    await stopClock(page)
-    const seen = watch(page)
+    used = await openAs(journey, lena.username, '/mine')
+    await stopClock(used)
+    const seen = watch(used)
     for (const path of ['/mine', '/wallet', '/team', '/tasks']) {
       // Ends the page before, which may still read what it shows late, such as the first steps.
-      await page.goto('about:blank')
+      await used.goto('about:blank')
       seen.reset()
-      await openAtOnce(page, path)
+      await openAtOnce(used, path)
       // None if the page came from the network, one if it came from the service worker.
       expect(seen.count('/api/user')).toBeLessThanOrEqual(1)
       expect(seen.twice()).toEqual([])
     }
     expect(seen.errors).toEqual([])
-    await page.close()
+  })
+
+  it('the page that the service worker caches holds no data of a member', async () => {
+    await used.evaluate('navigator.serviceWorker.ready.then(() => {})')
+    const cached = await used.evaluate<string>(CACHED_PAGE)
+    expect(cached).toContain('<div id="root"></div>')
+    expect(cached).not.toContain(lena.username)
+    await used.close()
   })
 
   it('a page that holds the first screen reads nothing of it again', async () => {
@@ -97,9 +113,7 @@ describe('reads and console', () => {
       '/network': ['/api/mining/status', '/api/network'],
     }
     for (const [path, urls] of Object.entries(held)) {
-      // A first visit, which no service worker answers.
-      const page = await journey.open('about:blank')
-      await signInByApi(journey, page, lena.username)
+      const page = await openFirst()
       await page.addInitScript(COUNT_VIOLATIONS)
       await stopClock(page)
       const seen = watch(page)
@@ -113,17 +127,8 @@ describe('reads and console', () => {
     }
   })
 
-  it('the page that the service worker caches holds no data of a member', async () => {
-    const page = await openAs(journey, lena.username, '/mine')
-    await page.evaluate('navigator.serviceWorker.ready.then(() => {})')
-    const cached = await page.evaluate<string>(CACHED_PAGE)
-    expect(cached).toContain('<div id="root"></div>')
-    expect(cached).not.toContain(lena.username)
-    await page.close()
-  })
-
   it('a command on Team reads each resource once', async () => {
-    const page = await openAs(journey, lena.username, '/mine')
+    const page = await openFirst()
     const pushes = teamPushTimes(page)
     await stopClock(page)
     await openAtOnce(page, '/team')

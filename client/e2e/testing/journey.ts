@@ -54,7 +54,7 @@ const RECORD_TOASTS = `
  * In a new context the worker fetches and stores the whole app, a quarter of the CPU time of a short
  * journey. The page does without it, as in a browser that forbids it.
  */
-const REFUSE_SERVICE_WORKER = `
+export const REFUSE_SERVICE_WORKER = `
   if (self.ServiceWorkerContainer)
     ServiceWorkerContainer.prototype.register = () => Promise.reject(new Error('no worker here'))`
 
