@@ -5,6 +5,7 @@ import {
   connection,
   field,
   identity,
+  openAccountView,
   panel,
   seeToast,
   signIn,
@@ -40,9 +41,7 @@ describe('passkeys and one-time codes', () => {
     await page.waitForURL('/auth')
   }
   const openSecurity = async () => {
-    await button(page, `Account menu of ${ines.username}`).click()
-    await page.getByRole('menuitem', { name: 'Account' }).click()
-    await page.locator('a[href="/account?view=security"]').click()
+    await openAccountView(page, ines, 'security')
     await section().waitFor()
   }
 

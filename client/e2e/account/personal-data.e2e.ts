@@ -7,6 +7,7 @@ import {
   dismissToast,
   field,
   identity,
+  openAccountView,
   openAs,
   seeToast,
   signIn,
@@ -52,10 +53,7 @@ describe('personal data', () => {
     await dismissToast(page)
     tab = await journey.openTab(page, '/wallet')
     await connection(tab, 'Live').waitFor()
-    await button(page, `Account menu of ${nora.username}`).click()
-    await page.getByRole('menuitem', { name: 'Account' }).click()
-    await page.getByRole('link', { name: /^Data/ }).click()
-    await page.waitForURL('/account?view=data')
+    await openAccountView(page, nora, 'data')
     await page.getByRole('heading', { name: 'Your data' }).waitFor()
     await expectAccessible(page)
   })

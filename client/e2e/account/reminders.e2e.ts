@@ -4,6 +4,7 @@ import {
   button,
   connection,
   identity,
+  openAccountView,
   panel,
   seeToast,
   signInByApi,
@@ -92,7 +93,7 @@ describe('reminders', () => {
     await expectAccessible(stranger)
     await button(stranger, 'Stop reminders').click()
     await stranger.getByRole('heading', { name: 'Reminders by mail are off' }).waitFor()
-    await page.goto('/account?view=notifications')
+    await openAccountView(page, rosa, 'notifications')
     await expect.poll(() => switchOf('Email').isChecked()).toBe(false)
   })
 

@@ -1,6 +1,13 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { button, identity, openAs, seeToast } from '#client/e2e/testing/actions.ts'
+import {
+  button,
+  goTo,
+  identity,
+  openAccountView,
+  openAs,
+  seeToast,
+} from '#client/e2e/testing/actions.ts'
 import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { MINUTE_MS } from '#rules/constants'
@@ -45,7 +52,7 @@ describe('a team that wakes', () => {
   it('the member blocks the inviter in the inbox and finds the way back on Account', async () => {
     await button(member, 'No more from ann').click()
     await seeToast(member, 'No more reminders from ann')
-    await member.goto('/account?view=notifications')
+    await openAccountView(member, ben, 'notifications')
     await member.getByText('Reminders from ann are blocked.').waitFor()
     await button(member, 'Allow ann again').click()
     await seeToast(member, 'Reminders from ann are allowed again')
@@ -54,13 +61,13 @@ describe('a team that wakes', () => {
 
   it('the board of the week ranks the team, and the board of all members is joined and left', async () => {
     const { db } = journey.product
-    await member.goto('/mine')
+    await goTo(member, 'Mine')
     await button(member, 'Start mining').click()
     await member.getByText('Mining Active').waitFor()
     await advance(db, 21 * MINUTE_MS)
     await expect.poll(() => db('wallet_activity').first('id')).toBeTruthy()
     await buildWeekBoard(journey.product)
-    await member.goto('/team')
+    await goTo(member, 'Team')
     await button(member, 'This week').click()
     const dialog = member.getByRole('dialog', { name: 'This week' })
     const rows = dialog.getByRole('list', { name: 'Your team and inviter' }).getByRole('listitem')

@@ -81,6 +81,14 @@ export async function goTo(page: Page, name: 'Mine' | 'Wallet' | 'Tasks' | 'Team
   await page.waitForURL(`/${name.toLowerCase()}`)
 }
 
+/** Opens a view of Account by the menu and its row, which load no page. */
+export async function openAccountView(page: Page, { username }: Identity, view: string) {
+  await button(page, `Account menu of ${username}`).click()
+  await page.getByRole('menuitem', { name: 'Account', exact: true }).click()
+  await page.locator(`a[href="/account?view=${view}"]`).click()
+  await page.waitForURL(`/account?view=${view}`)
+}
+
 /** Requests a code in the register form, reads it from the mailbox and enters it, which verifies it. */
 export async function proveAddress(journey: Journey, page: Page, email: string): Promise<void> {
   await field(page, 'Email').fill(email)
