@@ -1,12 +1,5 @@
-import fs from 'node:fs'
-import { parseReceipt, RECEIPT_MAX_BYTES } from '#rules/seal/parse-receipt'
-import type { Seal } from '#rules/seal/seal'
-import {
-  type ReceiptChecks,
-  type Verdict,
-  verdictOf,
-  verifyReceipt,
-} from '#rules/seal/verify-receipt'
+import { verifyFile } from '#operators/actions/verify-file'
+import { OperatorError } from '#runtime/operator-error'
 import { readArguments } from '#runtime/process/read-arguments'
 
 const CALL = 'npm run verify -- <receipt.json> [--roots <file or address>] [--key <public key>]'
@@ -29,84 +22,11 @@ const { values, positionals } = readArguments(CALL, {
 })
 const [file] = positionals
 
-/** The message of the cause: `fetch failed` says nothing. */
-const reasonOf = (error: unknown): unknown =>
-  error instanceof Error ? (error.cause ? reasonOf(error.cause) : error.message) : error
-
-function stop(message: string): never {
-  console.error(message)
+try {
+  if (!file) throw new OperatorError(USAGE)
+  process.exit((await verifyFile(file, values)) ? 0 : 1)
+} catch (error) {
+  if (!(error instanceof OperatorError)) throw error
+  console.error(error.message)
   process.exit(2)
 }
-
-if (!file) stop(USAGE)
-if (values.key !== undefined && !/^[A-Za-z0-9+/]{43}=$/.test(values.key))
-  stop('--key is not a public key: 32 bytes in base64, 44 characters.')
-
-async function readRoots(source: string, number: number): Promise<Seal[]> {
-  let answer: { seals?: Seal[] }
-  if (/^https?:/.test(source)) {
-    const url = new URL(source)
-    if (number > 1) url.searchParams.set('after', String(number - 1))
-    const response = await fetch(url)
-    if (!response.ok) throw new Error(`it answered ${response.status}`)
-    answer = (await response.json()) as typeof answer
-  } else answer = JSON.parse(fs.readFileSync(source, 'utf8'))
-  // Without seals nothing would be compared.
-  if (!Array.isArray(answer?.seals)) throw new Error('it has no list `seals`')
-  return answer.seals
-}
-
-function readProof(file: string): string {
-  try {
-    return fs.statSync(file).size > RECEIPT_MAX_BYTES ? '' : fs.readFileSync(file, 'utf8')
-  } catch (error) {
-    stop(`${file} could not be read: ${reasonOf(error)}`)
-  }
-}
-
-const receipt = parseReceipt(readProof(file))
-if (!receipt) {
-  console.error(`${file} is not a receipt.`)
-  process.exit(1)
-}
-const { number, day } = receipt.seal
-const seals =
-  values.roots === undefined
-    ? undefined
-    : await readRoots(values.roots, number).catch((error) =>
-        stop(`${values.roots} could not be read: ${reasonOf(error)}`),
-      )
-const trustedKey = values.key ?? seals?.find((seal) => seal.number === number)?.publicKey
-const checks = await verifyReceipt(receipt, {
-  keys: trustedKey
-    ? [{ publicKey: trustedKey, from: 1, to: null, since: '', until: null }]
-    : seals && [],
-  seals,
-})
-const verdict = verdictOf(checks)
-
-const TEXTS: Record<Exclude<keyof ReceiptChecks, 'entered'>, string> = {
-  row: 'the row is one of the rows of the day',
-  root: 'the rows lead to the root of the seal',
-  hash: 'the hash of the seal is that of its fields',
-  signature: 'the signature fits the seal',
-  key: 'the key is the trusted one',
-  published: 'the seal is the published one',
-}
-const VERDICTS: Record<Verdict, string> = {
-  valid: 'valid: signed by the trusted key, and published',
-  signed: 'signed by the trusted key; give --roots to compare the seal with the published ones',
-  unchecked: 'not checked: give --key or --roots, because anybody can make a key',
-  unknownKey: 'NOT VALID: signed by an unknown key',
-  invalid: 'NOT VALID',
-}
-for (const [check, text] of Object.entries(TEXTS)) {
-  const holds = checks[check as keyof ReceiptChecks]
-  const outcome = holds === null ? 'not checked' : holds ? 'holds' : 'FAILS'
-  console.log(`${outcome.padEnd(13)}${text}`)
-}
-console.log(`\nseal         ${number} of ${day}`)
-const isGood = verdict === 'valid' || verdict === 'signed'
-if (isGood) console.log(`row          ${receipt.row}`)
-console.log(VERDICTS[verdict])
-process.exit(isGood ? 0 : 1)
