@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { parseEnv } from 'node:util'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readConfig } from '#runtime/config/config'
 import { ROOT } from '#runtime/process/root'
 import { testFolder } from '#scripts/testing/temp-folder'
@@ -21,44 +22,53 @@ function init(out: string, ...more: string[]) {
 
 const SECRETS = ['SESSION_KEYS', 'DATA_KEY', 'LEDGER_SEAL_KEY', 'VAPID_PRIVATE_KEY']
 const PASSWORDS = ['POSTGRES_PASSWORD', 'REDIS_PASSWORD']
+const UNITS = ['--for', 'units', '--database', 'postgres://tesp:x@127.0.0.1:5432/tesp']
+const ORIGINS = 'https://tesp.example, https://www.tesp.example'
 
-/** The settings with these names in two files that are written one after the other. */
-function writtenTwice(names: string[], ...more: string[]): (string | undefined)[] {
-  const folder = testFolder()
-  return ['one', 'two'].flatMap((name) => {
-    const out = path.join(folder, name)
-    init(out, ...more)
-    const env = parseEnv(fs.readFileSync(out, 'utf8'))
-    return names.map((each) => env[each])
-  })
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-init-'))
+
+function written(name: string, ...more: string[]) {
+  const out = path.join(folder, name)
+  const { status, stderr } = init(out, ...more)
+  expect([status, stderr]).toEqual([0, ''])
+  return { out, env: parseEnv(fs.readFileSync(out, 'utf8')) }
 }
+type Written = ReturnType<typeof written>
+
+// A run takes a second of CPU time, so the tests share the files.
+let units: [Written, Written]
+let compose: [Written, Written]
+beforeAll(() => {
+  units = [written('units', ...UNITS), written('units-again', ...UNITS)]
+  compose = [
+    written('compose', '--for', 'compose'),
+    written('compose-again', '--for', 'compose', '--origin', ORIGINS),
+  ]
+})
+afterAll(() => fs.rmSync(folder, { recursive: true }))
 
 it('no two secrets are the same, in one file or in two', () => {
-  const database = ['--database', 'postgres://tesp:x@127.0.0.1:5432/tesp']
-  const ofUnits = writtenTwice(SECRETS, '--for', 'units', ...database)
-  const ofCompose = writtenTwice([...SECRETS, ...PASSWORDS], '--for', 'compose')
-  const written = [...ofUnits, ...ofCompose]
-  expect(written).not.toContain(undefined)
-  expect(new Set(written).size).toBe(20)
+  const ofUnits = units.flatMap(({ env }) => SECRETS.map((name) => env[name]))
+  const ofCompose = compose.flatMap(({ env }) =>
+    [...SECRETS, ...PASSWORDS].map((name) => env[name]),
+  )
+  const secrets = [...ofUnits, ...ofCompose]
+  expect(secrets).not.toContain(undefined)
+  expect(new Set(secrets).size).toBe(20)
 })
 
 it('the file for units is a usable production, readable by its owner', () => {
-  const out = path.join(testFolder(), 'env')
-  const database = ['--database', 'postgres://tesp:x@127.0.0.1:5432/tesp']
-  const { status, stderr } = init(out, '--for', 'units', ...database)
-  expect([status, stderr]).toEqual([0, ''])
+  const [{ out, env }] = units
   expect(fs.statSync(out).mode & 0o777).toBe(0o600)
-  const env = parseEnv(fs.readFileSync(out, 'utf8'))
   expect(readConfig(env)).toMatchObject({ production: true, trustedProxies: ['127.0.0.1'] })
 })
 
 it('a shell reads the file as Node does, though a sender has blanks and brackets', () => {
-  const out = path.join(testFolder(), 'env')
-  init(out, '--for', 'units', '--database', 'postgres://tesp:x@127.0.0.1:5432/tesp')
+  const [{ out, env }] = units
   const show = 'set -a; . "$0"; printf "%s\\n%s" "$MAIL_FROM" "$DATA_KEY"'
   const { stdout, stderr } = spawnSync('sh', ['-c', show, out], { encoding: 'utf8', env: {} })
   expect(stderr).toBe('')
-  const { MAIL_FROM, DATA_KEY } = parseEnv(fs.readFileSync(out, 'utf8'))
+  const { MAIL_FROM, DATA_KEY } = env
   expect(MAIL_FROM).toBe('TESP Network <no-reply@tesp.example>')
   expect(stdout).toBe(`${MAIL_FROM}\n${DATA_KEY}`)
 })
@@ -73,10 +83,7 @@ it('an existing file is left as it is', () => {
 })
 
 it('compose gets passwords of its servers and the name of the site; wrong answers write nothing', () => {
-  const folder = testFolder()
-  const out = path.join(folder, 'env')
-  expect(init(out, '--for', 'compose').status).toBe(0)
-  const env = parseEnv(fs.readFileSync(out, 'utf8'))
+  const [{ env }] = compose
   expect(env.SITE_ADDRESS).toBe('tesp.example')
   expect(env.POSTGRES_PASSWORD).toMatch(/^[0-9a-f]{64}$/)
   const wrong = path.join(folder, 'wrong')
@@ -93,10 +100,7 @@ it('compose gets passwords of its servers and the name of the site; wrong answer
 })
 
 it('compose gets the host names of every origin', () => {
-  const out = path.join(testFolder(), 'env')
-  const origin = 'https://tesp.example, https://www.tesp.example'
-  expect(init(out, '--for', 'compose', '--origin', origin).status).toBe(0)
-  const env = parseEnv(fs.readFileSync(out, 'utf8'))
+  const [, { env }] = compose
   expect(env.SITE_ADDRESS).toBe('tesp.example, www.tesp.example')
 })
 
