@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { expect, it } from 'vitest'
-import { runScript } from '#trials/kit/child'
+import { expect, it, vi } from 'vitest'
+import { readArguments } from './read-arguments.ts'
 import { ROOT } from './root.ts'
 
 const FOLDERS = ['scripts/commands', 'operators/commands']
@@ -15,20 +15,32 @@ const OTHERS = [
   'services/vite-server.ts',
 ]
 
-it('an option that a command does not have is named on one line with the usage', async () => {
-  const error = await runScript('build', ['--nothing'], {}).catch(String)
-  expect(error).toMatch(
-    /^Error: build ended with 1: Unknown option '--nothing'\. Usage: npm run build$/,
-  )
+/** What a command without arguments prints for this one before it ends, and its exit code. */
+function printedFor(argument: string): unknown[] {
+  const printed: unknown[] = []
+  const end = (code?: string | number | null): never => {
+    printed.push(code)
+    throw new Error('the process has ended')
+  }
+  const spies = [
+    vi.spyOn(console, 'log').mockImplementation((line) => void printed.push(line)),
+    vi.spyOn(console, 'error').mockImplementation((line) => void printed.push(line)),
+    vi.spyOn(process, 'exit').mockImplementation(end),
+  ]
+  expect(() => readArguments('npm run build', {}, [argument])).toThrow('the process has ended')
+  for (const spy of spies) spy.mockRestore()
+  return printed
+}
+
+it.each([
+  ['an option that a command does not have', '--nothing', "Unknown option '--nothing'"],
+  ['a value where none is taken', 'all', "Unexpected argument 'all'"],
+])('%s is named on one line with the usage', (_, argument, fault) => {
+  expect(printedFor(argument)).toEqual([`${fault}. Usage: npm run build`, 1])
 })
 
-it('a value where none is taken is named too', async () => {
-  const error = await runScript('build', ['all'], {}).catch(String)
-  expect(error).toMatch(/Unexpected argument 'all'\. .*Usage: npm run build$/)
-})
-
-it('--help prints the usage', async () => {
-  expect(await runScript('build', ['--help'], {})).toMatch(/^Usage: npm run build/)
+it('--help prints the usage', () => {
+  expect(printedFor('--help')).toEqual(['Usage: npm run build', 0])
 })
 
 it('every command reads its arguments this way', () => {
