@@ -5,7 +5,6 @@ import { withClient } from '#db/postgres/connection/create-database'
 import { startEmbedded } from '#scripts/embedded/servers'
 import { isOneServer, type TestDatabase, testDatabase } from '#scripts/testing/db/database'
 import { type RoleProcess, roleEnv, roleProcess } from '#scripts/testing/db/role-process'
-import { type LossyRedis, lossyRedis } from '#scripts/testing/gateway/wire/lossy-redis'
 import { testFolder } from '#scripts/testing/temp-folder'
 import { freePort } from './config/free-port.ts'
 import { redisForRequests } from './redis.ts'
@@ -46,14 +45,14 @@ it.each(ROLES)(
 )
 
 // The nodes of the trial on Citus ask for no password.
-it.runIf(isOneServer()).each(ROLES)(
-  'a %s process with a wrong database password says so without a stack',
-  async (name) => {
+it.runIf(isOneServer())(
+  'a role with a wrong database password says so without a stack',
+  async () => {
     const databaseUrl = database.url.replace(/:[^:@]*@/, ':wrong@')
-    const role = roleProcess(name, env({ databaseUrl }))
+    const role = roleProcess('workers', env({ databaseUrl }))
     expect(await role.ended).toBe(1)
     const reason = expect.stringMatching(/^Postgres refuses: .*Check the settings DATABASE_/)
-    expect(linesOf(role)).toMatchObject([{ level: 60, name, reason }])
+    expect(linesOf(role)).toMatchObject([{ level: 60, name: 'workers', reason }])
     expect(role.output()).not.toContain('stack')
   },
 )
@@ -73,7 +72,7 @@ it('a gateway whose port is taken names the port without a stack', async () => {
   ])
 })
 
-it.each(ROLES)('a %s process on a Redis that evicts keys says so once, in JSON', async (name) => {
+it('roles say once that Redis evicts keys, and that it is lost, in JSON without a stack', async () => {
   const servers = await startEmbedded({
     dataDir: testFolder(),
     durable: false,
@@ -83,17 +82,29 @@ it.each(ROLES)('a %s process on a Redis that evicts keys says so once, in JSON',
   const redis = redisForRequests(servers.redisUrl)
   await redis.config('SET', 'maxmemory-policy', 'allkeys-lru')
   redis.disconnect()
-  const role = roleProcess(name, env({ redisUrl: servers.redisUrl }))
-  onTestFinished(() => void role.end('SIGKILL'))
-  await role.ready
+  const roles = ROLES.map((name) => {
+    const role = roleProcess(name, env({ redisUrl: servers.redisUrl }))
+    onTestFinished(() => role.end('SIGKILL'))
+    return { name, role }
+  })
   const says = ({ msg, library = '' }: Record<string, unknown>) =>
     /Redis evicts keys \(allkeys-lru\)/.test(String(msg)) || /Eviction policy/.test(String(library))
-  await expect.poll(() => linesOf(role).filter(says).length).toBeGreaterThan(0)
-  expect(linesOf(role).filter(({ msg }) => String(msg).startsWith('Redis evicts'))).toHaveLength(1)
-  expect(linesOf(role).filter(says).length).toBeLessThanOrEqual(2)
+  for (const { role } of roles) {
+    await role.ready
+    await expect.poll(() => linesOf(role).filter(says).length).toBeGreaterThan(0)
+    const own = linesOf(role).filter(({ msg }) => String(msg).startsWith('Redis evicts'))
+    expect(own).toHaveLength(1)
+    expect(linesOf(role).filter(says).length).toBeLessThanOrEqual(2)
+  }
+  await servers.stop()
+  for (const { name, role } of roles) {
+    const lost = () =>
+      linesOf(role).find(({ msg }) => msg === 'connection to Redis lost; reconnecting')
+    await expect.poll(lost).toMatchObject({ level: 40, name, connection: expect.any(String) })
+  }
 })
 
-it('a role that is started without NODE_ENV says that it is a development role, and names misspelt settings', async () => {
+it('a role without NODE_ENV says that it is for development, names misspelt settings, and ends with 0 when a signal to its group arrives twice', async () => {
   const role = roleProcess('gateway', { ...env({}), TRUSTED_PROXY: '127.0.0.1' })
   onTestFinished(() => void role.end('SIGKILL'))
   await role.ready
@@ -106,45 +117,29 @@ it('a role that is started without NODE_ENV says that it is a development role, 
         'the setting TRUSTED_PROXY is unknown and ignored: is TRUSTED_PROXIES meant?',
       ]),
     )
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) role.kill(signal)
+  expect(await role.ended).toBe(0)
 })
 
-it.each(ROLES)(
-  'a %s process on a database from before the first release prints one sentence and exits with 1',
-  async (name) => {
-    const early = await testDatabase()
-    onTestFinished(() => early.drop())
-    await withClient(early.url, (client) =>
-      client.query(`update knex_migrations set name = '0' || name`),
-    )
+it('roles on a database from before the first release print one sentence and exit with 1', async () => {
+  const early = await testDatabase()
+  onTestFinished(() => early.drop())
+  await withClient(early.url, (client) =>
+    client.query(`update knex_migrations set name = '0' || name`),
+  )
+  for (const name of ROLES) {
     const role = roleProcess(name, env({ databaseUrl: early.url }))
     expect(await role.ended).toBe(1)
     expect(role.output()).toMatch(
       /^The database was made by a version .* before the first release.*\n$/,
     )
-  },
-)
+  }
+})
 
-it.each(ROLES)(
-  'a %s process that loses Redis logs it as JSON and prints no stack',
-  async (name) => {
-    const redis: LossyRedis = await lossyRedis(database.redisUrl)
-    const role = roleProcess(name, env({ redisUrl: redis.url }))
-    onTestFinished(() => role.end('SIGKILL'))
-    await role.ready
-    await redis.close()
-    const lost = () =>
-      linesOf(role).find(({ msg }) => msg === 'connection to Redis lost; reconnecting')
-    await expect.poll(lost).toMatchObject({ level: 40, name, connection: expect.any(String) })
-  },
-)
-
-it.each([
-  ['a signal to its group arrives twice', ['SIGINT', 'SIGTERM']],
-  ['its terminal closes', ['SIGHUP']],
-] as const)('a role shuts down gracefully when %s', async (_, signals) => {
+it('a role shuts down gracefully when its terminal closes', async () => {
   const role = roleProcess('gateway', env({}))
   onTestFinished(() => role.end('SIGKILL'))
   await role.ready
-  for (const signal of signals) role.kill(signal)
+  role.kill('SIGHUP')
   expect(await role.ended).toBe(0)
 })
