@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteMember } from '#db/members/deletion'
 import { type Db, inTransaction } from '#db/postgres/statements/transaction'
 import { operate } from '#operators/ops/testing/operate'
-import { BREAKS, FURTHER_BREAKS, onChangedCopy } from '#scripts/testing/db/broken-ledger'
+import { BREAKS, FURTHER_BREAKS, misplace, onChangedCopy } from '#scripts/testing/db/broken-ledger'
 import { testConfig } from '#scripts/testing/db/database'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { seedHistory } from '#scripts/testing/db/history'
@@ -62,30 +62,65 @@ describe('the audit', () => {
     },
   )
 
+  it('the audit reports rows in another bucket than their member, of each table', async () => {
+    const tables = [
+      'mining_sessions',
+      'mining_stats',
+      'completed_tasks',
+      'team_milestones',
+      'usdt_rewards',
+    ]
+    await withCopy(tables.map(misplace).join(';'), async (db) => {
+      const { problems } = await audit(db)
+      const found = problems.find(({ rule }) => rule === 'each row has the bucket of its member')
+      expect(new Set(found?.rows.map(({ table }) => table))).toEqual(new Set(tables))
+    })
+  })
+
+  const PAYS_EXACTLY = 'tasks, milestones and corrections pay exactly their ledger rows'
+
   it.each([
-    ['a task', 'task::leader:follow_twitter', 'TESP'],
-    ['a milestone in TESP', 'milestone::leader:25:TESP', 'TESP'],
-    ['a milestone in USDT', 'milestone::leader:25:USDT', 'USDT'],
-    ['a correction', 'correction:999', 'TESP'],
-    ['nothing known', 'gift:1', 'TESP'],
-  ] as const)('the audit reports a posted row without fact: %s', async (_, name, token) => {
+    [
+      'two facts are gone and an amount differs',
+      `delete from completed_tasks where "userId" = :leader;
+       delete from team_milestones where "userId" = :leader;
+       update wallet_activity set amount = amount * 2 where id like 'correction:%'`,
+    ],
+    [
+      'a token and an amount differ and rows are gone',
+      `update wallet_activity set "tokenType" = 'USDT' where id = 'task::leader:join_telegram';
+       update wallet_activity set amount = amount * 2 where id = 'milestone::leader:10:USDT';
+       delete from wallet_activity where id like 'correction:%'`,
+    ],
+  ])('the audit reports a task, a milestone and a correction: %s', async (_, sql) => {
+    await withCopy(sql, async (db) => {
+      const found = (await audit(db)).problems.find(({ rule }) => rule === PAYS_EXACTLY)
+      const kinds = new Set(found?.rows.map(({ id }) => id?.split(':')[0]))
+      expect(kinds).toEqual(new Set(['task', 'milestone', 'correction']))
+    })
+  })
+
+  it('the audit reports each posted row without fact', async () => {
+    const rows = [
+      [`task:${leader}:follow_twitter`, 'TESP'],
+      [`milestone:${leader}:25:TESP`, 'TESP'],
+      [`milestone:${leader}:25:USDT`, 'USDT'],
+      ['correction:999', 'TESP'],
+      ['gift:1', 'TESP'],
+    ] as const
     await withCopy('select 1', async (db) => {
-      const id = name.replace(':leader', String(leader))
-      const paid = {
-        id,
-        userId: leader,
-        token,
-        amount: '3',
-        type: 'other',
-        description: '',
-      } as const
-      await inTransaction(db, (tx) => post(tx, { ...paid, at: Date.now() }))
-      expect((await audit(db)).problems).toMatchObject([
-        {
-          rule: 'tasks, milestones and corrections pay exactly their ledger rows',
-          rows: [{ id, userId: String(leader), amountOfFact: null }],
-        },
-      ])
+      for (const [id, token] of rows) {
+        const paid = { id, userId: leader, token, amount: '3', type: 'other' } as const
+        await inTransaction(db, (tx) => post(tx, { ...paid, description: '', at: Date.now() }))
+      }
+      const { problems } = await audit(db)
+      expect(problems.map(({ rule }) => rule)).toEqual([PAYS_EXACTLY])
+      const found = problems.flatMap((problem) => problem.rows)
+      expect(found).toHaveLength(rows.length)
+      for (const [id] of rows) {
+        const reported = { id, userId: String(leader), amountOfFact: null }
+        expect(found).toContainEqual(expect.objectContaining(reported))
+      }
     })
   })
 

@@ -1,8 +1,8 @@
 import type { Db } from '#db/postgres/statements/transaction'
 import { type FreshDatabase, freshDatabase } from './fresh-database.ts'
 
-/** Gives the leader's rows the next bucket. */
-function misplace(table: string): string {
+/** SQL that gives the leader's rows the next bucket. */
+export function misplace(table: string): string {
   return `
     alter table ${table} drop constraint ${table}_bucket_check;
     update ${table} set bucket = (bucket + 1) % 1024 where "userId" = :leader`
@@ -83,20 +83,6 @@ export const FURTHER_BREAKS: [string, string][] = [
     'each paid fact is stored in the bucket of its ledger row',
     `insert into ledger_facts values (:leader % 1024, 'claim::leader.99:TESP', now())`,
   ],
-  ...[
-    `delete from completed_tasks where "userId" = :leader`,
-    `delete from team_milestones where "userId" = :leader`,
-    `delete from wallet_activity where id like 'correction:%'`,
-    `update wallet_activity set amount = amount * 2 where id = 'milestone::leader:10:USDT'`,
-    `update wallet_activity set amount = amount * 2 where id like 'correction:%'`,
-    `update wallet_activity set "tokenType" = 'USDT' where id = 'task::leader:join_telegram'`,
-  ].map((sql): [string, string] => [
-    'tasks, milestones and corrections pay exactly their ledger rows',
-    sql,
-  ]),
-  ...['mining_sessions', 'mining_stats', 'completed_tasks', 'team_milestones', 'usdt_rewards'].map(
-    (table): [string, string] => ['each row has the bucket of its member', misplace(table)],
-  ),
   [
     'balanceAfter is the running sum',
     `update wallet_activity set "balanceAfter" = "balanceAfter" + 1
