@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { useProduct } from '#scripts/testing/gateway/use-product'
 import { newMember, type Visitor } from '#scripts/testing/gateway/visitor'
+import { parsed } from '#scripts/testing/gateway/wire/raw-request'
 import { openRawSocket } from '#scripts/testing/gateway/wire/raw-socket'
 import { NO_LIMITS } from './harness/accounts.ts'
 import { errorViolation, violation } from './harness/oracle.ts'
@@ -18,6 +19,21 @@ beforeAll(async () => {
 const own = () => ({ Origin: url, Cookie: member.jar.header() ?? '' })
 
 const ws = '/socket.io/?EIO=4&transport=websocket'
+
+it.each<[refusal: string, headers: Record<string, string>, path: string, status: number]>([
+  ['a foreign origin', { Origin: 'https://evil.example' }, ws, 403],
+  ['an unknown transport', {}, '/socket.io/?EIO=4&transport=pigeon', 400],
+  ['an unknown session', {}, `${ws}&sid=nobody`, 400],
+  ['a WebSocket key of the wrong length', { 'Sec-WebSocket-Key': 'short' }, ws, 400],
+  ['an unknown WebSocket version', { 'Sec-WebSocket-Version': '99' }, ws, 400],
+  ['another path', {}, '/api/user', 400],
+])('an upgrade with %s is refused in JSON', async (_, headers, path, status) => {
+  const socket = await openRawSocket(url, { headers: { Origin: url, ...headers }, path })
+  await socket.closed
+  expect(socket.received()).toMatch(/content-type: application\/json/i)
+  expect(parsed(socket.received())).toEqual({ status, body: { message: expect.any(String) } })
+})
+
 it.each([
   ws.replace('4', '3'),
   ws.replace('4', '99'),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { LANGUAGE_COOKIE } from '#contract/headers'
 import { INITIAL_DATA_ID, type InitialData } from '#contract/initial-data'
 import { appendSeal, signSeals } from '#db/ledger/seals/seal-chain'
 import { aKey, published } from '#db/ledger/seals/testing/make-proof'
@@ -7,6 +8,7 @@ import { inTransaction } from '#db/postgres/statements/transaction'
 import { navigation, open, useBuiltClient } from '#scripts/testing/gateway/pages/built-client'
 import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
 import { Visitor } from '#scripts/testing/gateway/visitor'
+import { rawRequest } from '#scripts/testing/gateway/wire/raw-request'
 
 const product = useProduct({ clientRoot: useBuiltClient() })
 const member = useMember(product)
@@ -168,5 +170,67 @@ describe('a page without data', () => {
     await device.call('POST /api/logout')
     device.jar = before
     await isPlain(await open(device, '/mine'))
+  })
+})
+
+describe('the language of a page', () => {
+  const shown = async (who: Visitor, path: string, headers: Record<string, string> = {}) => {
+    const answer = await open(who, path, { ...navigation, ...headers })
+    expect(answer.headers.get('Vary')).toMatch(/Accept-Language/)
+    const html = await answer.text()
+    return { language: /<html lang="(.*?)"/.exec(html)?.[1], html }
+  }
+  const vietnamese = { 'Accept-Language': 'vi-VN,vi;q=0.9,en;q=0.8' }
+  const chosen = (language: string) => `${LANGUAGE_COOKIE}=${language}`
+
+  it.each([
+    ['no preference', {}, 'en'],
+    ['the preference Vietnamese', vietnamese, 'vi'],
+    ['only unknown preferences', { 'Accept-Language': 'fr,de;q=0.5' }, 'en'],
+    ['a choice', { Cookie: chosen('vi') }, 'vi'],
+    ['a choice that differs from the preference', { ...vietnamese, Cookie: chosen('en') }, 'en'],
+    ['an unknown choice', { ...vietnamese, Cookie: chosen('"><script>') }, 'vi'],
+  ])('a visitor with %s gets it', async (_, headers, language) => {
+    expect((await shown(visitor, '/auth', headers)).language).toBe(language)
+    expect((await shown(visitor, '/reset-password', headers)).language).toBe(language)
+  })
+
+  it('a member gets the shell and the texts of their language on a device without a choice', async () => {
+    await product.db('users').where({ id: member.user?.id }).update({ language: 'vi' })
+    const page = await shown(member, '/mine', { 'Accept-Language': 'en' })
+    expect(page.language).toBe('vi')
+    expect(page.html).toContain('Xin chào, ')
+    expect(page.html).toContain('/assets/mine-vi.js')
+    expect(page.html).not.toContain('/assets/mine-en.js')
+    const device = `${member.jar.header()}; ${chosen('en')}`
+    expect((await shown(member, '/mine', { Cookie: device })).html).toContain('Hello, ')
+  })
+})
+
+describe('the sign-in page', () => {
+  const title = async (answer: Response) => /<title>(.*)<\/title>/.exec(await answer.text())?.[1]
+
+  it.each([
+    ['localhost', 'Prerendered'],
+    ['127.0.0.1', 'Prerendered.no-passkeys'],
+    ['[::1]', 'Prerendered.no-passkeys'],
+  ])('a visitor of %s gets the page "%s"', async (host, expected) => {
+    // `fetch` sends the host of its URL.
+    const lines = ['GET /auth HTTP/1.1', `Host: ${host}`, 'Accept: text/html', 'Connection: close']
+    const answer = await rawRequest(product.urls[0] ?? '', `${lines.join('\r\n')}\r\n\r\n`)
+    expect(answer).toContain('Cache-Control: no-cache')
+    expect(answer).toContain(`<title>${expected}</title>`)
+  })
+
+  it('a referral link is rendered by the browser, because it opens the other tab', async () => {
+    const html = await (await open(visitor, '/auth?ref=TESPABC234')).text()
+    expect(html).toContain('<title>TESP Network</title>')
+    expect(html).toContain('href="/assets/auth-1.js"')
+  })
+
+  it('a browser with a marker cookie gets the plain page', async () => {
+    const headers = { ...navigation, Cookie: 'tesp-member=7' }
+    expect(await title(await open(visitor, '/auth', headers))).toBe('App')
+    expect(await title(await open(member, '/auth'))).toBe('App')
   })
 })
