@@ -105,6 +105,17 @@ it('the countdown to a maintenance goes on each second', async () => {
   })
 })
 
+it('a banner leaves an open page at its end', async () => {
+  const server = serve({ 'GET /api/inbox/state': json(state) })
+  show(<AnnouncementBanner />)
+  await screen.findByText('A new database')
+  const reads = server.sent.length
+  vi.setSystemTime(NOW + 4 * HOUR_MS)
+  const isGone = () => expect(screen.queryByText('A new database')).toBeNull()
+  await waitFor(isGone, { timeout: 5_000 })
+  expect(server.sent).toHaveLength(reads)
+})
+
 it.each([
   ['today says the time', MINUTE_MS, timeText],
   ['on another day says that day too', 24 * HOUR_MS, dateTimeText],

@@ -1,13 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import {
-  button,
-  connection,
-  goTo,
-  identity,
-  openAs,
-  signInByApi,
-} from '#client/e2e/testing/actions.ts'
+import { connection, goTo, identity, openAs, signInByApi } from '#client/e2e/testing/actions.ts'
 import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { reportTime } from '#client/e2e/testing/network.ts'
@@ -111,18 +104,6 @@ describe('operators tell all members', () => {
     await page.context().setOffline(false)
     await expect.poll(mark).toBe(id)
     await expect.poll(() => isUnread(polling)).toBe(false)
-  })
-
-  it('a notice leaves an open page at its end, without a message of the server', async () => {
-    const text = 'A short notice.'
-    await goTo(page, 'Mine')
-    const texts = { en: text, vi: 'Thông báo ngắn.' }
-    await publish({ kind: 'urgent', until: inMs(45_000), texts })
-    for (const on of [page, polling]) await banner(on, text).waitFor()
-    for (const on of [page, polling]) await banner(on, text).waitFor({ state: 'detached' })
-    await page.reload()
-    await button(page, 'Start mining').waitFor()
-    expect(await banner(page, text).count()).toBe(0)
   })
 
   it('maintenance counts down to its beginning, in the language of the page', async () => {
