@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { AuditProblem, AuditProgress } from '#db/ledger/audit/audit-step'
+import type { AuditProblem } from '#db/ledger/audit/audit-step'
 import type { SessionRef } from '#db/ledger/bucket-range-sql'
 import type { MergeSql } from '#db/ledger/partition-merges/merge-sql'
 import type { RollupStep } from '#db/ledger/retention/rollup-steps'
@@ -74,8 +74,8 @@ export type Engine = {
     limit: number,
   ): Promise<SessionRef[]>
 
-  /** Checks the rules of the economy; `done` is called after each step. */
-  audit(db: Db, done: AuditProgress): Promise<AuditProblem[]>
+  /** Checks the rules of the economy. */
+  audit(db: Db): Promise<AuditProblem[]>
 
   /** The next step of a roll-up of the oldest partition that is older than `detailDays` (decision 20). */
   rollUpStep(db: Db, detailDays: number): Promise<RollupStep | undefined>

@@ -1,9 +1,4 @@
-import {
-  AUDIT_SETTINGS,
-  type AuditProblem,
-  type AuditProgress,
-  checkStep,
-} from '#db/ledger/audit/audit-step'
+import { AUDIT_SETTINGS, type AuditProblem, checkStep } from '#db/ledger/audit/audit-step'
 import { BALANCE_RULES, balanceTables } from '#db/ledger/audit/balance-rules'
 import { COUNTED, COUNTERS_RULE, FACT_RULES, factTables } from '#db/ledger/audit/fact-rules'
 import { MEMBER_RULES, TASK_RULES, TEAM_RULES } from '#db/ledger/audit/member-rules'
@@ -85,18 +80,13 @@ function joined(problems: AuditProblem[]): AuditProblem[] {
 /**
  * The audit on Citus, which plans few of its rules over several nodes: the rows of a shard are copied to the
  * coordinator in one snapshot of their node, and checked there, so it needs room for the ledger of one shard.
- * @param done called after each shard with its first bucket and the time in ms
  */
-export async function auditShards(db: Db, done: AuditProgress): Promise<AuditProblem[]> {
+export async function auditShards(db: Db): Promise<AuditProblem[]> {
   const teams = await auditRules(db, TEAM_RULES)
   // By itself, so that coordinator and nodes are read at almost the same time.
   const tasks = await auditRules(db, TASK_RULES)
   const shards: ShardAudit[] = []
-  for (const range of await rangesToSweep(db)) {
-    const start = performance.now()
-    shards.push(await auditShard(db, range))
-    done(`buckets from ${range.first}`, performance.now() - start)
-  }
+  for (const range of await rangesToSweep(db)) shards.push(await auditShard(db, range))
   const problems = joined(shards.flatMap((shard) => shard.problems))
   return [
     ...teams.problems,

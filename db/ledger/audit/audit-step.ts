@@ -6,9 +6,6 @@ export const MOST_ROWS = 10
 /** A broken rule and rows that break it, `MOST_ROWS` at most of a rule of the economy. All values are text, so that money stays exact. */
 export type AuditProblem = { rule: string; rows: Record<string, string | null>[] }
 
-/** Called after each step of an audit with its name and its time in ms. */
-export type AuditProgress = (step: string, ms: number) => void
-
 /** Rules that one statement checks, because they share what it reads. */
 export type AuditStep = {
   rules: Record<string, string>
