@@ -1,9 +1,9 @@
 import { hash, randomBytes } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { SignedOutReason } from '#contract/events'
 import { HOUR_MS, IDLE_SIGN_IN_MS, MINUTE_MS, REMEMBERED_SIGN_IN_MS } from '#rules/constants'
 import type { RedisClient } from '#runtime/redis/redis-client'
 import { readValues } from '#runtime/redis/redis-client'
+import { batchLoader } from './batches.ts'
 
 export type AuthSessionData = {
   memberId?: number
@@ -127,34 +127,20 @@ function lifeOf({ expiresAt, remembered }: AuthSessionData, now: number): number
   return remembered ? leftMs : Math.min(leftMs, IDLE_SIGN_IN_MS)
 }
 
-export type ReadSignIn = (name: string) => Promise<AuthSessionData | undefined>
-
 /** Names of one command of Redis: bounds the time for which it delays others. */
 const MAX_BATCH = 256
-
-type Batch = { names: string[]; found: Promise<Map<string, AuthSessionData>> }
 
 /**
  * One command of Redis for all requests of one turn of the event loop, so that the cost of a poll falls as load
  * rises. Nothing is kept: each sign-in is read after its request arrived, so an ended one is refused at once.
  */
-export function sessionBatchLoader(store: Pick<AuthSessionStore, 'find'>): ReadSignIn {
-  let open: Batch | undefined
-
-  function openBatch(): Batch {
-    const names: string[] = []
-    const find = () => {
-      if (open?.names === names) open = undefined
-      return store.find(names, Date.now())
-    }
-    return { names, found: nextTurn().then(find) }
+export function sessionBatchLoader(store: Pick<AuthSessionStore, 'find'>) {
+  const find = async (names: readonly string[]) => {
+    const found = await store.find(names, Date.now())
+    return names.map((name) => found.get(name))
   }
-
-  return async (name) => {
-    if (!open || open.names.length === MAX_BATCH) open = openBatch()
-    open.names.push(name)
-    // In a cluster that has lost a master only the sign-ins of its slots cannot be read.
-    const found = await open.found.catch(() => store.find([name], Date.now()))
-    return found.get(name)
-  }
+  const options = { maxBatch: MAX_BATCH, atOnce: Number.POSITIVE_INFINITY }
+  const loader = batchLoader<string, AuthSessionData | undefined>(find, options)
+  // In a cluster that has lost a master only the sign-ins of its slots cannot be read.
+  return (name: string) => loader.load(name).catch(async () => (await find([name]))[0])
 }
