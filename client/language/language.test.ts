@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { STATUS } from '#gateway/http/errors'
 import { API_TEXTS } from '#rules/api-texts'
+import { STATUS } from '#rules/rule-error'
 import { apiText, errorText, i18n } from './language.ts'
 import { changeLanguage, loadTexts } from './load-texts.ts'
 

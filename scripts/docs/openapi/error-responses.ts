@@ -1,5 +1,4 @@
-import { STATUS } from '#gateway/http/errors'
-import type { RuleCode } from '#rules/rule-error'
+import { type RuleCode, STATUS } from '#rules/rule-error'
 import type { JsonSchema } from './type-schemas.ts'
 
 export const ERROR_SCHEMA: JsonSchema = {
