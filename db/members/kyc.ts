@@ -39,9 +39,12 @@ export async function submitDocument(
     .update({ kycDocumentUrl: `kyc:${row.id}` })
 }
 
-/** A document without its content. */
+/** A document without its content, with its member. */
 export type DocumentRow = {
   id: number
+  userId: number
+  username: string
+  fullName: string | null
   documentType: string
   mime: KycDocument['mime']
   createdAt: Date
@@ -53,16 +56,18 @@ export type DocumentRow = {
 
 const documentsOf = (db: Db) => db('kyc_documents as d').join('users as u', 'u.id', 'd.userId')
 
-/** The newest documents of all members, decided or not. */
+/** The newest documents, decided or not; `match` narrows them to one, or to those of a member. */
 export async function newestDocuments(
   db: Db,
   limit: number,
-): Promise<(DocumentRow & { username: string })[]> {
+  match: { 'd.id'?: number; 'd.userId'?: number } = {},
+): Promise<DocumentRow[]> {
   return documentsOf(db)
+    .where(match)
     .orderBy('d.id', 'desc')
     .limit(limit)
-    .select('d.id', 'd.documentType', 'd.mime', 'd.createdAt', 'd.decidedAt')
-    .select('d.accepted', 'd.reason', 'd.deletedAt', 'u.username')
+    .select('d.id', 'd.userId', 'd.documentType', 'd.mime', 'd.createdAt', 'd.decidedAt')
+    .select('d.accepted', 'd.reason', 'd.deletedAt', 'u.username', 'u.fullName')
 }
 
 /** A document's decision, and whether its bytes are still stored, as text for operators. */

@@ -1,4 +1,3 @@
-import type { DocumentRow } from '#db/members/kyc'
 import { memberById } from '#db/members/members'
 import type { Db } from '#db/postgres/statements/transaction'
 import { AuthSessionStore } from '#gateway/services/auth-session-store'
@@ -64,15 +63,6 @@ export async function mailsOf(db: Db, email: string, limit: number): Promise<Mai
     .orderBy('id', 'desc')
     .limit(limit)
     .select('id', 'subject', 'createdAt', 'sentAt', 'failedAt', 'lastError')
-}
-
-export async function documentsOf(db: Db, memberId: number, limit: number): Promise<DocumentRow[]> {
-  return db('kyc_documents')
-    .where({ userId: memberId })
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .select('id', 'documentType', 'mime', 'createdAt', 'decidedAt', 'accepted', 'reason')
-    .select('deletedAt')
 }
 
 export const deviceListIn = (redis: RedisClient, redisPrefix: string) =>

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { waitingDocuments } from '#db/members/kyc'
+import { newestDocuments, waitingDocuments } from '#db/members/kyc'
 import type { Db } from '#db/postgres/statements/transaction'
 import { lookAtTeam, suspiciousTeams } from '#db/team/suspicious-teams'
 import { listActions } from '#operators/actions/action-log'
 import { listProposals } from '#operators/actions/corrections'
-import { documentsOf, ledgerPage, mailsOf, teamOf } from '#operators/actions/member-records'
+import { ledgerPage, mailsOf, teamOf } from '#operators/actions/member-records'
 import { findMembers, memberFacts, sessionsOf } from '#operators/actions/members'
 import { notesOf } from '#operators/actions/notes'
 import { isOneServer } from '#scripts/testing/db/database'
@@ -39,7 +39,7 @@ const LISTS: Record<string, (db: Db) => Promise<unknown>> = {
   'sessions of a member': (db) => sessionsOf(db, memberId, 10),
   'the team of a member': (db) => teamOf(db, memberId, 10),
   'mails to a member': (db) => mailsOf(db, 'zoe@test.example', 10),
-  'documents of a member': (db) => documentsOf(db, memberId, 10),
+  'documents of a member': (db) => newestDocuments(db, 10, { 'd.userId': memberId }),
   'documents that wait': (db) => waitingDocuments(db, { after: 0, limit: 50 }),
   'notes about a member': (db) => notesOf(db, memberId, 10),
   'corrections that wait': (db) => listProposals(db),

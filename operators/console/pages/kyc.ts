@@ -1,4 +1,10 @@
-import { type DocumentRow, documentState, readDocument, waitingDocuments } from '#db/members/kyc'
+import {
+  type DocumentRow,
+  documentState,
+  newestDocuments,
+  readDocument,
+  waitingDocuments,
+} from '#db/members/kyc'
 import { type Db, inTransaction } from '#db/postgres/statements/transaction'
 import { notFound, recordAction } from '#operators/actions/action-log'
 import { html, type Value } from '#operators/console/html'
@@ -46,16 +52,8 @@ export const identityPage: Page = {
   },
 }
 
-async function documentWithMember(
-  db: Db,
-  id: number,
-): Promise<DocumentRow & { userId: number; username: string; fullName: string | null }> {
-  const document = await db('kyc_documents as d')
-    .join('users as u', 'u.id', 'd.userId')
-    .where('d.id', id)
-    .select('d.id', 'd.userId', 'd.documentType', 'd.mime', 'd.createdAt', 'd.decidedAt')
-    .select('d.accepted', 'd.reason', 'd.deletedAt', 'u.username', 'u.fullName')
-    .first()
+async function documentOf(db: Db, id: number): Promise<DocumentRow> {
+  const [document] = await newestDocuments(db, 1, { 'd.id': id })
   if (!document) throw notFound('document')
   return document
 }
@@ -89,7 +87,7 @@ function picture({ id }: DocumentRow, { query }: PageRequest): Value {
 export const documentPage: Page = {
   path: '/identity/:id',
   async show(request) {
-    const document = await documentWithMember(request.services.db, idOf(request))
+    const document = await documentOf(request.services.db, idOf(request))
     const { id, userId, username, fullName, documentType, mime, createdAt } = document
     const args = [String(id)]
     const decisions = !document.decidedAt && [
@@ -130,7 +128,7 @@ export const documentContent: Page = {
     const { db, config } = services
     const id = idOf(request)
     return inTransaction(db, async (tx) => {
-      const { userId: memberId, mime } = await documentWithMember(tx, id)
+      const { userId: memberId, mime } = await documentOf(tx, id)
       const bytes = await readDocument(tx, config.dataKey, id)
       const who = { operator: operator.name, operatorId: operator.id }
       const entry = { ...who, action: 'kyc view', memberId, details: { document: id } }

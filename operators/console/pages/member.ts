@@ -1,8 +1,7 @@
-import { type DocumentRow, documentState } from '#db/members/kyc'
+import { type DocumentRow, documentState, newestDocuments } from '#db/members/kyc'
 import { isUnavailable } from '#gateway/http/errors'
 import { type LoggedAction, listActions } from '#operators/actions/action-log'
 import {
-  documentsOf,
   ledgerPage,
   type MailLine,
   mailsOf,
@@ -202,7 +201,7 @@ export const memberPage: Page = {
       sessionsOf(db, id, ROWS),
       teamOf(db, id, ROWS),
       mailsOf(db, String(member.email), ROWS),
-      documentsOf(db, id, ROWS),
+      newestDocuments(db, ROWS, { 'd.userId': id }),
       listActions(db, ROWS, { memberId: id }),
       notesOf(db, id, NOTES),
     ])
