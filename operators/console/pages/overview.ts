@@ -1,9 +1,8 @@
 import type { DayFigures } from '#db/daily-figures'
 import { invitationsOn, type Overview, readOverview } from '#operators/actions/overview'
-import { html, type Value } from '#operators/console/html'
+import { type Html, html, type Value } from '#operators/console/html'
 import type { Page, PageRequest } from '#operators/console/page'
 import { actionLink, section, table, time, UNKNOWN } from '#operators/console/parts'
-import { sparkline } from '#operators/console/sparkline'
 import { ALL_MAILS } from '#operators/ops/mails'
 import { statusCommands } from '#operators/ops/status'
 import { DAY_MS, SECOND_MS } from '#rules/constants'
@@ -97,6 +96,31 @@ const FIGURES: Figure[] = [
       actionLink(request, 'mail retry', { args: [ALL_MAILS], label: 'Send again…' }),
   },
 ]
+
+const WIDTH = 240
+const HEIGHT = 48
+/** Room for the width of the line. */
+const EDGE = 3
+
+const round = (value: number) => Math.round(value * 10) / 10
+
+/** The last value is a dot. Drawn with attributes, because the policy of the pages forbids inline styles. */
+function sparkline(values: (number | null)[], label: string): Html | undefined {
+  const known = values.filter((value) => value !== null)
+  if (known.length === 0) return undefined
+  const top = Math.max(...known, Number.MIN_VALUE)
+  const points = values.map((value, at) => {
+    if (value === null) return undefined
+    const x = EDGE + (at * (WIDTH - 2 * EDGE)) / Math.max(1, values.length - 1)
+    const y = HEIGHT - EDGE - (value * (HEIGHT - 2 * EDGE)) / top
+    return `${round(x)} ${round(y)}`
+  })
+  // A day that nothing counted is a gap, not a zero.
+  const line = points.map((point, at) => point && `${points[at - 1] ? 'L' : 'M'}${point}`)
+  return html`<svg class="spark" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}">
+<path d="${line}"/>
+<path class="last" d="M${points.findLast(Boolean)}h0"/></svg>`
+}
 
 const said = ({ format, unit = '' }: Figure, value: number | null): string =>
   value === null ? UNKNOWN : `${format.format(value)}${unit}`
