@@ -49,24 +49,19 @@ export async function memberByIdentifier(
     .first()
 }
 
+const isFree = async (db: Db, key: { usernameKey: string } | { emailKey: string }) =>
+  (await db('users').where(key).first('id')) === undefined
+
 /** Whether a user name is free, ignoring case. */
 export async function checkUsername(db: Db, username: string): Promise<Availability> {
-  const taken = await db('users')
-    .where({ usernameKey: usernameKey(username) })
-    .first('id')
-  return taken
-    ? { available: false, message: API_TEXTS.usernameTaken }
-    : { available: true, message: API_TEXTS.usernameFree }
+  const available = await isFree(db, { usernameKey: usernameKey(username) })
+  return { available, message: available ? API_TEXTS.usernameFree : API_TEXTS.usernameTaken }
 }
 
 /** Whether an e-mail address is free, ignoring case. */
 export async function checkEmail(db: Db, email: string): Promise<Availability> {
-  const taken = await db('users')
-    .where({ emailKey: emailKey(email) })
-    .first('id')
-  return taken
-    ? { available: false, message: API_TEXTS.emailTaken }
-    : { available: true, message: API_TEXTS.emailFree }
+  const available = await isFree(db, { emailKey: emailKey(email) })
+  return { available, message: available ? API_TEXTS.emailFree : API_TEXTS.emailTaken }
 }
 
 /** `browserId` is the browser session that verified the e-mail address. */
