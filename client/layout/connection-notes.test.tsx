@@ -11,7 +11,11 @@ const text = () => screen.getByRole('alert').textContent
 
 it('a load error blames the connection if there was no answer, else the server', () => {
   const loading = (error: unknown) => (
-    <LoadError title="Failed to load" text="What you own is safe." error={error} />
+    <LoadError
+      title="Failed to load"
+      text="What you own is safe."
+      query={{ error, refetch: () => {} }}
+    />
   )
   const { unmount } = show(loading(new TypeError('Failed to fetch')))
   const offline = 'You are offline. This loads when you are back.'
@@ -27,8 +31,7 @@ it('a load error blames the connection if there was no answer, else the server',
 
 it('a load error whose cause is known shows no other', () => {
   socketUp()
-  show(
-    <LoadError title="Failed to load" cause="Too many requests." error={new ApiError(429, '')} />,
-  )
+  const query = { error: new ApiError(429, ''), refetch: () => {} }
+  show(<LoadError title="Failed to load" cause="Too many requests." query={query} />)
   expect(text()).toBe('Failed to loadToo many requests.')
 })

@@ -3,22 +3,26 @@ import { useTranslation } from 'react-i18next'
 import { ApiError } from '#client/data/api.ts'
 import { agoText } from '#client/format/ages.ts'
 import { connectionAtom } from '#client/live/connection-state.ts'
-import { ErrorCard, type ErrorCardProps } from '#client/ui/error-card.tsx'
+import { ErrorCard } from '#client/ui/error-card.tsx'
 import { SECOND_MS } from '#rules/constants'
 
-type LoadErrorProps = ErrorCardProps & {
-  /** Of the read. */
-  error?: unknown
+type LoadErrorProps = {
+  title: string
+  text?: string
   /** Why it failed, after `text`; by default whether the server answered. */
   cause?: string
+  /** The first read, which failed; while it is repeated it counts as pending again. */
+  query: { error: unknown; refetch: () => unknown }
 }
 
-export function LoadError({ text = '', error, cause, ...card }: LoadErrorProps) {
+export function LoadError({ title, text = '', cause, query }: LoadErrorProps) {
   const { t } = useTranslation('layout')
   const { state } = useAtomValue(connectionAtom)
-  const why = cause ?? t(error instanceof ApiError ? 'connection.badAnswer' : 'connection.check')
+  const isAnswered = query.error instanceof ApiError
+  const why = cause ?? t(isAnswered ? 'connection.badAnswer' : 'connection.check')
   const note = state === 'offline' ? t('connection.loadsOnline') : undefined
-  return <ErrorCard {...card} text={`${text} ${why}`.trim()} note={note} />
+  const onRetry = () => void query.refetch()
+  return <ErrorCard title={title} text={`${text} ${why}`.trim()} note={note} onRetry={onRetry} />
 }
 
 /** Polled figures below this age are not marked. */

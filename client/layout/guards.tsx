@@ -13,7 +13,7 @@ type Origin = { from?: string } | null
 
 export function SignedInOnly({ children }: { children: (user: User) => ReactNode }) {
   const { t } = useTranslation('layout')
-  const { data: user, isPending, isError, isFetching, refetch } = useAtomValue(userAtom)
+  const { data: user, isPending, isError, refetch } = useAtomValue(userAtom)
   const [path] = useLocation()
   const search = useSearch()
   if (user) return children(user)
@@ -25,7 +25,6 @@ export function SignedInOnly({ children }: { children: (user: User) => ReactNode
           title={t('userNotLoaded.title')}
           text={t('userNotLoaded.text')}
           onRetry={() => void refetch()}
-          retrying={isFetching}
           isPage
         />
       </MainRegion>

@@ -5,26 +5,18 @@ import { Button } from './buttons/button.tsx'
 import { handOverFocus } from './focus-main.ts'
 import { Panel } from './panel.tsx'
 
-export type ErrorCardProps = {
+type ErrorCardProps = {
   title: string
   text?: string
   note?: string
   onRetry?: () => void
   retryLabel?: string
-  retrying?: boolean
   /** The card is all of the page, so its title is the page's heading. */
   isPage?: boolean
 }
 
-export function ErrorCard({
-  title,
-  text,
-  note,
-  onRetry,
-  retryLabel,
-  retrying = false,
-  isPage = false,
-}: ErrorCardProps) {
+export function ErrorCard(props: ErrorCardProps) {
+  const { title, text, note, onRetry, retryLabel, isPage = false } = props
   const { t } = useTranslation()
   const Title = isPage ? 'h1' : 'p'
   return (
@@ -35,7 +27,7 @@ export function ErrorCard({
         {text && <p className="text-sm text-balance text-muted">{text}</p>}
         {note && <p className="text-sm text-amber">{note}</p>}
         {onRetry && (
-          <Button variant="secondary" onClick={onRetry} busy={retrying} className="mt-1">
+          <Button variant="secondary" onClick={onRetry} className="mt-1">
             {retryLabel ?? t('tryAgain')}
           </Button>
         )}

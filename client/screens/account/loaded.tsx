@@ -5,16 +5,15 @@ import { handOverFocus } from '#client/ui/focus-main.ts'
 import { PanelWaiting } from './panel-waiting.tsx'
 
 type LoadedProps<T> = {
-  query: { data: T | undefined; isError: boolean; isFetching: boolean }
+  query: { data: T | undefined; isError: boolean; refetch: () => unknown }
   skeleton: string
   failure: string
-  onRetry: () => Promise<void>
   children: (data: T) => ReactNode
 }
 
-export function Loaded<T>({ query, skeleton, failure, onRetry, children }: LoadedProps<T>) {
+export function Loaded<T>({ query, skeleton, failure, children }: LoadedProps<T>) {
   const { t } = useTranslation()
-  const { data, isError, isFetching } = query
+  const { data, isError, refetch } = query
   if (data !== undefined) return children(data)
   if (!isError) return <PanelWaiting skeleton={skeleton} />
   return (
@@ -23,7 +22,7 @@ export function Loaded<T>({ query, skeleton, failure, onRetry, children }: Loade
       className="mt-4 flex items-center justify-between gap-3 border-t border-line py-3 text-sm"
     >
       <p className="text-muted">{failure}</p>
-      <Button variant="secondary" busy={isFetching} onClick={() => void onRetry()}>
+      <Button variant="secondary" onClick={() => void refetch()}>
         {t('tryAgain')}
       </Button>
     </div>

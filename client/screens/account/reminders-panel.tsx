@@ -2,8 +2,6 @@ import { useAtomValue } from 'jotai'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isKycOpenAtom } from '#client/data/app-info.ts'
-import { REMINDERS_URL } from '#client/data/member-data.ts'
-import { refresh } from '#client/data/refresh.ts'
 import { dateText } from '#client/format/dates.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { Switch } from '#client/ui/forms/switch.tsx'
@@ -33,12 +31,7 @@ export function RemindersPanel({ user }: { user: User }) {
   return (
     <TitledPanel titleId="reminders-title" title={t('reminders.title')} {...keptFocus}>
       <p className="mt-1 text-sm text-muted">{t('reminders.text')}</p>
-      <Loaded
-        query={query}
-        skeleton="mt-3 h-30"
-        failure={t('reminders.notLoaded')}
-        onRetry={() => refresh(REMINDERS_URL)}
-      >
+      <Loaded query={query} skeleton="mt-3 h-30" failure={t('reminders.notLoaded')}>
         {(settings) => <Reminders settings={settings} email={user.email} />}
       </Loaded>
     </TitledPanel>

@@ -31,12 +31,7 @@ export function SignInsPanel({ user }: { user: User }) {
   return (
     <TitledPanel titleId="sign-ins-title" title={t('signIns.title')} {...keptFocus}>
       <p className="mt-1 text-sm text-muted">{t('signIns.text')}</p>
-      <Loaded
-        query={query}
-        skeleton="mt-4 h-16.75"
-        failure={t('signIns.loadFailed')}
-        onRetry={refreshSignIns}
-      >
+      <Loaded query={query} skeleton="mt-4 h-16.75" failure={t('signIns.loadFailed')}>
         {({ signIns }) => (
           <ul className="mt-4">
             {signIns.map((signIn) => (
@@ -138,7 +133,7 @@ async function report(
   try {
     await sent
     toast({ title: i18n.t(`account:signIns.${done}`) })
-    void refreshSignIns()
+    void refresh(SIGN_INS_URL)
     return { done: true }
   } catch (error) {
     return handleFailure(i18n.t(`account:signIns.${failed}`), error)
@@ -169,5 +164,3 @@ function changePassword({
 const SIGN_INS_URL = '/api/user/sign-ins'
 
 const signInsAtom = memberQuery(SIGN_INS_URL, () => call('GET /api/user/sign-ins'), OPENED)
-
-const refreshSignIns = () => refresh(SIGN_INS_URL)

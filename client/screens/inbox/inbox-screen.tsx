@@ -3,8 +3,7 @@ import Inbox from 'lucide-react/icons/inbox'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ownMark } from '#client/data/inbox-state.ts'
-import { INBOX_STATE_URL, INBOX_URL, snapshotOf } from '#client/data/member-data.ts'
-import { refresh } from '#client/data/refresh.ts'
+import { INBOX_STATE_URL, snapshotOf } from '#client/data/member-data.ts'
 import { LoadError, StaleNote } from '#client/layout/connection-notes.tsx'
 import { markRead } from '#client/live/inbox-read.ts'
 import { LoadMore, SkeletonRows } from '#client/ui/load-more.tsx'
@@ -16,8 +15,8 @@ import { entriesAtom, inboxAtom, loadOlder, olderStateAtom } from './inbox-list.
 
 export function InboxScreen() {
   const { t } = useTranslation('inbox')
-  const { data, error, isError, isFetching } = useAtomValue(inboxAtom)
-  useReadMark(data)
+  const query = useAtomValue(inboxAtom)
+  useReadMark(query.data)
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -25,16 +24,10 @@ export function InboxScreen() {
         <StaleNote />
       </div>
       <p className="-mt-2 text-sm text-muted">{t('intro')}</p>
-      {data ? (
+      {query.data ? (
         <Entries />
-      ) : isError ? (
-        <LoadError
-          title={t('loadFailed')}
-          text={t('loadFailedText')}
-          error={error}
-          onRetry={() => void refresh(INBOX_URL)}
-          retrying={isFetching}
-        />
+      ) : query.isError ? (
+        <LoadError query={query} title={t('loadFailed')} text={t('loadFailedText')} />
       ) : (
         <Panel>
           <LoadingNote text={t('loading')} />

@@ -1,8 +1,7 @@
 import { useAtomValue } from 'jotai'
 import X from 'lucide-react/icons/x'
 import { useTranslation } from 'react-i18next'
-import { MINING_URL, miningAtom, userAtom } from '#client/data/member-data.ts'
-import { refresh } from '#client/data/refresh.ts'
+import { miningAtom, userAtom } from '#client/data/member-data.ts'
 import { balanceText } from '#client/format/amounts.ts'
 import { LoadError } from '#client/layout/connection-notes.tsx'
 import { type AwayCredits, awayCreditsAtom, dismissAwayCredits } from '#client/live/away-credits.ts'
@@ -21,18 +20,13 @@ import { RandomLine } from './random-line.tsx'
 /** On a phone, everything down to Claim fits above the navigation. */
 export function MineScreen() {
   const { t } = useTranslation('mine')
-  const { data: status, error, isError, isFetching } = useAtomValue(miningAtom)
+  const query = useAtomValue(miningAtom)
+  const { data: status, isError } = query
   return (
     <div className="flex flex-col gap-4">
       <Greeting />
       {isError && !status ? (
-        <LoadError
-          title={t('loadFailed.title')}
-          text={t('loadFailed.text')}
-          error={error}
-          onRetry={() => refresh(MINING_URL)}
-          retrying={isFetching}
-        />
+        <LoadError query={query} title={t('loadFailed.title')} text={t('loadFailed.text')} />
       ) : (
         <>
           <section

@@ -4,12 +4,11 @@ import Coins from 'lucide-react/icons/coins'
 import MessagesSquare from 'lucide-react/icons/messages-square'
 import Search from 'lucide-react/icons/search'
 import { useTranslation } from 'react-i18next'
-import { refresh } from '#client/data/refresh.ts'
 import { LoadError } from '#client/layout/connection-notes.tsx'
 import { LoadingNote } from '#client/ui/loading.tsx'
 import { TitledPanel } from '#client/ui/panel.tsx'
 import { AiCard } from './ai-card.tsx'
-import { NETWORK_URL, networkAtom } from './network-status.ts'
+import { networkAtom } from './network-status.ts'
 import { StatusCard } from './status-card.tsx'
 
 const coming = [
@@ -21,18 +20,13 @@ const coming = [
 
 export function NetworkScreen() {
   const { t } = useTranslation('network')
-  const { data: network, error, isError, isFetching } = useAtomValue(networkAtom)
+  const query = useAtomValue(networkAtom)
+  const { data: network, isError } = query
   return (
     <div className="flex flex-col gap-4">
       <h1 className="text-lg">{t('title')}</h1>
       {isError && !network ? (
-        <LoadError
-          title={t('loadFailed')}
-          text={t('loadFailedText')}
-          error={error}
-          onRetry={() => refresh(NETWORK_URL)}
-          retrying={isFetching}
-        />
+        <LoadError query={query} title={t('loadFailed')} text={t('loadFailedText')} />
       ) : (
         <>
           {!network && <LoadingNote />}

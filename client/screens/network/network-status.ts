@@ -7,12 +7,10 @@ import { MINUTE_MS } from '#rules/constants'
 import { display } from '#rules/money/money'
 import type { NetworkStatus } from '#rules/snapshots'
 
-export const NETWORK_URL = '/api/network'
-
 /** The screen reads `Last updated: 2 min ago`, so its figures must not be older. */
 const FRESH_MS = 2 * MINUTE_MS
 
-export const networkAtom = memberQuery(NETWORK_URL, () => call('GET /api/network'), {
+export const networkAtom = memberQuery('/api/network', () => call('GET /api/network'), {
   staleTime: FRESH_MS,
   refetchInterval: FRESH_MS,
 })

@@ -6,8 +6,6 @@ import RefreshCw from 'lucide-react/icons/refresh-cw'
 import Sparkles from 'lucide-react/icons/sparkles'
 import { useTranslation } from 'react-i18next'
 import { messageOf } from '#client/data/api.ts'
-import { TASKS_URL } from '#client/data/member-data.ts'
-import { refresh } from '#client/data/refresh.ts'
 import { taskListAtom } from '#client/data/tasks.ts'
 import { grouped } from '#client/format/amounts.ts'
 import { i18n } from '#client/language/language.ts'
@@ -19,7 +17,7 @@ import { Panel } from '#client/ui/panel.tsx'
 import { Progress } from '#client/ui/progress.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
 import { display } from '#rules/money/money'
-import { COMPLETED_URL, completedAtom } from './completed-tasks.ts'
+import { completedAtom } from './completed-tasks.ts'
 import { TaskCard } from './task-card.tsx'
 import { refreshingAtom, refreshTasks } from './task-commands.ts'
 import { isPending, type MemberTask, summaryOf, tasksAtom } from './task-list.ts'
@@ -43,8 +41,7 @@ export function TasksScreen() {
         <LoadError
           title={t('loadFailed')}
           cause={messageOf(failed.error, i18n.t('noAnswer'))}
-          onRetry={() => refresh(TASKS_URL, COMPLETED_URL)}
-          retrying={reads.some(({ isFetching }) => isFetching)}
+          query={{ ...failed, refetch: () => reads.map(({ refetch }) => refetch()) }}
         />
       ) : reads.some(({ isPending }) => isPending) ? (
         <TasksWaiting />

@@ -2,9 +2,7 @@ import { useAtomValue } from 'jotai'
 import ChartNoAxesColumn from 'lucide-react/icons/chart-no-axes-column'
 import { Fragment, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { REFERRAL_URL } from '#client/data/member-data.ts'
 import { referralAtom } from '#client/data/referral-info.ts'
-import { refresh } from '#client/data/refresh.ts'
 import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { LoadError, StaleNote } from '#client/layout/connection-notes.tsx'
 import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
@@ -34,7 +32,8 @@ function WeekButton() {
 
 export function TeamScreen() {
   const { t } = useTranslation('team')
-  const { data: info, isError, isFetching } = useAtomValue(referralAtom)
+  const query = useAtomValue(referralAtom)
+  const { data: info, isError } = query
   return (
     <div className="flex flex-col gap-4">
       <header className="flex flex-wrap items-center justify-between gap-2">
@@ -43,12 +42,7 @@ export function TeamScreen() {
         <WeekButton />
       </header>
       {isError && !info ? (
-        <LoadError
-          title={t('loadError.title')}
-          cause={t('loadError.text')}
-          onRetry={() => refresh(REFERRAL_URL)}
-          retrying={isFetching}
-        />
+        <LoadError query={query} title={t('loadError.title')} cause={t('loadError.text')} />
       ) : (
         // Another key mounts the panels again with the first answer, so that what depends on it (a
         // reached milestone, the form for a code) appears in place instead of moving what is below.

@@ -33,10 +33,8 @@ const weekAtom = queryAtom<WeekBoards>((get) => {
 
 export function WeekBoardsView() {
   const { t } = useTranslation('weekBoards')
-  const { data, isError, isFetching } = useAtomValue(weekAtom)
-  if (data === undefined) {
-    return isError ? <Unavailable busy={isFetching} /> : <Waiting />
-  }
+  const { data, isError } = useAtomValue(weekAtom)
+  if (data === undefined) return isError ? <Unavailable /> : <Waiting />
   return (
     <>
       <p className="text-sm text-muted">{t('text', { monday: utcDayText(data.week) })}</p>
@@ -51,18 +49,13 @@ export function WeekBoardsView() {
   )
 }
 
-function Unavailable({ busy }: { busy: boolean }) {
+function Unavailable() {
   const { t } = useTranslation(['weekBoards', 'common'])
   return (
     <div role="alert" className="text-sm">
       <p className="font-medium">{t('unavailable')}</p>
       <p className="mt-1 text-muted">{t('unavailableText')}</p>
-      <Button
-        variant="secondary"
-        className="mt-4"
-        busy={busy}
-        onClick={() => void refresh(WEEK_URL)}
-      >
+      <Button variant="secondary" className="mt-4" onClick={() => void refresh(WEEK_URL)}>
         {t('common:tryAgain')}
       </Button>
     </div>

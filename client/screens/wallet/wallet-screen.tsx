@@ -3,8 +3,7 @@ import ChartColumn from 'lucide-react/icons/chart-column'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearch } from 'wouter'
-import { WALLET_URL, walletAtom } from '#client/data/member-data.ts'
-import { refresh } from '#client/data/refresh.ts'
+import { walletAtom } from '#client/data/member-data.ts'
 import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { balanceText, type Token } from '#client/format/amounts.ts'
 import { LoadError, StaleNote } from '#client/layout/connection-notes.tsx'
@@ -63,19 +62,14 @@ function EarningsShape() {
 
 function Assets({ wasEarnings }: { wasEarnings: boolean }) {
   const { t } = useTranslation('wallet')
-  const { data: wallet, error, isError, isFetching } = useAtomValue(walletAtom)
+  const query = useAtomValue(walletAtom)
+  const { data: wallet, isError } = query
   const balances = wallet ? balancesOf(wallet) : null
   if (isError && !wallet) {
     return (
       <div className="flex flex-col gap-4">
         <h1 className="text-lg">{t('title')}</h1>
-        <LoadError
-          title={t('loadFailed.title')}
-          text={t('loadFailed.text')}
-          error={error}
-          onRetry={() => refresh(WALLET_URL)}
-          retrying={isFetching}
-        />
+        <LoadError query={query} title={t('loadFailed.title')} text={t('loadFailed.text')} />
       </div>
     )
   }

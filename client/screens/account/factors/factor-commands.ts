@@ -1,5 +1,6 @@
 import { call, mayHaveWorked } from '#client/data/api.ts'
 import { FACTORS_URL, receiveAnswer } from '#client/data/member-data.ts'
+import { refresh } from '#client/data/refresh.ts'
 import { i18n } from '#client/language/language.ts'
 import { handleFailure } from '#client/screens/account/password-form.tsx'
 import { createPasskey, PasskeyError } from '#client/sign-in/passkey-device.ts'
@@ -7,11 +8,10 @@ import type { FormOutcome } from '#client/ui/forms/formik-form.tsx'
 import { showError, toast } from '#client/ui/toasts/toast.ts'
 import type { Answers, BodyOf } from '#contract/routes'
 import type { SignInFactors } from '#rules/members/account-snapshots'
-import { refreshFactors } from './factors.ts'
 
 /** The outcome of a change is unknown: a toast says so, and the panel shows the current state. */
 function isUnknown(advice: 'seeBelow' | 'notOn' | 'notRenewed'): FormOutcome {
-  void refreshFactors()
+  void refresh(FACTORS_URL)
   showError(i18n.t('account:factors.unknown.title'), i18n.t(`account:factors.unknown.${advice}`))
   return { done: false }
 }
@@ -23,7 +23,7 @@ async function changeApp<T>(
 ): Promise<FormOutcome> {
   try {
     onDone(await sent)
-    void refreshFactors()
+    void refresh(FACTORS_URL)
     return { done: true }
   } catch (error) {
     if (mayHaveWorked(error)) return isUnknown(failed === 'notOff' ? 'seeBelow' : failed)
@@ -97,7 +97,7 @@ export async function addPasskey({ password, code, name }: NewPasskey): Promise<
   }
   const outcome = await changePasskeys(send(), 'isAdded', 'notAdded')
   // One-time codes were switched on elsewhere meanwhile: the refresh shows their field.
-  if (!outcome.done && outcome.fields?.code) void refreshFactors()
+  if (!outcome.done && outcome.fields?.code) void refresh(FACTORS_URL)
   if (outcome.done || outcome.fields || !isCodeUsed) return outcome
   // The code is used, but the browser made no passkey or the server refused it.
   return { done: false, fields: { code: i18n.t('account:factors.passkeys.newCode') } }

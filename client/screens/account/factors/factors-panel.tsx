@@ -1,6 +1,8 @@
 import { useAtomValue } from 'jotai'
 import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { call } from '#client/data/api.ts'
+import { FACTORS_URL, memberQuery, OPENED } from '#client/data/member-data.ts'
 import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { whenIdle } from '#client/first-load/when-idle.ts'
 import { Loaded } from '#client/screens/account/loaded.tsx'
@@ -8,9 +10,10 @@ import { PanelWaiting } from '#client/screens/account/panel-waiting.tsx'
 import { useKeptFocus } from '#client/ui/kept-focus.ts'
 import { TitledPanel } from '#client/ui/panel.tsx'
 import type { User } from '#rules/members/account-snapshots'
-import { factorsAtom, refreshFactors } from './factors.ts'
 
 const LoadedFactors = lazyComponent(() => import('./loaded-factors.tsx'), 'LoadedFactors')
+
+const factorsAtom = memberQuery(FACTORS_URL, () => call('GET /api/user/factors'), OPENED)
 
 const SKELETON = 'mt-5 h-76'
 
@@ -24,7 +27,6 @@ export function FactorsPanel({ user: { username } }: { user: User }) {
         query={useAtomValue(factorsAtom)}
         skeleton={SKELETON}
         failure={t('factors.loadFailed')}
-        onRetry={refreshFactors}
       >
         {(factors) => (
           <Suspense fallback={<PanelWaiting skeleton={SKELETON} />}>

@@ -4,8 +4,7 @@ import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { demoClockAtom } from '#client/data/demo-clock.ts'
-import { EARNINGS_URL, earningsAtom } from '#client/data/earnings.ts'
-import { refresh } from '#client/data/refresh.ts'
+import { earningsAtom } from '#client/data/earnings.ts'
 import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { amountText, signedText, type Token } from '#client/format/amounts.ts'
 import { utcDayText } from '#client/format/dates.ts'
@@ -38,17 +37,10 @@ const EarningsChart = lazyComponent(() => import('./earnings-chart.tsx'), 'Earni
 /** One read holds all periods, so a chosen one is there at once. */
 export function EarningsView() {
   const { t } = useTranslation('earnings')
-  const { data, error, isError, isFetching } = useAtomValue(earningsAtom)
+  const query = useAtomValue(earningsAtom)
+  const { data, isError } = query
   if (isError && !data) {
-    return (
-      <LoadError
-        title={t('loadFailed.title')}
-        text={t('loadFailed.text')}
-        error={error}
-        onRetry={() => refresh(EARNINGS_URL)}
-        retrying={isFetching}
-      />
-    )
+    return <LoadError query={query} title={t('loadFailed.title')} text={t('loadFailed.text')} />
   }
   return (
     <Tabs defaultValue={String(PERIODS[0])} className="flex flex-col gap-4">
