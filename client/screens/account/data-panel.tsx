@@ -15,12 +15,12 @@ import { type FormOutcome, SubmitButton } from '#client/ui/forms/formik-form.tsx
 import { TitledPanel } from '#client/ui/panel.tsx'
 import { fileNameIn, saveFile } from '#client/ui/save-file.ts'
 import { toast } from '#client/ui/toasts/toast.ts'
-import { confirmBody, deleteBody } from '#contract/forms/password-confirmed'
+import { deleteBody } from '#contract/forms/password-confirmed'
 import type { BodyOf } from '#contract/routes'
 import { MINUTE_MS } from '#rules/constants'
 import type { User } from '#rules/members/account-snapshots'
 import { normalizeUsername } from '#rules/members/usernames-and-emails'
-import { handleFailure, PasswordForm } from './password-form.tsx'
+import { handleFailure, PasswordDialog, PasswordForm, passwordOnly } from './password-form.tsx'
 
 export function DataPanel({ user }: { user: User }) {
   const { t } = useTranslation(['account', 'layout'])
@@ -28,7 +28,7 @@ export function DataPanel({ user }: { user: User }) {
     <TitledPanel titleId="data-title" title={t('data.title')}>
       <p className="mt-1 text-sm text-muted">{t('data.text')}</p>
       <div className="mt-4 grid gap-2 sm:grid-cols-2">
-        <ExportDialog user={user} />
+        <ExportDialog />
         <DeleteDialog user={user} />
       </div>
       <Button variant="ghost" asChild className="mt-2 w-full">
@@ -41,24 +41,20 @@ export function DataPanel({ user }: { user: User }) {
   )
 }
 
-function ExportDialog({ user }: { user: User }) {
+function ExportDialog() {
   const { t } = useTranslation('account')
   return (
-    <ButtonDialog label={t('data.export')} description={t('data.exportText')} icon={Download}>
-      {(close) => (
-        <PasswordForm
-          username={user.username}
-          initialValues={{ password: '' }}
-          validationSchema={confirmBody}
-          onSubmit={downloadData}
-          onDone={close}
-        >
-          <SubmitButton busyLabel={t('data.preparing')} className="w-full">
-            {t('data.download')}
-          </SubmitButton>
-        </PasswordForm>
-      )}
-    </ButtonDialog>
+    <PasswordDialog
+      label={t('data.export')}
+      description={t('data.exportText')}
+      icon={Download}
+      {...passwordOnly}
+      onSubmit={downloadData}
+    >
+      <SubmitButton busyLabel={t('data.preparing')} className="w-full">
+        {t('data.download')}
+      </SubmitButton>
+    </PasswordDialog>
   )
 }
 
@@ -88,7 +84,6 @@ function DeleteDialog({ user }: { user: User }) {
         <>
           <DeletionFacts />
           <PasswordForm
-            username={user.username}
             initialValues={blank}
             validationSchema={formOf(user)}
             onSubmit={deleteAccount}

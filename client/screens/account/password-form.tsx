@@ -1,9 +1,9 @@
 import type { FormikValues } from 'formik'
-import type { ReactElement } from 'react'
 import { useTranslation } from 'react-i18next'
 import { answerOf } from '#client/data/api.ts'
+import { currentUser } from '#client/data/member-data.ts'
 import { errorText } from '#client/language/language.ts'
-import { Dialog } from '#client/ui/dialogs/dialog.tsx'
+import { ButtonDialog, type ButtonDialogProps } from '#client/ui/dialogs/dialog.tsx'
 import { FormPasswordField } from '#client/ui/forms/form-field.tsx'
 import {
   FormikForm,
@@ -14,11 +14,10 @@ import {
 import { showFailure } from '#client/ui/toasts/toast.ts'
 import { confirmBody } from '#contract/forms/password-confirmed'
 
-type PasswordFormProps<V> = FormikFormProps<V> & { username: string; label?: string }
+type PasswordFormProps<V> = FormikFormProps<V> & { passwordLabel?: string }
 
 export function PasswordForm<V extends FormikValues>({
-  username,
-  label,
+  passwordLabel,
   children,
   ...form
 }: PasswordFormProps<V>) {
@@ -28,10 +27,10 @@ export function PasswordForm<V extends FormikValues>({
       {(formik) => (
         <>
           {/* Names the account of the password for password managers. */}
-          <input hidden readOnly autoComplete="username" value={username} />
+          <input hidden readOnly autoComplete="username" defaultValue={currentUser()?.username} />
           <FormPasswordField
             name="password"
-            label={label ?? t('data.password')}
+            label={passwordLabel ?? t('data.password')}
             autoComplete="current-password"
             errorOnSubmit
           />
@@ -42,33 +41,37 @@ export function PasswordForm<V extends FormikValues>({
   )
 }
 
-type PasswordDialogProps = {
-  title: string
-  description: string
-  trigger: ReactElement
-  username: string
+/** Of a form that asks for the password only. */
+export const passwordOnly = { initialValues: { password: '' }, validationSchema: confirmBody }
+
+type DialogProps = Omit<ButtonDialogProps, 'children'>
+
+export function PasswordDialog<V extends FormikValues>(props: DialogProps & PasswordFormProps<V>) {
+  const { passwordLabel, initialValues, validationSchema, onSubmit, children, ...dialog } = props
+  const form = { passwordLabel, initialValues, validationSchema, onSubmit }
+  return (
+    <ButtonDialog {...dialog}>
+      {(close) => (
+        <PasswordForm {...form} onDone={close}>
+          {children}
+        </PasswordForm>
+      )}
+    </ButtonDialog>
+  )
+}
+
+type ConfirmDialogProps = DialogProps & {
   confirm: string
   onSubmit: (proof: { password: string }) => Promise<FormOutcome>
 }
 
-export function PasswordDialog(props: PasswordDialogProps) {
-  const { title, description, trigger, username, confirm, onSubmit } = props
+export function ConfirmDialog({ confirm, ...dialog }: ConfirmDialogProps) {
   return (
-    <Dialog title={title} description={description} trigger={trigger}>
-      {(close) => (
-        <PasswordForm
-          username={username}
-          initialValues={{ password: '' }}
-          validationSchema={confirmBody}
-          onSubmit={onSubmit}
-          onDone={close}
-        >
-          <SubmitButton variant="destructive" className="w-full">
-            {confirm}
-          </SubmitButton>
-        </PasswordForm>
-      )}
-    </Dialog>
+    <PasswordDialog {...passwordOnly} {...dialog}>
+      <SubmitButton variant="destructive" className="w-full">
+        {confirm}
+      </SubmitButton>
+    </PasswordDialog>
   )
 }
 

@@ -36,7 +36,7 @@ afterEach(() => {
 
 function open(handlers: Handlers = {}) {
   const server = serve({ [LIST]: () => json({ signIns: [own, phone] }), ...handlers })
-  show(<SignInsPanel user={mai} />)
+  show(<SignInsPanel />)
   const sentTo = (route: string) => server.sent.filter((sent) => sent.route === route)
   return { user: userEvent.setup({ delay: null }), sentTo }
 }

@@ -9,8 +9,6 @@ import { refresh } from '#client/data/refresh.ts'
 import { dateTimeText } from '#client/format/dates.ts'
 import { i18n } from '#client/language/language.ts'
 import { RichText } from '#client/language/rich-text.tsx'
-import { Button } from '#client/ui/buttons/button.tsx'
-import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
 import { NewPasswordFields } from '#client/ui/forms/form-field.tsx'
 import { type FormOutcome, SubmitButton } from '#client/ui/forms/formik-form.tsx'
 import { useKeptFocus } from '#client/ui/kept-focus.ts'
@@ -18,12 +16,12 @@ import { TitledPanel } from '#client/ui/panel.tsx'
 import { toast } from '#client/ui/toasts/toast.ts'
 import { changePasswordForm } from '#contract/forms/password-confirmed'
 import type { BodyOf } from '#contract/routes'
-import type { MemberSignIn, User } from '#rules/members/account-snapshots'
+import type { MemberSignIn } from '#rules/members/account-snapshots'
 import { deviceText } from './device-text.ts'
 import { Loaded } from './loaded.tsx'
-import { handleFailure, PasswordDialog, PasswordForm } from './password-form.tsx'
+import { ConfirmDialog, handleFailure, PasswordDialog } from './password-form.tsx'
 
-export function SignInsPanel({ user }: { user: User }) {
+export function SignInsPanel() {
   const { t } = useTranslation('account')
   const query = useAtomValue(signInsAtom)
   const keptFocus = useKeptFocus()
@@ -35,36 +33,32 @@ export function SignInsPanel({ user }: { user: User }) {
         {({ signIns }) => (
           <ul className="mt-4">
             {signIns.map((signIn) => (
-              <SignInRow key={signIn.id} signIn={signIn} username={user.username} />
+              <SignInRow key={signIn.id} signIn={signIn} />
             ))}
           </ul>
         )}
       </Loaded>
       <div className="mt-2 grid gap-2 sm:grid-cols-2">
-        <ChangePasswordDialog user={user} />
-        <PasswordDialog
-          title={t('signIns.signOutOthers')}
+        <ChangePasswordDialog />
+        <ConfirmDialog
+          label={t('signIns.signOutOthers')}
           description={t('signIns.onlyHere')}
-          username={user.username}
+          variant="destructive"
+          icon={LogOut}
+          disabled={!hasOthers}
           confirm={t('signIns.signOut')}
           onSubmit={endOtherSignIns}
-          trigger={
-            <Button variant="destructive" icon={LogOut} disabled={!hasOthers}>
-              {t('signIns.signOutOthers')}
-            </Button>
-          }
         />
       </div>
     </TitledPanel>
   )
 }
 
-type SignInRowProps = { signIn: MemberSignIn; username: string }
-
-function SignInRow({ signIn, username }: SignInRowProps) {
+function SignInRow({ signIn }: { signIn: MemberSignIn }) {
   const { t } = useTranslation('account')
   const { id, network, lastSeenAt, current } = signIn
   const device = deviceText(signIn.device)
+  const title = t('signIns.signOutDevice', { device })
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 border-t border-line py-3">
       <div className="min-w-0 grow basis-44 text-sm">
@@ -81,17 +75,13 @@ function SignInRow({ signIn, username }: SignInRowProps) {
         </p>
       </div>
       {!current && (
-        <PasswordDialog
-          title={t('signIns.signOutDevice', { device })}
+        <ConfirmDialog
+          label={t('signIns.signOut')}
+          aria-label={title}
+          title={title}
           description={t('signIns.signOutDeviceText')}
-          username={username}
           confirm={t('signIns.signOut')}
           onSubmit={({ password }) => endSignIn({ signInId: id, password })}
-          trigger={
-            <Button variant="secondary" aria-label={t('signIns.signOutDevice', { device })}>
-              {t('signIns.signOut')}
-            </Button>
-          }
         />
       )}
     </li>
@@ -100,28 +90,21 @@ function SignInRow({ signIn, username }: SignInRowProps) {
 
 const blank = { password: '', newPassword: '', confirmPassword: '' }
 
-function ChangePasswordDialog({ user }: { user: User }) {
+function ChangePasswordDialog() {
   const { t } = useTranslation('account')
   return (
-    <ButtonDialog
+    <PasswordDialog
       label={t('signIns.changePassword')}
       description={t('signIns.onlyHere')}
       icon={KeyRound}
+      passwordLabel={t('signIns.currentPassword')}
+      initialValues={blank}
+      validationSchema={changePasswordForm}
+      onSubmit={changePassword}
     >
-      {(close) => (
-        <PasswordForm
-          username={user.username}
-          label={t('signIns.currentPassword')}
-          initialValues={blank}
-          validationSchema={changePasswordForm}
-          onSubmit={changePassword}
-          onDone={close}
-        >
-          <NewPasswordFields name="newPassword" label={t('signIns.newPassword')} />
-          <SubmitButton>{t('signIns.changePassword')}</SubmitButton>
-        </PasswordForm>
-      )}
-    </ButtonDialog>
+      <NewPasswordFields name="newPassword" label={t('signIns.newPassword')} />
+      <SubmitButton>{t('signIns.changePassword')}</SubmitButton>
+    </PasswordDialog>
   )
 }
 

@@ -1,4 +1,3 @@
-import type { LucideIcon } from 'lucide-react'
 import X from 'lucide-react/icons/x'
 import { Dialog as Primitive } from 'radix-ui'
 import {
@@ -144,31 +143,25 @@ export function Dialog({
   )
 }
 
-type ButtonDialogProps = Pick<DialogProps, 'description' | 'mayClose' | 'readFirst' | 'children'> &
-  Pick<ButtonProps, 'variant' | 'disabled'> & {
+export type ButtonDialogProps = Pick<
+  DialogProps,
+  'description' | 'mayClose' | 'readFirst' | 'children'
+> &
+  Pick<ButtonProps, 'variant' | 'size' | 'icon' | 'disabled' | 'aria-label'> & {
     /** Label of the button, and title of the dialog unless it has its own. */
     label: string
     title?: string
-    icon: LucideIcon
   }
 
-export function ButtonDialog({
-  label,
-  title = label,
-  icon,
-  variant = 'secondary',
-  disabled,
-  ...dialog
-}: ButtonDialogProps) {
+export function ButtonDialog(props: ButtonDialogProps) {
+  const { label, title = label, description, mayClose, readFirst, children, ...button } = props
+  const text = button.size === 'icon' ? { 'aria-label': label } : { children: label }
   return (
     <Dialog
-      title={title}
-      trigger={
-        <Button variant={variant} icon={icon} disabled={disabled}>
-          {label}
-        </Button>
-      }
-      {...dialog}
-    />
+      {...{ title, description, mayClose, readFirst }}
+      trigger={<Button variant="secondary" {...button} {...text} />}
+    >
+      {children}
+    </Dialog>
   )
 }

@@ -3,14 +3,18 @@ import Smartphone from 'lucide-react/icons/smartphone'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dateText } from '#client/format/dates.ts'
-import { PasswordForm } from '#client/screens/account/password-form.tsx'
+import {
+  PasswordDialog,
+  PasswordForm,
+  passwordOnly,
+} from '#client/screens/account/password-form.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { CopyButton } from '#client/ui/buttons/copy-button.tsx'
-import { ButtonDialog, Dialog } from '#client/ui/dialogs/dialog.tsx'
+import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 import { FormikForm, SubmitButton } from '#client/ui/forms/formik-form.tsx'
 import { QrCode } from '#client/ui/pictures/qr-code.tsx'
 import { factorCodeForm } from '#contract/forms/fields'
-import { confirmBody, passwordAndCodeBody } from '#contract/forms/password-confirmed'
+import { passwordAndCodeBody } from '#contract/forms/password-confirmed'
 import type { SignInFactors } from '#rules/members/account-snapshots'
 import { confirmApp, type SetUp, setUpApp, turnOffApp } from './factor-commands.ts'
 import {
@@ -21,9 +25,7 @@ import {
   useUnsavedCodes,
 } from './recovery-codes.tsx'
 
-type AuthenticatorProps = { authenticator: SignInFactors['authenticator']; username: string }
-
-export function Authenticator({ authenticator, username }: AuthenticatorProps) {
+export function Authenticator({ authenticator }: Pick<SignInFactors, 'authenticator'>) {
   const { t } = useTranslation('account')
   // Keeps the set-up dialog mounted until its recovery codes were read.
   const [isSettingUp, setSettingUp] = useState(false)
@@ -43,11 +45,11 @@ export function Authenticator({ authenticator, username }: AuthenticatorProps) {
       <div className="mt-3">
         {isOn && !isSettingUp ? (
           <div className="grid gap-2 sm:grid-cols-2">
-            <RenewDialog username={username} />
-            <TurnOffDialog username={username} />
+            <RenewDialog />
+            <TurnOffDialog />
           </div>
         ) : (
-          <SetUpDialog username={username} onOpenChange={setSettingUp} />
+          <SetUpDialog onOpenChange={setSettingUp} />
         )}
       </div>
     </>
@@ -56,9 +58,7 @@ export function Authenticator({ authenticator, username }: AuthenticatorProps) {
 
 type Step = { at: 'password' } | ({ at: 'scan' } & SetUp) | { at: 'codes'; codes: string[] }
 
-type SetUpDialogProps = { username: string; onOpenChange: (open: boolean) => void }
-
-function SetUpDialog({ username, onOpenChange }: SetUpDialogProps) {
+function SetUpDialog({ onOpenChange }: { onOpenChange: (open: boolean) => void }) {
   const { t } = useTranslation('account')
   const [step, setStep] = useState<Step>({ at: 'password' })
   const unsaved = useUnsavedCodes()
@@ -81,9 +81,7 @@ function SetUpDialog({ username, onOpenChange }: SetUpDialogProps) {
       {(close) =>
         step.at === 'password' ? (
           <PasswordForm
-            username={username}
-            initialValues={{ password: '' }}
-            validationSchema={confirmBody}
+            {...passwordOnly}
             onSubmit={(body) => setUpApp(body, (made) => setStep({ at: 'scan', ...made }))}
           >
             <SubmitButton className="w-full">{t('factors.app.next')}</SubmitButton>
@@ -140,28 +138,21 @@ function ScanStep({ secret, uri, unsaved, onConfirmed }: ScanStepProps) {
   )
 }
 
-function TurnOffDialog({ username }: { username: string }) {
+function TurnOffDialog() {
   const { t } = useTranslation('account')
   return (
-    <ButtonDialog
+    <PasswordDialog
       label={t('factors.app.turnOff')}
       title={t('factors.app.turnOffTitle')}
       description={t('factors.app.turnOffText')}
       icon={ShieldOff}
       variant="destructive"
+      initialValues={{ password: '', code: '' }}
+      validationSchema={passwordAndCodeBody}
+      onSubmit={turnOffApp}
     >
-      {(close) => (
-        <PasswordForm
-          username={username}
-          initialValues={{ password: '', code: '' }}
-          validationSchema={passwordAndCodeBody}
-          onSubmit={turnOffApp}
-          onDone={close}
-        >
-          <CodeField recovery />
-          <SubmitButton variant="destructive">{t('factors.app.turnOffTitle')}</SubmitButton>
-        </PasswordForm>
-      )}
-    </ButtonDialog>
+      <CodeField recovery />
+      <SubmitButton variant="destructive">{t('factors.app.turnOffTitle')}</SubmitButton>
+    </PasswordDialog>
   )
 }

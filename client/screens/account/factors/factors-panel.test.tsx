@@ -29,7 +29,7 @@ afterEach(() => {
 
 function open(handlers: Handlers = {}) {
   const server = serve({ [READ]: () => json(none), ...handlers })
-  show(<FactorsPanel user={mai} />)
+  show(<FactorsPanel />)
   return { user: userEvent.setup({ delay: null }), sent: server.sent }
 }
 const openDialog = async (user: ReturnType<typeof userEvent.setup>, name: string) => {

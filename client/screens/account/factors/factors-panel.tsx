@@ -9,7 +9,6 @@ import { Loaded } from '#client/screens/account/loaded.tsx'
 import { PanelWaiting } from '#client/screens/account/panel-waiting.tsx'
 import { useKeptFocus } from '#client/ui/kept-focus.ts'
 import { TitledPanel } from '#client/ui/panel.tsx'
-import type { User } from '#rules/members/account-snapshots'
 
 const LoadedFactors = lazyComponent(() => import('./loaded-factors.tsx'), 'LoadedFactors')
 
@@ -18,7 +17,7 @@ const factorsAtom = memberQuery(FACTORS_URL, () => call('GET /api/user/factors')
 const SKELETON = 'mt-5 h-76'
 
 /** The ways to sign in besides the password: passkeys and an authenticator app. */
-export function FactorsPanel({ user: { username } }: { user: User }) {
+export function FactorsPanel() {
   const { t } = useTranslation('account')
   useEffect(() => void whenIdle().then(LoadedFactors.preload), [])
   return (
@@ -30,7 +29,7 @@ export function FactorsPanel({ user: { username } }: { user: User }) {
       >
         {(factors) => (
           <Suspense fallback={<PanelWaiting skeleton={SKELETON} />}>
-            <LoadedFactors factors={factors} username={username} />
+            <LoadedFactors factors={factors} />
           </Suspense>
         )}
       </Loaded>

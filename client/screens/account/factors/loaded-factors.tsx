@@ -3,10 +3,9 @@ import Pencil from 'lucide-react/icons/pencil'
 import Trash2 from 'lucide-react/icons/trash'
 import { useTranslation } from 'react-i18next'
 import { dateText, dateTimeText } from '#client/format/dates.ts'
-import { PasswordDialog, PasswordForm } from '#client/screens/account/password-form.tsx'
+import { ConfirmDialog, PasswordDialog } from '#client/screens/account/password-form.tsx'
 import { canUsePasskeys } from '#client/sign-in/can-use-passkeys.ts'
-import { Button } from '#client/ui/buttons/button.tsx'
-import { ButtonDialog, Dialog } from '#client/ui/dialogs/dialog.tsx'
+import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
 import { FormField } from '#client/ui/forms/form-field.tsx'
 import { FormikForm, SubmitButton } from '#client/ui/forms/formik-form.tsx'
 import { addPasskeyForm, addPasskeyWithCodeForm, renamePasskeyBody } from '#contract/forms/passkeys'
@@ -15,19 +14,17 @@ import { Authenticator } from './authenticator.tsx'
 import { addPasskey, removePasskey, renamePasskey } from './factor-commands.ts'
 import { CodeField } from './recovery-codes.tsx'
 
-export function LoadedFactors({ factors, username }: { factors: SignInFactors; username: string }) {
+export function LoadedFactors({ factors }: { factors: SignInFactors }) {
   const { passkeys, authenticator } = factors
   return (
     <>
-      <PasskeyList passkeys={passkeys} username={username} hasCodes={authenticator !== null} />
-      <Authenticator authenticator={authenticator} username={username} />
+      <PasskeyList passkeys={passkeys} hasCodes={authenticator !== null} />
+      <Authenticator authenticator={authenticator} />
     </>
   )
 }
 
-type PasskeyListProps = { passkeys: Passkey[]; username: string; hasCodes: boolean }
-
-function PasskeyList({ passkeys, username, hasCodes }: PasskeyListProps) {
+function PasskeyList({ passkeys, hasCodes }: { passkeys: Passkey[]; hasCodes: boolean }) {
   const { t } = useTranslation('account')
   const name = t('factors.passkeys.defaultName', { number: passkeys.length + 1 })
   return (
@@ -36,12 +33,12 @@ function PasskeyList({ passkeys, username, hasCodes }: PasskeyListProps) {
       <p className="mt-1 text-sm text-muted">{t('factors.passkeys.text')}</p>
       <ul className="mt-3">
         {passkeys.map((passkey) => (
-          <PasskeyRow key={passkey.id} passkey={passkey} username={username} />
+          <PasskeyRow key={passkey.id} passkey={passkey} />
         ))}
       </ul>
       {canUsePasskeys() ? (
         <div className="grid sm:block">
-          <AddPasskeyDialog key={name} username={username} name={name} hasCodes={hasCodes} />
+          <AddPasskeyDialog key={name} name={name} hasCodes={hasCodes} />
         </div>
       ) : (
         <p className="text-sm text-muted">{t('factors.passkeys.unsupported')}</p>
@@ -50,7 +47,7 @@ function PasskeyList({ passkeys, username, hasCodes }: PasskeyListProps) {
   )
 }
 
-function PasskeyRow({ passkey, username }: { passkey: Passkey; username: string }) {
+function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const { t } = useTranslation('account')
   const { name, addedAt, lastUsedAt, backedUp } = passkey
   const used = lastUsedAt
@@ -69,61 +66,44 @@ function PasskeyRow({ passkey, username }: { passkey: Passkey; username: string 
       </div>
       <div className="-mr-2 flex shrink-0">
         <RenamePasskeyDialog passkey={passkey} />
-        <RemovePasskeyDialog passkey={passkey} username={username} />
+        <RemovePasskeyDialog passkey={passkey} />
       </div>
     </li>
   )
 }
 
-type AddPasskeyDialogProps = {
-  username: string
-  name: string
-  hasCodes: boolean
-}
-
-function AddPasskeyDialog({ username, name, hasCodes }: AddPasskeyDialogProps) {
+function AddPasskeyDialog({ name, hasCodes }: { name: string; hasCodes: boolean }) {
   const { t } = useTranslation('account')
   return (
-    <ButtonDialog
+    <PasswordDialog
       label={t('factors.passkeys.add')}
       description={t(hasCodes ? 'factors.passkeys.addTextWithCode' : 'factors.passkeys.addText')}
       icon={Fingerprint}
+      initialValues={{ password: '', code: '', name }}
+      validationSchema={hasCodes ? addPasskeyWithCodeForm : addPasskeyForm}
+      onSubmit={addPasskey}
     >
-      {(close) => (
-        <PasswordForm
-          username={username}
-          initialValues={{ password: '', code: '', name }}
-          validationSchema={hasCodes ? addPasskeyWithCodeForm : addPasskeyForm}
-          onSubmit={addPasskey}
-          onDone={close}
-        >
-          {hasCodes && <CodeField recovery />}
-          <FormField
-            name="name"
-            label={t('factors.passkeys.name')}
-            hint={t('factors.passkeys.nameHint')}
-            autoComplete="off"
-          />
-          <SubmitButton>{t('factors.passkeys.continue')}</SubmitButton>
-        </PasswordForm>
-      )}
-    </ButtonDialog>
+      {hasCodes && <CodeField recovery />}
+      <FormField
+        name="name"
+        label={t('factors.passkeys.name')}
+        hint={t('factors.passkeys.nameHint')}
+        autoComplete="off"
+      />
+      <SubmitButton>{t('factors.passkeys.continue')}</SubmitButton>
+    </PasswordDialog>
   )
 }
 
 function RenamePasskeyDialog({ passkey: { id, name } }: { passkey: Passkey }) {
   const { t } = useTranslation('account')
   return (
-    <Dialog
+    <ButtonDialog
+      label={t('factors.passkeys.renameNamed', { name })}
       title={t('factors.passkeys.rename')}
-      trigger={
-        <Button
-          variant="ghost"
-          size="icon"
-          icon={Pencil}
-          aria-label={t('factors.passkeys.renameNamed', { name })}
-        />
-      }
+      variant="ghost"
+      size="icon"
+      icon={Pencil}
     >
       {(close) => (
         <FormikForm
@@ -136,23 +116,21 @@ function RenamePasskeyDialog({ passkey: { id, name } }: { passkey: Passkey }) {
           <SubmitButton className="w-full">{t('factors.passkeys.save')}</SubmitButton>
         </FormikForm>
       )}
-    </Dialog>
+    </ButtonDialog>
   )
 }
 
-type RemovePasskeyDialogProps = { passkey: Passkey; username: string }
-
-function RemovePasskeyDialog({ passkey, username }: RemovePasskeyDialogProps) {
+function RemovePasskeyDialog({ passkey: { id, name } }: { passkey: Passkey }) {
   const { t } = useTranslation('account')
-  const title = t('factors.passkeys.removeNamed', { name: passkey.name })
   return (
-    <PasswordDialog
-      title={title}
+    <ConfirmDialog
+      label={t('factors.passkeys.removeNamed', { name })}
       description={t('factors.passkeys.removeText')}
-      username={username}
+      variant="ghost"
+      size="icon"
+      icon={Trash2}
       confirm={t('factors.passkeys.remove')}
-      onSubmit={({ password }) => removePasskey({ password, passkeyId: passkey.id })}
-      trigger={<Button variant="ghost" size="icon" icon={Trash2} aria-label={title} />}
+      onSubmit={({ password }) => removePasskey({ password, passkeyId: id })}
     />
   )
 }

@@ -130,9 +130,7 @@ export function RecoveryCodes({ codes, unsaved, onClose }: RecoveryCodesProps) {
   )
 }
 
-type RenewStepsProps = { username: string; unsaved: UnsavedCodes; close: () => void }
-
-function RenewSteps({ username, unsaved, close }: RenewStepsProps) {
+function RenewSteps({ unsaved, close }: { unsaved: UnsavedCodes; close: () => void }) {
   const { t } = useTranslation('account')
   const [codes, setCodes] = useState<string[] | null>(null)
   if (codes) {
@@ -145,7 +143,6 @@ function RenewSteps({ username, unsaved, close }: RenewStepsProps) {
   }
   return (
     <PasswordForm
-      username={username}
       initialValues={{ password: '', code: '' }}
       validationSchema={passwordAndCodeBody}
       onSubmit={(body) => unsaved.requested(renewCodes(body, setCodes))}
@@ -156,7 +153,7 @@ function RenewSteps({ username, unsaved, close }: RenewStepsProps) {
   )
 }
 
-export function RenewDialog({ username }: { username: string }) {
+export function RenewDialog() {
   const { t } = useTranslation('account')
   const unsaved = useUnsavedCodes()
   return (
@@ -166,7 +163,7 @@ export function RenewDialog({ username }: { username: string }) {
       icon={RefreshCw}
       mayClose={unsaved.mayClose}
     >
-      {(close) => <RenewSteps username={username} unsaved={unsaved} close={close} />}
+      {(close) => <RenewSteps unsaved={unsaved} close={close} />}
     </ButtonDialog>
   )
 }
