@@ -138,10 +138,10 @@ describe('member data', () => {
       })
 
       it('is not repeated while the page is hidden', async () => {
-        const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+        const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
         await vi.advanceTimersByTimeAsync(600_000)
         expect(reads()).toBe(1)
-        hidden.mockReturnValue(false)
+        visibility.mockReturnValue('visible')
         await vi.advanceTimersByTimeAsync(40_000)
         expect(reads()).toBeGreaterThan(1)
       })

@@ -17,7 +17,7 @@ import type {
 import { answerOf, call, callWithHeaders, isSignedOut } from './api.ts'
 import { queryAtom, queryClient, signInAtom, store, USER_URL, userQueryKey } from './query-cache.ts'
 import { readWithEtag } from './read-with-etag.ts'
-import { readOrKeep } from './refresh.ts'
+import { type Freshness, keptQuery } from './refresh.ts'
 import { storage } from './storage.ts'
 
 export const MINING_URL = '/api/mining/status'
@@ -105,10 +105,7 @@ async function readUser(): Promise<User | null> {
   }
 }
 
-export const userAtom = queryAtom<User | null>(() => ({
-  queryKey: userQueryKey,
-  queryFn: () => readOrKeep(userQueryKey, readUser),
-}))
+export const userAtom = queryAtom<User | null>(() => keptQuery(userQueryKey, readUser))
 
 /** Id of the signed-in member; undefined while unknown and if nobody is signed in. */
 export const memberIdAtom = atom((get) => get(userAtom).data?.id)
@@ -150,29 +147,19 @@ export function memberQueryKey(url: string, memberId: number | undefined) {
   return [url, memberId] as const
 }
 
-/** Exceptions to the cache rules, ms: the age that a value may have on opening, and the interval while visible. */
-type Freshness<T> = {
-  staleTime?: number
-  refetchInterval?: number | ((query: { state: { data: T | undefined } }) => number | false)
-}
-
 /** Read whenever the screen opens. */
 export const OPENED = { staleTime: 0 }
 
 export function memberQuery<T>(
   url: string,
   read: (queryKey: QueryKey) => Promise<T>,
-  freshness: Freshness<T> = {},
+  freshness?: Freshness<T>,
 ) {
   return queryAtom<T>((get) => {
     const memberId = get(memberIdAtom)
     const queryKey = memberQueryKey(url, memberId)
-    return {
-      queryKey,
-      queryFn: () => readOrKeep(queryKey, () => read(queryKey)),
-      enabled: memberId !== undefined,
-      ...freshness,
-    }
+    const query = keptQuery(queryKey, () => read(queryKey), freshness)
+    return { ...query, enabled: memberId !== undefined }
   })
 }
 
