@@ -67,7 +67,7 @@ export function SimulationNotice({ children }: { children?: ReactNode }) {
     <footer className="px-6 py-6 text-center text-xs text-balance text-muted">
       {children}
       <p>{t('simulationNotice')}</p>
-      <p className="footer-links flex flex-wrap justify-center gap-x-4">
+      <p className="flex flex-wrap justify-center gap-x-4 *:inline-flex *:min-h-11 *:items-center *:underline *:underline-offset-2 *:hover:text-ink">
         <a href={`/status?language=${currentLanguage()}`}>{t('serviceStatus')}</a>
         {(['support', 'terms', 'privacy'] as const).map((name) => (
           <ServiceLink key={name} name={name}>

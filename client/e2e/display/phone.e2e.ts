@@ -43,6 +43,8 @@ const LABELS = [english, vietnamese].flatMap(({ connection: { live, polling, off
   polling,
   offline,
 ])
+/** Of the connection, in the header. */
+const BADGE = 'header [role=status] + span'
 /** The middle of each line of an element's texts. */
 const middlesOfLines = new Function(
   'element',
@@ -165,7 +167,7 @@ describe('phone', () => {
     const heights: Record<string, number[]> = {}
     for (const label of LABELS) {
       await page.evaluate(
-        `document.querySelector('.header-badge > :nth-child(2)').textContent = '${label}'`,
+        `document.querySelector('${BADGE} > :nth-child(2)').textContent = '${label}'`,
       )
       heights[label] = await page.evaluate<
         number[]
@@ -185,7 +187,7 @@ describe('phone', () => {
       await page.setViewportSize({ width, height: 844 })
       for (const label of LABELS) {
         const gap = await page.evaluate<number>(`{
-          const [badge, name] = ['.header-badge', 'a .block'].map((one) => document.querySelector('header ' + one))
+          const [badge, name] = ['${BADGE}', 'header a .block'].map((one) => document.querySelector(one))
           badge.children[1].textContent = '${label}'
           badge.children[2].textContent = '720 phút'
           const text = document.createRange()

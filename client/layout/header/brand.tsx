@@ -5,7 +5,8 @@ import { NETWORK_NAME, TAGLINE } from '#rules/constants'
 export function Brand() {
   return (
     <span className="flex min-w-0 items-center gap-2.5 @max-[26rem]:gap-2">
-      <Logo className="header-logo" />
+      {/* The narrowest phones have no room for it, until the brand has a row of its own. */}
+      <Logo className="size-9 @max-[22rem]:hidden @max-[16rem]:block @max-[16rem]:size-8" />
       <span className="min-w-0 leading-tight">
         <span className="block font-display text-base font-semibold tracking-tight whitespace-nowrap @max-[23rem]:text-sm">
           {NETWORK_NAME}

@@ -21,7 +21,8 @@ export function Header({ user }: { user: User }) {
     <header
       className={`${STICKY} @container z-30 border-b border-line bg-ground pt-[env(safe-area-inset-top)]`}
     >
-      <div className="header-row flex min-h-16 items-center justify-end">
+      {/* Gaps and paddings yield to the texts. */}
+      <div className="flex min-h-16 items-center justify-end gap-x-3 pr-2.5 pl-4 @max-[26rem]:gap-x-2 @max-[22rem]:gap-x-1.5 @max-[22rem]:pr-1.5 @max-[22rem]:pl-3 @max-[16rem]:flex-wrap @max-[16rem]:pr-1 @max-[16rem]:pl-2">
         <Link href="/mine" className="min-w-0 grow rounded-chip py-1 @max-[16rem]:basis-full">
           <Brand />
         </Link>
@@ -56,7 +57,7 @@ export function ConnectionBadge() {
         // A new element for a new state: its width differs, and it must not move as a layout shift.
         key={state}
         className={classNames(
-          'header-badge inline-flex h-7 shrink-0 items-center gap-1.5 rounded-full border text-xs font-medium',
+          'inline-flex h-7 shrink-0 items-center gap-1.5 rounded-full border px-2.5 text-xs font-medium @max-[26rem]:px-2 @max-[16rem]:px-1.5',
           tone,
         )}
       >

@@ -15,7 +15,8 @@ export function InboxBell() {
   return (
     <Link
       href="/inbox"
-      className="relative header-bell inline-flex shrink-0 items-center justify-center rounded-full text-muted transition hover:text-ink"
+      // Large text does not enlarge it, so that it stays in the row of the connection and the menu.
+      className="relative -mx-1.5 inline-flex size-[min(2.75rem,14vw)] shrink-0 items-center justify-center rounded-full text-muted transition hover:text-ink"
     >
       <Bell className="size-5" strokeWidth={1.75} />
       <span className="sr-only">{t('inbox')}</span>
