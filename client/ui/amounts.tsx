@@ -2,10 +2,9 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { exactText, type Token } from '#client/format/amounts.ts'
 import { fromUnits, type Money, toUnits } from '#rules/money/money'
-import { LONGEST_ANIMATION_MS } from './animation.ts'
 import { classNames } from './class-names.ts'
 import { Tooltip } from './dialogs/tooltip.tsx'
-import { prefersReducedMotion } from './theme.ts'
+import { LONGEST_ANIMATION_MS, prefersReducedMotion } from './theme.ts'
 
 type ExactAmountProps = {
   text: string

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { LONGEST_ANIMATION_MS } from '#client/ui/animation.ts'
+import { LONGEST_ANIMATION_MS } from '#client/ui/theme.ts'
 import { ROOT } from '#runtime/process/root'
 
 const CLIENT = path.join(ROOT, 'client')

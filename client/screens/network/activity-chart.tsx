@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { wholeText } from '#client/format/amounts.ts'
 import { i18n } from '#client/language/language.ts'
-import { BarChart, barChartOption, chartText } from '#client/ui/bar-chart.tsx'
+import { barTooltip, chartText } from '#client/ui/bar-chart.ts'
+import { Chart } from '#client/ui/chart.tsx'
 import { themeValue } from '#client/ui/theme.ts'
 import { LABEL_EVERY } from './activity-bars.tsx'
 import { activitySummary, type HourOfCredits } from './network-status.ts'
@@ -9,9 +10,9 @@ import { activitySummary, type HourOfCredits } from './network-status.ts'
 const FONT_PX = 12
 
 /** 24 bars, one per hour; an hour without credits is a stub, so that every hour is visible. */
-export function activityOption(hours: HourOfCredits[], animation: boolean) {
+export function activityOption(hours: HourOfCredits[]) {
   return {
-    ...barChartOption(FONT_PX, animation),
+    tooltip: barTooltip(FONT_PX),
     grid: { top: 4, right: 0, bottom: 24, left: 0, outerBoundsMode: 'none' },
     xAxis: {
       type: 'category',
@@ -42,10 +43,6 @@ export function activityOption(hours: HourOfCredits[], animation: boolean) {
 
 export function ActivityChart({ hours }: { hours: HourOfCredits[] }) {
   const { t } = useTranslation('network')
-  return (
-    <BarChart
-      label={t('activity.chart', { summary: activitySummary(hours) })}
-      option={(animation) => activityOption(hours, animation)}
-    />
-  )
+  const label = t('activity.chart', { summary: activitySummary(hours) })
+  return <Chart label={label} option={activityOption(hours)} />
 }

@@ -156,16 +156,15 @@ it('the activity chart draws a bar for every hour, even without credits', () => 
     label: `${hour}`,
     credits: hour === 3 ? 0 : 7,
   }))
-  const [bars] = activityOption(hours, true).series
+  const [bars] = activityOption(hours).series
   expect(bars?.type).toBe('bar')
   expect(bars?.data).toEqual(hours.map(({ credits }) => credits))
   expect(bars?.barMinHeight).toBeGreaterThan(0)
-  expect(activityOption(hours, false).animation).toBe(false)
 })
 
 it('the credits that the activity chart tells of a touched bar are grouped as the language does', async () => {
   await loadTexts('network')
-  const [bars] = activityOption([{ label: '8', credits: 1_234 }], true).series
+  const [bars] = activityOption([{ label: '8', credits: 1_234 }]).series
   expect(bars?.tooltip.valueFormatter(1_234)).toBe('1,234')
   await changeLanguage('vi')
   expect(bars?.tooltip.valueFormatter(1_234)).toBe('1.234')

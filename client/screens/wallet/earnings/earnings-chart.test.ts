@@ -7,7 +7,7 @@ afterEach(() => root.style.removeProperty('font-size'))
 
 const optionOf = (count: number) => {
   const days = daysUntil('2026-03-01', count, () => ({})).map(({ day }) => day)
-  return earningsOption({ label: '', token: 'TESP', days, bars: [] }, false)
+  return earningsOption({ label: '', token: 'TESP', days, bars: [] })
 }
 
 function labelsOf(count: number): string[] {

@@ -1,7 +1,8 @@
 import { amountText, type Token } from '#client/format/amounts.ts'
 import { utcDayText, utcWeekdayText } from '#client/format/dates.ts'
 import { currentLanguage } from '#client/language/language.ts'
-import { BarChart, barChartOption, chartText } from '#client/ui/bar-chart.tsx'
+import { barTooltip, chartText } from '#client/ui/bar-chart.ts'
+import { Chart } from '#client/ui/chart.tsx'
 import { themeValue } from '#client/ui/theme.ts'
 import { MONEY_PLACES, type Money } from '#rules/money/money'
 import { shortDayText } from './earnings-figures.ts'
@@ -38,12 +39,12 @@ const axisAmountText = (amount: number) =>
 const fontSize = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) * 0.75
 
 /** Bars are drawn from floating-point numbers; every text is made from the exact amount. */
-export function earningsOption({ token, days, bars }: EarningsChartProps, animation: boolean) {
+export function earningsOption({ token, days, bars }: EarningsChartProps) {
   const fontPx = fontSize()
   const text = chartText(fontPx)
   const labelled = labelledDays(days.length, fontPx)
   return {
-    ...barChartOption(fontPx, animation),
+    tooltip: barTooltip(fontPx),
     grid: { top: 8, right: 0, bottom: fontPx / 2, left: 0, outerBoundsMode: 'same' },
     xAxis: {
       type: 'category',
@@ -82,5 +83,5 @@ export function earningsOption({ token, days, bars }: EarningsChartProps, animat
 }
 
 export function EarningsChart(props: EarningsChartProps) {
-  return <BarChart label={props.label} option={(animation) => earningsOption(props, animation)} />
+  return <Chart label={props.label} option={earningsOption(props)} />
 }
