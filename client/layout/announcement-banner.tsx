@@ -10,14 +10,8 @@ import { nowAtom } from '#client/live/connection-state.ts'
 import { markRead } from '#client/live/inbox-read.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { focusMain } from '#client/ui/focus-main.ts'
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
+import { durationText } from '#rules/duration-text'
 import type { Announcement } from '#rules/inbox'
-
-const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
-
-/** `1:59:12`. */
-const hoursText = (ms: number) =>
-  `${Math.floor(ms / HOUR_MS)}:${two((ms % HOUR_MS) / MINUTE_MS)}:${two((ms % MINUTE_MS) / SECOND_MS)}`
 
 export function AnnouncementBanner() {
   const { t } = useTranslation('inbox')
@@ -87,7 +81,7 @@ function Banner({ announcement, now, onDismiss }: BannerProps) {
               <>
                 {t('announcement.startsIn')}{' '}
                 <span role="timer" className="figure">
-                  {hoursText(leftMs)}
+                  {durationText(leftMs).replace(/^0/, '')}
                 </span>
               </>
             ) : (

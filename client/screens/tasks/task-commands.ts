@@ -1,4 +1,3 @@
-import { atom } from 'jotai'
 import type { CommandDefinition } from '#client/commands/command-type.ts'
 import { issueCommand } from '#client/commands/commands.ts'
 import { answerOf, call } from '#client/data/api.ts'
@@ -27,8 +26,6 @@ import {
 import { memberTask, tasksAtom } from './task-list.ts'
 
 export const taskMutexKey = (taskId: string) => `task:${taskId}`
-
-export const refreshingAtom = atom(false)
 
 function rejectUnknown() {
   showError(i18n.t('tasks:unknownTitle'), i18n.t('tasks:unknown'))
@@ -84,14 +81,10 @@ export async function claimTask(taskId: string, code?: string): Promise<void> {
 /** Shows a toast, in Vietnamese (Specification §8). */
 export async function refreshTasks(): Promise<void> {
   const memberId = currentUser()?.id
-  if (store.get(refreshingAtom)) return
-  store.set(refreshingAtom, true)
   try {
     const [answer] = await Promise.all([reloadCompleted(), reloadTasks(), refresh(TELEGRAM_URL)])
     if (answer && currentUser()?.id === memberId) toast({ title: i18n.t('tasks:refreshed') })
   } catch {
     showError(i18n.t('tasks:notRefreshed'))
-  } finally {
-    store.set(refreshingAtom, false)
   }
 }

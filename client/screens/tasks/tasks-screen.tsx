@@ -19,7 +19,7 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
 import { display } from '#rules/money/money'
 import { completedAtom } from './completed-tasks.ts'
 import { TaskCard } from './task-card.tsx'
-import { refreshingAtom, refreshTasks } from './task-commands.ts'
+import { refreshTasks } from './task-commands.ts'
 import { isPending, type MemberTask, summaryOf, tasksAtom } from './task-list.ts'
 
 export function TasksScreen() {
@@ -27,12 +27,11 @@ export function TasksScreen() {
   const reads = [useAtomValue(taskListAtom), useAtomValue(completedAtom)]
   const failed = reads.find(({ isError }) => isError)
   const tasks = useAtomValue(tasksAtom)
-  const refreshing = useAtomValue(refreshingAtom)
   return (
     <div className="flex flex-col gap-3">
       <header className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-lg">{t('title')}</h1>
-        <Button variant="secondary" icon={RefreshCw} busy={refreshing} onClick={refreshTasks}>
+        <Button variant="secondary" icon={RefreshCw} onPress={refreshTasks}>
           {t('refresh')}
         </Button>
         <p className="text-sm text-muted">{t('explanation')}</p>
