@@ -1,29 +1,30 @@
 import { call } from '#client/data/api.ts'
 import { REMINDERS_URL, receiveAnswer } from '#client/data/member-data.ts'
-import { currentLanguage } from '#client/language/language.ts'
+import { currentLanguage, i18n } from '#client/language/language.ts'
 import { showFailure, toast } from '#client/ui/toasts/toast.ts'
 import type { ReminderSettings } from '#rules/members/account-snapshots'
 
-type Report = { done: { title: string; description?: string }; failed: string }
-
-async function change(send: () => Promise<ReminderSettings>, report: Report): Promise<boolean> {
+/** Needs the texts of `account`. */
+async function change(sent: Promise<ReminderSettings>, title: string, description?: string) {
   try {
-    await receiveAnswer(REMINDERS_URL, send())
-    toast(report.done)
+    await receiveAnswer(REMINDERS_URL, sent)
+    toast({ title, description })
     return true
   } catch (error) {
-    showFailure(report.failed, error)
+    showFailure(i18n.t('account:reminders.notChanged'), error)
     return false
   }
 }
 
 /** Lets the inviter remind the member, or nobody. */
-export function allowTeamReminders(on: boolean, report: Report): Promise<boolean> {
+export function allowTeamReminders(on: boolean): Promise<boolean> {
   const body = { on, language: currentLanguage() }
-  return change(() => call('POST /api/reminders/team', { body }), report)
+  const title = i18n.t(on ? 'account:reminders.team.on' : 'account:reminders.team.off')
+  return change(call('POST /api/reminders/team', { body }), title)
 }
 
-export function blockInviter(blocked: boolean, report: Report): Promise<boolean> {
+export function blockInviter(name: string, blocked: boolean, note?: string): Promise<boolean> {
   const body = { blocked, language: currentLanguage() }
-  return change(() => call('POST /api/reminders/team/block', { body }), report)
+  const key = blocked ? 'account:reminders.team.blocked' : 'account:reminders.team.unblocked'
+  return change(call('POST /api/reminders/team/block', { body }), i18n.t(key, { name }), note)
 }

@@ -8,11 +8,6 @@ import type { ReminderSettings } from '#rules/members/account-snapshots'
 export function TeamReminders({ team }: Pick<ReminderSettings, 'team'>) {
   const { t } = useTranslation('account')
   const { on, inviter, blocked } = team
-  const failed = t('reminders.notChanged')
-  async function allow(next: boolean) {
-    const done = { title: t(next ? 'reminders.team.on' : 'reminders.team.off') }
-    await allowTeamReminders(next, { done, failed })
-  }
   return (
     <>
       <Switch
@@ -23,7 +18,7 @@ export function TeamReminders({ team }: Pick<ReminderSettings, 'team'>) {
             : t('reminders.team.hint', { name: inviter })
         }
         checked={on}
-        onCheckedChange={allow}
+        onCheckedChange={allowTeamReminders}
       />
       {inviter !== null && (on || blocked) && <Block name={inviter} blocked={blocked} />}
     </>
@@ -32,10 +27,6 @@ export function TeamReminders({ team }: Pick<ReminderSettings, 'team'>) {
 
 function Block({ name, blocked }: { name: string; blocked: boolean }) {
   const { t } = useTranslation('account')
-  function change() {
-    const title = t(blocked ? 'reminders.team.unblocked' : 'reminders.team.blocked', { name })
-    return blockInviter(!blocked, { done: { title }, failed: t('reminders.notChanged') })
-  }
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
       {blocked && (
@@ -43,7 +34,7 @@ function Block({ name, blocked }: { name: string; blocked: boolean }) {
           {t('reminders.team.isBlocked', { name })}
         </p>
       )}
-      <Button variant="secondary" onPress={change}>
+      <Button variant="secondary" onPress={() => blockInviter(name, !blocked)}>
         <span className="wrap-anywhere">
           {t(blocked ? 'reminders.team.unblock' : 'reminders.team.block', { name })}
         </span>

@@ -203,10 +203,7 @@ function BlockInviter({ name }: { name: string }) {
   const [isDone, setDone] = useState(false)
   const keptFocus = useKeptFocus()
   const title = t('account:reminders.team.blocked', { name })
-  async function block() {
-    const done = { title, description: t('inbox:block.wayBack') }
-    setDone(await blockInviter(true, { done, failed: t('account:reminders.notChanged') }))
-  }
+  const block = async () => setDone(await blockInviter(name, true, t('inbox:block.wayBack')))
   return (
     <div {...keptFocus} className="outline-none">
       {isDone ? (
