@@ -175,25 +175,13 @@ export async function readActivity(before?: string): Promise<ActivityPage> {
 /** The activity before its first successful read; `asOf` 0 marks it as no real empty list. */
 export const NO_ACTIVITY: ActivityPage = { items: [], next: null, asOf: 0 }
 
-async function readActivityOrNone(queryKey: QueryKey): Promise<ActivityPage> {
-  try {
-    return await readActivity()
-  } catch (error) {
-    // Kept as any cached value, so that the read is repeated.
-    if (!isSignedOut(error)) {
-      queryClient.setQueryData(queryKey, (cached: ActivityPage = NO_ACTIVITY) => cached)
-    }
-    throw error
-  }
-}
-
 export const miningAtom = memberQuery<MiningStatus>(MINING_URL, (key) =>
   readWithEtag(key, 'GET /api/mining/status'),
 )
 export const walletAtom = memberQuery<Wallet>(WALLET_URL, (key) =>
   readWithEtag(key, 'GET /api/wallet'),
 )
-export const activityAtom = memberQuery<ActivityPage>(ACTIVITY_URL, readActivityOrNone)
+export const activityAtom = memberQuery(ACTIVITY_URL, () => readActivity(), { empty: NO_ACTIVITY })
 
 export function snapshotOf<U extends keyof Snapshots>(url: U): Snapshots[U] | undefined {
   return queryClient.getQueryData<Snapshots[U]>(memberQueryKey(url, currentUser()?.id))

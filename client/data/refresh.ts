@@ -68,11 +68,13 @@ type Result<T> = { state: { data: T | undefined } }
 export type Freshness<T> = {
   staleTime?: number
   refetchInterval?: number | ((query: Result<T>) => number | false)
+  /** Shown instead of the error of a first read. */
+  empty?: T
 }
 
 /** A failed refresh keeps the cached value and is repeated; only a first load shows its error. */
 export function keptQuery<T>(queryKey: QueryKey, read: () => Promise<T>, own: Freshness<T> = {}) {
-  const { staleTime = Number.POSITIVE_INFINITY, refetchInterval = false } = own
+  const { staleTime = Number.POSITIVE_INFINITY, refetchInterval = false, empty } = own
   const hash = hashKey(queryKey)
   return {
     queryKey,
@@ -83,9 +85,10 @@ export function keptQuery<T>(queryKey: QueryKey, read: () => Promise<T>, own: Fr
         return await read()
       } catch (error) {
         const cached = queryClient.getQueryData<T>(queryKey)
-        if (cached === undefined || isSignedOut(error)) throw error
+        const kept = cached === undefined ? empty : cached
+        if (kept === undefined || isSignedOut(error)) throw error
         failures.set(hash, failed + 1)
-        return cached
+        return kept
       }
     },
     // The next screen that shows it reads it.
