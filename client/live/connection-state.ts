@@ -101,30 +101,21 @@ export function pollAnswered(answered: boolean): void {
   if (answered) {
     const now = Date.now()
     note({ isAnswered: true, isRestored: false, lastContactAt: now, lastPollAnswerAt: now })
-    if (!isAnswered) notify(networkBackListeners)
+    if (!isAnswered) count(networkBackAtom)
   } else if (socket !== 'open') {
     note({ isAnswered: false })
   }
 }
 
-type Listeners = Set<() => void>
-const networkBackListeners: Listeners = new Set()
-const answerListeners: Listeners = new Set()
-
-function listen(listeners: Listeners, listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-function notify(listeners: Listeners): void {
-  for (const listener of listeners) listener()
-}
+const networkBackAtom = atom(0)
+const answersAtom = atom(0)
+const count = (counter: typeof answersAtom) => store.set(counter, (before) => before + 1)
 
 /** A poll was answered after one that was not. */
-export const onNetworkBack = (listener: () => void) => listen(networkBackListeners, listener)
+export const onNetworkBack = (listener: () => void) => store.sub(networkBackAtom, listener)
 
 /** Snapshots can be read again (`serverAnswered`). */
-export const onServerAnswer = (listener: () => void) => listen(answerListeners, listener)
+export const onServerAnswer = (listener: () => void) => store.sub(answersAtom, listener)
 
 /** The socket has opened or a poll has read a status. */
-export const serverAnswered = () => notify(answerListeners)
+export const serverAnswered = () => count(answersAtom)
