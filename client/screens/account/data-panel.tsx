@@ -11,7 +11,7 @@ import { signOutHere } from '#client/sign-in/sign-in.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
 import { AS_TYPED, FormField } from '#client/ui/forms/form-field.tsx'
-import { type FormOutcome, SubmitButton } from '#client/ui/forms/formik-form.tsx'
+import { outcomeOf, SubmitButton } from '#client/ui/forms/formik-form.tsx'
 import { TitledPanel } from '#client/ui/panel.tsx'
 import { fileNameIn, saveFile } from '#client/ui/save-file.ts'
 import { toast } from '#client/ui/toasts/toast.ts'
@@ -20,7 +20,7 @@ import type { BodyOf } from '#contract/routes'
 import { MINUTE_MS } from '#rules/constants'
 import type { User } from '#rules/members/account-snapshots'
 import { normalizeUsername } from '#rules/members/usernames-and-emails'
-import { handleFailure, PasswordDialog, PasswordForm, passwordOnly } from './password-form.tsx'
+import { PasswordDialog, PasswordForm, passwordOnly } from './password-form.tsx'
 
 export function DataPanel({ user }: { user: User }) {
   const { t } = useTranslation(['account', 'layout'])
@@ -148,8 +148,8 @@ function Facts({ title, facts }: { title: string; facts: string[] }) {
 /** Years of activity and documents are slow to download on a slow network. */
 const EXPORT_TIMEOUT_MS = 5 * MINUTE_MS
 
-async function downloadData(body: BodyOf<'POST /api/user/export'>): Promise<FormOutcome> {
-  try {
+const downloadData = (body: BodyOf<'POST /api/user/export'>) =>
+  outcomeOf(i18n.t('account:data.notDownloaded'), async () => {
     const { answer, headers } = await callWithHeaders('POST /api/user/export', {
       body,
       timeoutMs: EXPORT_TIMEOUT_MS,
@@ -157,11 +157,7 @@ async function downloadData(body: BodyOf<'POST /api/user/export'>): Promise<Form
     const name = fileNameIn(headers) ?? 'tesp-network-data.json'
     saveFile(name, JSON.stringify(answer, null, 2))
     toast({ title: i18n.t('account:data.downloaded'), description: name })
-    return { done: true }
-  } catch (error) {
-    return handleFailure(i18n.t('account:data.notDownloaded'), error)
-  }
-}
+  })
 
 /** False if the server does not answer. */
 async function isGone(): Promise<boolean> {
@@ -173,8 +169,8 @@ async function isGone(): Promise<boolean> {
   }
 }
 
-export async function deleteAccount(body: BodyOf<'POST /api/user/delete'>): Promise<FormOutcome> {
-  try {
+const deleteAccount = (body: BodyOf<'POST /api/user/delete'>) =>
+  outcomeOf(i18n.t('account:data.notDeleted'), async () => {
     await signOutHere(async () => {
       try {
         await call('POST /api/user/delete', { body })
@@ -189,8 +185,4 @@ export async function deleteAccount(body: BodyOf<'POST /api/user/delete'>): Prom
       title: i18n.t('account:data.deletedTitle'),
       description: i18n.t('account:data.deleted'),
     })
-    return { done: true }
-  } catch (error) {
-    return handleFailure(i18n.t('account:data.notDeleted'), error)
-  }
-}
+  })

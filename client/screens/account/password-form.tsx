@@ -1,8 +1,6 @@
 import type { FormikValues } from 'formik'
 import { useTranslation } from 'react-i18next'
-import { answerOf } from '#client/data/api.ts'
 import { currentUser } from '#client/data/member-data.ts'
-import { errorText } from '#client/language/language.ts'
 import { ButtonDialog, type ButtonDialogProps } from '#client/ui/dialogs/dialog.tsx'
 import { FormPasswordField } from '#client/ui/forms/form-field.tsx'
 import {
@@ -11,7 +9,6 @@ import {
   type FormOutcome,
   SubmitButton,
 } from '#client/ui/forms/formik-form.tsx'
-import { showFailure } from '#client/ui/toasts/toast.ts'
 import { confirmBody } from '#contract/forms/password-confirmed'
 
 type PasswordFormProps<V> = FormikFormProps<V> & { passwordLabel?: string }
@@ -73,18 +70,4 @@ export function ConfirmDialog({ confirm, ...dialog }: ConfirmDialogProps) {
       </SubmitButton>
     </PasswordDialog>
   )
-}
-
-/** Returns the errors that belong to fields; shows all other errors in a toast. */
-export function handleFailure(title: string, error: unknown): FormOutcome {
-  const answer = answerOf(error)
-  if (answer?.code === 'wrong_password') {
-    return { done: false, fields: { password: errorText(answer) } }
-  }
-  if (answer?.code === 'second_factor_invalid') {
-    return { done: false, fields: { code: errorText(answer) } }
-  }
-  if (answer?.fields) return { done: false, fields: answer.fields }
-  showFailure(title, error)
-  return { done: false }
 }

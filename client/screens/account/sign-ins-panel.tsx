@@ -10,7 +10,7 @@ import { dateTimeText } from '#client/format/dates.ts'
 import { i18n } from '#client/language/language.ts'
 import { RichText } from '#client/language/rich-text.tsx'
 import { NewPasswordFields } from '#client/ui/forms/form-field.tsx'
-import { type FormOutcome, SubmitButton } from '#client/ui/forms/formik-form.tsx'
+import { type FormOutcome, outcomeOf, SubmitButton } from '#client/ui/forms/formik-form.tsx'
 import { useKeptFocus } from '#client/ui/kept-focus.ts'
 import { TitledPanel } from '#client/ui/panel.tsx'
 import { toast } from '#client/ui/toasts/toast.ts'
@@ -19,7 +19,7 @@ import type { BodyOf } from '#contract/routes'
 import type { MemberSignIn } from '#rules/members/account-snapshots'
 import { deviceText } from './device-text.ts'
 import { Loaded } from './loaded.tsx'
-import { ConfirmDialog, handleFailure, PasswordDialog } from './password-form.tsx'
+import { ConfirmDialog, PasswordDialog } from './password-form.tsx'
 
 export function SignInsPanel() {
   const { t } = useTranslation('account')
@@ -108,20 +108,16 @@ function ChangePasswordDialog() {
   )
 }
 
-async function report(
+const report = (
   sent: Promise<unknown>,
   done: 'ended' | 'othersEnded' | 'passwordChanged',
   failed: 'notEnded' | 'othersNotEnded' | 'passwordNotChanged',
-): Promise<FormOutcome> {
-  try {
+) =>
+  outcomeOf(i18n.t(`account:signIns.${failed}`), async () => {
     await sent
     toast({ title: i18n.t(`account:signIns.${done}`) })
     void refresh(SIGN_INS_URL)
-    return { done: true }
-  } catch (error) {
-    return handleFailure(i18n.t(`account:signIns.${failed}`), error)
-  }
-}
+  })
 
 const endSignIn = (body: BodyOf<'POST /api/user/sign-ins/end'>) =>
   report(call('POST /api/user/sign-ins/end', { body }), 'ended', 'notEnded')

@@ -9,10 +9,39 @@ import {
   useFormikContext,
 } from 'formik'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { answerOf } from '#client/data/api.ts'
+import { errorText } from '#client/language/language.ts'
 import { Button, type ButtonProps } from '#client/ui/buttons/button.tsx'
+import { showFailure } from '#client/ui/toasts/toast.ts'
 
 /** `fields` are the server's messages by field; without them a toast has reported the failure. */
 export type FormOutcome = { done: true } | { done: false; fields?: Record<string, string> }
+
+/** The field that is wrong, by the code of the server's error. */
+const FIELDS: Partial<Record<string, string>> = {
+  wrong_password: 'password',
+  second_factor_invalid: 'code',
+}
+
+/** Returns the errors that belong to fields; shows all other errors in a toast. */
+export function handleFailure(title: string, error: unknown): FormOutcome {
+  const answer = answerOf(error)
+  const field = FIELDS[answer?.code ?? '']
+  if (answer && field) return { done: false, fields: { [field]: errorText(answer) } }
+  if (answer?.fields) return { done: false, fields: answer.fields }
+  showFailure(title, error)
+  return { done: false }
+}
+
+/** @param failed title of a failure that belongs to no field */
+export async function outcomeOf(failed: string, run: () => Promise<unknown>): Promise<FormOutcome> {
+  try {
+    await run()
+    return { done: true }
+  } catch (error) {
+    return handleFailure(failed, error)
+  }
+}
 
 export type FormikFormProps<V> = Pick<FormikConfig<V>, 'initialValues' | 'validationSchema'> & {
   /** Shows the messages of its outcome, if it has one, at their fields. */

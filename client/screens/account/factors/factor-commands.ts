@@ -2,9 +2,8 @@ import { call, mayHaveWorked } from '#client/data/api.ts'
 import { FACTORS_URL, receiveAnswer } from '#client/data/member-data.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { i18n } from '#client/language/language.ts'
-import { handleFailure } from '#client/screens/account/password-form.tsx'
 import { createPasskey, PasskeyError } from '#client/sign-in/passkey-device.ts'
-import type { FormOutcome } from '#client/ui/forms/formik-form.tsx'
+import { type FormOutcome, handleFailure, outcomeOf } from '#client/ui/forms/formik-form.tsx'
 import { showError, toast } from '#client/ui/toasts/toast.ts'
 import type { Answers, BodyOf } from '#contract/routes'
 import type { SignInFactors } from '#rules/members/account-snapshots'
@@ -35,17 +34,13 @@ export type SetUp = Answers['POST /api/user/authenticator/set-up']
 type Shown = (codes: string[]) => void
 
 /** Nothing is on before the first code of the secret. */
-export async function setUpApp(
+export const setUpApp = (
   body: BodyOf<'POST /api/user/authenticator/set-up'>,
   onDone: (made: SetUp) => void,
-): Promise<FormOutcome> {
-  try {
-    onDone(await call('POST /api/user/authenticator/set-up', { body }))
-    return { done: true }
-  } catch (error) {
-    return handleFailure(i18n.t('account:factors.app.notOn'), error)
-  }
-}
+) =>
+  outcomeOf(i18n.t('account:factors.app.notOn'), async () =>
+    onDone(await call('POST /api/user/authenticator/set-up', { body })),
+  )
 
 export const confirmApp = (body: BodyOf<'POST /api/user/authenticator/confirm'>, onDone: Shown) =>
   changeApp(call('POST /api/user/authenticator/confirm', { body }), 'notOn', (made) =>

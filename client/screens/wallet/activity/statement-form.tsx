@@ -1,13 +1,13 @@
 import { useAtomValue } from 'jotai'
 import { useTranslation } from 'react-i18next'
-import { answerOf, callWithHeaders } from '#client/data/api.ts'
+import { callWithHeaders } from '#client/data/api.ts'
 import { demoClockAtom } from '#client/data/demo-clock.ts'
 import { productNow } from '#client/data/product-clock.ts'
 import { i18n } from '#client/language/language.ts'
 import { FormField } from '#client/ui/forms/form-field.tsx'
-import { FormikForm, type FormOutcome, SubmitButton } from '#client/ui/forms/formik-form.tsx'
+import { FormikForm, outcomeOf, SubmitButton } from '#client/ui/forms/formik-form.tsx'
 import { fileNameIn, saveFile } from '#client/ui/save-file.ts'
-import { showFailure, toast } from '#client/ui/toasts/toast.ts'
+import { toast } from '#client/ui/toasts/toast.ts'
 import { statementForm } from '#contract/forms/statement'
 import type { QueryOf } from '#contract/routes'
 import { DAY_MS, MINUTE_MS } from '#rules/constants'
@@ -38,10 +38,8 @@ export function StatementForm({ onDone }: { onDone: () => void }) {
 /** A year of activity is slow to download on a slow network. */
 const STATEMENT_TIMEOUT_MS = 2 * MINUTE_MS
 
-async function downloadStatement(
-  period: QueryOf<'GET /api/wallet/statement'>,
-): Promise<FormOutcome> {
-  try {
+const downloadStatement = (period: QueryOf<'GET /api/wallet/statement'>) =>
+  outcomeOf(i18n.t('wallet:statement.failed'), async () => {
     const { answer, headers } = await callWithHeaders('GET /api/wallet/statement', {
       query: period,
       timeoutMs: STATEMENT_TIMEOUT_MS,
@@ -50,11 +48,4 @@ async function downloadStatement(
     // Reading the answer as text drops the mark by which Excel recognises UTF-8.
     saveFile(name, `\uFEFF${answer}`, 'text/csv')
     toast({ title: i18n.t('wallet:statement.done'), description: name })
-    return { done: true }
-  } catch (error) {
-    const fields = answerOf(error)?.fields
-    if (fields) return { done: false, fields }
-    showFailure(i18n.t('wallet:statement.failed'), error)
-    return { done: false }
-  }
-}
+  })
