@@ -8,7 +8,7 @@ import { showError, toast } from '#client/ui/toasts/toast.ts'
 import { withoutBlanks } from '#contract/forms/fields'
 import { normalizeEmail } from '#rules/members/usernames-and-emails'
 
-export type ForgotOutcome =
+type ForgotOutcome =
   | { state: 'sent' }
   | ({ state: 'waiting'; waitMs: number } & CodeRefusal)
   | { state: 'failed' }

@@ -22,12 +22,7 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
 import { forgotForm, resetForm } from '#contract/forms/sign-in'
 import { OTP_RESEND_MS, SECOND_MS } from '#rules/constants'
 import { emailKey, normalizeEmail } from '#rules/members/usernames-and-emails'
-import {
-  type ForgotOutcome,
-  type ResetOutcome,
-  requestReset,
-  resetPassword,
-} from './password-commands.ts'
+import { type ResetOutcome, requestReset, resetPassword } from './password-commands.ts'
 
 type ResetStep = 'forgot' | 'reset'
 
@@ -45,16 +40,15 @@ export function ResetPasswordScreen() {
   // Counts the codes of the first step: each one resets the second step.
   const [round, setRound] = useState(0)
 
-  function onRequested(outcome: ForgotOutcome, resetEmail: string) {
-    if (outcome.state !== 'sent') return
+  function onSent(resetEmail: string) {
     const sent: SentCode = { resetEmail, resetSentAt: Date.now() }
     navigate(path, { replace: true, state: sent })
     setStep('reset')
   }
 
-  function onForgot(outcome: ForgotOutcome, address: string) {
-    if (outcome.state === 'sent') setRound((current) => current + 1)
-    onRequested(outcome, address)
+  function onFirstSent(address: string) {
+    setRound((current) => current + 1)
+    onSent(address)
   }
 
   return (
@@ -73,14 +67,14 @@ export function ResetPasswordScreen() {
               </TabsTrigger>
             </TabsList>
             <TabsContent value="forgot" tabIndex={-1} className="pt-5">
-              <ForgotForm email={email} onOutcome={onForgot} />
+              <ForgotForm email={email} onSent={onFirstSent} />
             </TabsContent>
             <TabsContent value="reset" isKept tabIndex={-1} className="pt-5">
               <ResetForm
                 key={round}
                 email={email}
                 resendAt={resetSentAt + OTP_RESEND_MS}
-                onRequested={onRequested}
+                onSent={onSent}
               />
             </TabsContent>
           </Tabs>
@@ -101,9 +95,10 @@ export function ResetPasswordScreen() {
 /** Pause between a reset and the redirect to /auth (Specification §9). */
 const REDIRECT_MS = 2 * SECOND_MS
 
-type ForgotFormProps = { email: string; onOutcome: (outcome: ForgotOutcome, email: string) => void }
+/** A code was sent to this address. */
+type OnSent = (email: string) => void
 
-function ForgotForm({ email, onOutcome }: ForgotFormProps) {
+function ForgotForm({ email, onSent }: { email: string; onSent: OnSent }) {
   const { t } = useTranslation('auth')
   const [refusal, setRefusal] = useState<CodeRefusal & { to: string }>({ to: '', message: '' })
   const wait = useCountdown(refusal.to)
@@ -115,7 +110,7 @@ function ForgotForm({ email, onOutcome }: ForgotFormProps) {
       setRefusal({ to, ...outcome })
       wait.start(to, outcome.waitMs)
     }
-    onOutcome(outcome, values.email)
+    if (outcome.state === 'sent') onSent(values.email)
   }
 
   return (
@@ -150,10 +145,10 @@ type ResetFormProps = {
   email: string
   /** Real time, ms, from which another code may be requested. */
   resendAt: number
-  onRequested: (outcome: ForgotOutcome, email: string) => void
+  onSent: OnSent
 }
 
-function ResetForm({ email, resendAt, onRequested }: ResetFormProps) {
+function ResetForm({ email, resendAt, onSent }: ResetFormProps) {
   const { t } = useTranslation('auth')
   const [, navigate] = useLocation()
   const [last, setLast] = useState<ResetOutcome>()
@@ -180,9 +175,9 @@ function ResetForm({ email, resendAt, onRequested }: ResetFormProps) {
       <ResetCodeField
         resendAt={resendAt}
         usedUp={last?.usedUp}
-        onOutcome={(outcome, address) => {
-          if (outcome.state === 'sent') setLast(undefined)
-          onRequested(outcome, address)
+        onSent={(address) => {
+          setLast(undefined)
+          onSent(address)
         }}
       />
       <NewPasswordFields name="newPassword" label={t('reset.newPassword')} />
@@ -191,13 +186,9 @@ function ResetForm({ email, resendAt, onRequested }: ResetFormProps) {
   )
 }
 
-type ResetCodeFieldProps = {
-  resendAt: number
-  usedUp: boolean | undefined
-  onOutcome: (outcome: ForgotOutcome, email: string) => void
-}
+type ResetCodeFieldProps = { resendAt: number; usedUp: boolean | undefined; onSent: OnSent }
 
-function ResetCodeField({ resendAt, usedUp, onOutcome }: ResetCodeFieldProps) {
+function ResetCodeField({ resendAt, usedUp, onSent }: ResetCodeFieldProps) {
   const { t } = useTranslation('auth')
   const { values, setFieldTouched } = useFormikContext<ResetValues>()
   const clearEarlier = useEarlierCode()
@@ -210,8 +201,8 @@ function ResetCodeField({ resendAt, usedUp, onOutcome }: ResetCodeFieldProps) {
     if (outcome.state === 'sent') {
       wait.start('', OTP_RESEND_MS)
       if (await clearEarlier(earlier)) await setFieldTouched('otp', false, false)
+      onSent(values.email)
     }
-    onOutcome(outcome, values.email)
   }
 
   return (
