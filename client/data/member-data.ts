@@ -23,6 +23,7 @@ import { storage } from './storage.ts'
 export const MINING_URL = '/api/mining/status'
 export const WALLET_URL = '/api/wallet'
 export const ACTIVITY_URL = '/api/wallet/activity'
+export const earningsUrl = (days: number) => `/api/wallet/earnings?days=${days}`
 export const TASKS_URL = '/api/tasks'
 export const TELEGRAM_URL = '/api/telegram'
 export const INBOX_URL = '/api/inbox'

@@ -8,7 +8,6 @@ import {
 } from '#client/commands/commands.ts'
 import { ApiError, answerOf, call } from '#client/data/api.ts'
 import {
-  ACTIVITY_URL,
   currentUser,
   REFERRAL_URL,
   setUser,
@@ -73,7 +72,7 @@ export const checkDefinition: CommandDefinition<
     const team = snapshotOf(REFERRAL_URL)
     showPayout(outcome)
     toast(checkOutcome(outcome, team !== undefined && readyMilestones(team).length > 0))
-    await Promise.all([readTeamAfterCommand(), refresh(WALLET_URL, ACTIVITY_URL)])
+    await Promise.all([readTeamAfterCommand(), refresh(WALLET_URL)])
   },
   onRefused: () => refused('check.failed'),
 }
