@@ -3,6 +3,7 @@ import { atom, createStore, type Getter } from 'jotai'
 import { type AtomWithQueryOptions, atomWithQuery } from 'jotai-tanstack-query'
 import type { AsOf, MiningStatus } from '#rules/snapshots'
 import { setProductClock } from './product-clock.ts'
+import { isRecord } from './storage.ts'
 
 export const USER_URL = '/api/user'
 export const APP_INFO_URL = '/api/app'
@@ -20,9 +21,7 @@ function mergeSnapshot(current: unknown, next: unknown): unknown {
   return kept
 }
 
-function isStatus(data: unknown): data is MiningStatus {
-  return typeof data === 'object' && data !== null && 'serverNow' in data
-}
+const isStatus = (data: unknown): data is MiningStatus => isRecord(data) && 'serverNow' in data
 
 /** The cache rules (Specification §7). Every answer, poll and push is merged under them. */
 const CACHE_RULES = {
@@ -63,13 +62,8 @@ export function queryAtom<T>(options: (get: Getter) => AtomWithQueryOptions<T>) 
 /** A snapshot older than the current one by more than this, ms, proves that the database clock was set back. */
 export const CLOCK_SET_BACK_MS = 60_000
 
-type Snapshot = { asOf: AsOf }
-
-function isSnapshot(data: unknown): data is Snapshot {
-  return (
-    typeof data === 'object' && data !== null && 'asOf' in data && typeof data.asOf === 'number'
-  )
-}
+const isSnapshot = (data: unknown): data is { asOf: AsOf } =>
+  isRecord(data) && typeof data.asOf === 'number'
 
 /** The newest of two values for a key wins: answers, polls and pushes arrive in any order, twice or late. */
 export function newest(current: unknown, next: unknown): unknown {

@@ -1,6 +1,7 @@
 import { memberInCookie, memberQueryKey, setUser } from '#client/data/member-data.ts'
 import { setProductClock } from '#client/data/product-clock.ts'
 import { queryClient } from '#client/data/query-cache.ts'
+import { isRecord } from '#client/data/storage.ts'
 import { INITIAL_DATA_ID, type InitialData } from '#contract/initial-data'
 import { SECOND_MS } from '#rules/constants'
 
@@ -14,9 +15,8 @@ function ageMs(): number {
   return performance.now() - Number(navigation.responseStart)
 }
 
-function isInitialData(value: unknown): value is InitialData {
-  return typeof value === 'object' && value !== null && 'user' in value && 'answers' in value
-}
+const isInitialData = (value: unknown): value is InitialData =>
+  isRecord(value) && 'user' in value && 'answers' in value
 
 function parsed(text: string): InitialData | undefined {
   try {
