@@ -1,39 +1,26 @@
 import type { RuleCode } from '#rules/rule-error'
-import type { account } from './en/account.ts'
-import type { auth } from './en/auth.ts'
-import type { common, layout } from './en/common-and-layout.ts'
-import type { earnings } from './en/earnings.ts'
-import type { firstSteps } from './en/first-steps.ts'
-import type { inbox } from './en/inbox.ts'
-import type { mine } from './en/mine.ts'
-import type { network } from './en/network.ts'
-import type { tasks } from './en/tasks.ts'
-import type { team } from './en/team.ts'
-import type { verify } from './en/verify.ts'
-import type { wallet } from './en/wallet.ts'
-import type { weekBoards } from './en/week-boards.ts'
 
 /** The English catalogues by namespace; they define the keys of every language. */
 export type Catalogues = {
   /** Texts that several screens share: `ui/`, the live connection, commands, offline, version. */
-  common: typeof common
+  common: typeof import('./en/common-and-layout.ts').common
   /** Header, navigation, footer, document titles, home and not-found page. */
-  layout: typeof layout
-  auth: typeof auth
-  mine: typeof mine
+  layout: typeof import('./en/common-and-layout.ts').layout
+  auth: typeof import('./en/auth.ts').auth
+  mine: typeof import('./en/mine.ts').mine
   /** The card of a new member on Mine. */
-  firstSteps: typeof firstSteps
-  wallet: typeof wallet
-  earnings: typeof earnings
-  team: typeof team
-  weekBoards: typeof weekBoards
-  tasks: typeof tasks
+  firstSteps: typeof import('./en/first-steps.ts').firstSteps
+  wallet: typeof import('./en/wallet.ts').wallet
+  earnings: typeof import('./en/earnings.ts').earnings
+  team: typeof import('./en/team.ts').team
+  weekBoards: typeof import('./en/week-boards.ts').weekBoards
+  tasks: typeof import('./en/tasks.ts').tasks
   /** Network and Swap. */
-  network: typeof network
-  account: typeof account
-  verify: typeof verify
+  network: typeof import('./en/network.ts').network
+  account: typeof import('./en/account.ts').account
+  verify: typeof import('./en/verify.ts').verify
   /** The inbox and the banner of an announcement. */
-  inbox: typeof inbox
+  inbox: typeof import('./en/inbox.ts').inbox
   /** The server's messages by error code; the server writes the English ones. */
   errors: Record<RuleCode | 'unavailable', string>
 }
