@@ -10,11 +10,7 @@ import type { Availability, ReferralCodeCheck } from '#rules/snapshots'
 const DEBOUNCE_MS = 400
 const RETRY_MS = 5_000
 
-export type LiveCheck<A> =
-  | { state: 'unknown' }
-  | { state: 'checking' }
-  | { state: 'failed' }
-  | { state: 'answered'; answer: A }
+export type LiveCheck<A> = { state: 'unknown' | 'checking' | 'failed' | 'answered'; answer?: A }
 
 function useDebounced(value: string | null): string | null {
   const [settled, setSettled] = useState<string | null>(null)
@@ -63,7 +59,7 @@ export function useReferralCodeCheck(input: string): LiveCheck<ReferralCodeCheck
 /** Names the inviter; a failed check shows no note (Specification §8). */
 export function referralCodeStatus(check: LiveCheck<ReferralCodeCheck>): FieldStatus | undefined {
   if (check.state === 'checking') return { tone: 'busy', text: i18n.t('checking') }
-  if (check.state !== 'answered') return undefined
+  if (!check.answer) return undefined
   const { valid, message, inviter } = check.answer
   const invitedBy = inviter && i18n.t('invitedBy', { name: inviter })
   return {

@@ -216,8 +216,8 @@ const hasPassword = ({ values, errors }: FormikProps<Values>) =>
   values.password !== '' && !errors.password && !errors.confirmPassword
 
 /** A code that could not be checked is sent, and may be valid. */
-const mayJoin = (check: LiveCheck<ReferralCodeCheck>) =>
-  check.state === 'failed' || (check.state === 'answered' && check.answer.valid)
+const mayJoin = ({ state, answer }: LiveCheck<ReferralCodeCheck>) =>
+  state === 'failed' || answer?.valid === true
 
 function bodyOf({ username, email, password, referralCode }: Values) {
   return {
@@ -232,13 +232,8 @@ const checkUsername = (username: string) =>
   call('GET /api/check/username/:username', { params: { username } })
 const checkEmail = (email: string) => call('GET /api/check/email/:email', { params: { email } })
 
-function isAvailable(check: LiveCheck<Availability>): boolean {
-  return check.state === 'answered' && check.answer.available
-}
-
-function isTaken(check: LiveCheck<Availability>): boolean {
-  return check.state === 'answered' && !check.answer.available
-}
+const isAvailable = ({ answer }: LiveCheck<Availability>) => answer?.available === true
+const isTaken = ({ answer }: LiveCheck<Availability>) => answer?.available === false
 
 function availabilityStatus(
   check: LiveCheck<Availability>,
@@ -246,7 +241,7 @@ function availabilityStatus(
 ): FieldStatus | undefined {
   if (check.state === 'checking') return { tone: 'busy', text: i18n.t('auth:checking') }
   if (check.state === 'failed') return { tone: 'doubt', text: failure }
-  if (check.state === 'unknown') return undefined
+  if (!check.answer) return undefined
   return { tone: check.answer.available ? 'good' : 'bad', text: apiText(check.answer.message) }
 }
 
@@ -258,7 +253,7 @@ function useInvalidLink(
 ): boolean {
   const [isInvalid, setInvalid] = useState(false)
   const isOfLink = referralCode !== '' && values.referralCode === referralCode
-  const isFound = isOfLink && check.state === 'answered' && !check.answer.valid
+  const isFound = isOfLink && check.answer?.valid === false
   useEffect(() => {
     if (isInvalid || !isFound) return
     setInvalid(true)
@@ -281,7 +276,7 @@ function Invitation({ check }: { check: LiveCheck<ReferralCodeCheck> }) {
   const { t } = useTranslation('auth')
   if (check.state === 'checking') return <Skeleton className="mb-2 h-20 rounded-control" />
   if (!mayJoin(check)) return null
-  const name = check.state === 'answered' ? check.answer.inviter : undefined
+  const name = check.answer?.inviter
   return (
     <div className="mb-2 rounded-control border border-mint-line bg-mint-soft px-3.5 py-3 wrap-anywhere">
       {name && <p className="pb-0.5 font-semibold">{t('invitation.title', { name })}</p>}
