@@ -1,12 +1,5 @@
 import { atom } from 'jotai'
-import { DAY_MS } from '#rules/constants'
-import {
-  type Announced,
-  type Announcement,
-  hasUnread,
-  type InboxState,
-  type ReadMark,
-} from '#rules/inbox'
+import { type Announced, hasUnread, type InboxState, type ReadMark } from '#rules/inbox'
 import {
   currentUser,
   INBOX_STATE_URL,
@@ -16,7 +9,7 @@ import {
 } from './member-data.ts'
 import { queryAtom, store } from './query-cache.ts'
 import { readWithEtag } from './read-with-etag.ts'
-import { serverNow, setServerClock } from './server-clock.ts'
+import { nowAtom, serverNow, setServerClock } from './server-clock.ts'
 import { storage } from './storage.ts'
 
 const readStateAtom = memberQuery<InboxState>(INBOX_STATE_URL, (key) =>
@@ -62,29 +55,11 @@ export const inboxStateAtom = atom((get) => {
 
 export const isUnreadAtom = atom((get) => {
   const state = get(inboxStateAtom)
-  return state !== undefined && hasUnread(state, serverNow(), state.mark)
+  if (!state || !hasUnread(state, serverNow(), state.mark)) return false
+  // An unread announcement may end.
+  if (state.announcements.length > 0) get(nowAtom)
+  return true
 })
-
-/** Real ms from now until the next announcement ends; undefined if none is open. */
-const nextEnd = (announcements: Announcement[]) =>
-  announcements
-    .map(({ until }) => Date.parse(until) - serverNow())
-    .filter((ms) => ms > 0)
-    .sort((a, b) => a - b)[0]
-
-/** Looks at the mark again whenever an open announcement ends. */
-export function followEnds(announcements: Announcement[]): () => void {
-  const inMs = nextEnd(announcements)
-  if (inMs === undefined) return () => {}
-  const again = () => {
-    markChanged()
-    stop = followEnds(announcements)
-  }
-  // A timer of more than 24 days would run at once.
-  const timer = setTimeout(again, Math.min(inMs, DAY_MS))
-  let stop = () => clearTimeout(timer)
-  return () => stop()
-}
 
 /** The announcements that are banners until the member has read them, newest first. */
 export const bannersAtom = atom((get) => {

@@ -1,4 +1,14 @@
+import { atom } from 'jotai'
+import { SECOND_MS } from '#rules/constants'
 import { CLOCK_SET_BACK_MS } from './query-cache.ts'
+
+/** Real ms of the device, read each second while a component uses it. */
+export const nowAtom = atom(Date.now())
+nowAtom.onMount = (set) => {
+  set(Date.now())
+  const timer = setInterval(() => set(Date.now()), SECOND_MS)
+  return () => clearInterval(timer)
+}
 
 /** How far the clock of the server is ahead of the device's, ms, as of the answer of `asOf`. */
 let clock = { asOf: 0, aheadMs: 0 }

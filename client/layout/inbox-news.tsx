@@ -1,15 +1,12 @@
 import { useAtomValue } from 'jotai'
-import { Suspense, useEffect } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { bannersAtom, followEnds, inboxStateAtom, isUnreadAtom } from '#client/data/inbox-state.ts'
+import { bannersAtom, isUnreadAtom } from '#client/data/inbox-state.ts'
 import { optionalComponent } from '#client/first-load/lazy-component.tsx'
 
 export function UnreadMark() {
   const { t } = useTranslation('layout')
-  const isUnread = useAtomValue(isUnreadAtom)
-  const announcements = useAtomValue(inboxStateAtom)?.announcements
-  useEffect(() => announcements && followEnds(announcements), [announcements])
-  if (!isUnread) return null
+  if (!useAtomValue(isUnreadAtom)) return null
   return (
     <>
       <span className="sr-only">{t('inboxUnread')}</span>

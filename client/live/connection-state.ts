@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import { store } from '#client/data/query-cache.ts'
+import { nowAtom } from '#client/data/server-clock.ts'
 import { SECOND_MS } from '#rules/constants'
 
 /** Real ms for which a lost socket still counts as live, so that a quick reconnect shows nothing. */
@@ -31,14 +32,6 @@ const factsAtom = atom<Facts>({
 
 const facts = () => store.get(factsAtom)
 const note = (changed: Partial<Facts>) => store.set(factsAtom, { ...facts(), ...changed })
-
-/** Real ms, read each second while a component uses it. */
-export const nowAtom = atom(Date.now())
-nowAtom.onMount = (set) => {
-  set(Date.now())
-  const timer = setInterval(() => set(Date.now()), SECOND_MS)
-  return () => clearInterval(timer)
-}
 
 /**
  * How figures arrive: pushed (`live`), read every few seconds (`polling`) or not at all (`offline`). Times are real
