@@ -9,8 +9,12 @@ import {
 } from '#rules/constants'
 import type { Earnings } from '#rules/snapshots'
 import { call } from './api.ts'
-import { earningsUrl, MINING_URL, memberQuery, snapshotOf, walletAtom } from './member-data.ts'
+import { MINING_URL, memberQuery, snapshotOf, WALLET_URL, walletAtom } from './member-data.ts'
 import { productNow } from './product-clock.ts'
+import { store } from './query-cache.ts'
+import { refresh } from './refresh.ts'
+
+const urlFor = (days: number) => `/api/wallet/earnings?days=${days}`
 
 /** Pages that are open at midnight do not all read in the same second. */
 const SPREAD_MS = SECOND_MS * (1 + 9 * Math.random())
@@ -23,18 +27,36 @@ function untilNextDay(earnings: Earnings | undefined): number | false {
   return left > 0 ? left / (snapshotOf(MINING_URL)?.speed ?? 1) + SPREAD_MS : MINUTE_MS
 }
 
-/** Read again whenever money moves (`followMoney`), and for each new UTC day. */
+/** Read again whenever money moves, and for each new UTC day. */
 function earningsQuery(days: number) {
+  const url = urlFor(days)
   const read = () => call('GET /api/wallet/earnings', { query: { days } })
-  const query = memberQuery<Earnings>(earningsUrl(days), read, {
+  const query = memberQuery<Earnings>(url, read, {
     staleTime: INTERVAL_MS,
     refetchInterval: ({ state }) => untilNextDay(state.data),
   })
+  const followBalancesAtom = atom(null)
+  // Kept while no screen shows the days: money moves meanwhile too.
+  let known: string | undefined
+  function follow() {
+    const now = balances()
+    if (now === undefined || now === known) return
+    if (known !== undefined) void refresh(url)
+    known = now
+  }
+  followBalancesAtom.onMount = () => {
+    follow()
+    return store.sub(walletAtom, follow)
+  }
   return atom((get) => {
-    // Only a wallet that a screen shows is read while the page polls.
-    get(walletAtom)
+    get(followBalancesAtom)
     return get(query)
   })
+}
+
+function balances(): string | undefined {
+  const wallet = snapshotOf(WALLET_URL)
+  return wallet && `${wallet.tesp[0]?.balance} ${wallet.usdtBalance}`
 }
 
 /** Of the row on Mine. */
@@ -42,3 +64,5 @@ export const weekAtom = earningsQuery(MINED_DAYS)
 
 /** Of the longest period of Wallet; the shorter ones are its end. */
 export const earningsAtom = earningsQuery(EARNINGS_DAYS)
+
+export const EARNINGS_URL = urlFor(EARNINGS_DAYS)

@@ -17,13 +17,12 @@ import type {
 import { answerOf, call, callWithHeaders, isSignedOut } from './api.ts'
 import { queryAtom, queryClient, signInAtom, store, USER_URL, userQueryKey } from './query-cache.ts'
 import { readWithEtag } from './read-with-etag.ts'
-import { type Freshness, keptQuery } from './refresh.ts'
+import { readOrKeep } from './refresh.ts'
 import { storage } from './storage.ts'
 
 export const MINING_URL = '/api/mining/status'
 export const WALLET_URL = '/api/wallet'
 export const ACTIVITY_URL = '/api/wallet/activity'
-export const earningsUrl = (days: number) => `/api/wallet/earnings?days=${days}`
 export const TASKS_URL = '/api/tasks'
 export const TELEGRAM_URL = '/api/telegram'
 export const INBOX_URL = '/api/inbox'
@@ -106,7 +105,10 @@ async function readUser(): Promise<User | null> {
   }
 }
 
-export const userAtom = queryAtom<User | null>(() => keptQuery(userQueryKey, readUser))
+export const userAtom = queryAtom<User | null>(() => ({
+  queryKey: userQueryKey,
+  queryFn: () => readOrKeep(userQueryKey, readUser),
+}))
 
 /** Id of the signed-in member; undefined while unknown and if nobody is signed in. */
 export const memberIdAtom = atom((get) => get(userAtom).data?.id)
@@ -148,19 +150,29 @@ export function memberQueryKey(url: string, memberId: number | undefined) {
   return [url, memberId] as const
 }
 
+/** Exceptions to the cache rules, ms: the age that a value may have on opening, and the interval while visible. */
+type Freshness<T> = {
+  staleTime?: number
+  refetchInterval?: number | ((query: { state: { data: T | undefined } }) => number | false)
+}
+
 /** Read whenever the screen opens. */
 export const OPENED = { staleTime: 0 }
 
 export function memberQuery<T>(
   url: string,
   read: (queryKey: QueryKey) => Promise<T>,
-  freshness?: Freshness<T>,
+  freshness: Freshness<T> = {},
 ) {
   return queryAtom<T>((get) => {
     const memberId = get(memberIdAtom)
     const queryKey = memberQueryKey(url, memberId)
-    const query = keptQuery(queryKey, () => read(queryKey), freshness)
-    return { ...query, enabled: memberId !== undefined }
+    return {
+      queryKey,
+      queryFn: () => readOrKeep(queryKey, () => read(queryKey)),
+      enabled: memberId !== undefined,
+      ...freshness,
+    }
   })
 }
 
@@ -176,13 +188,25 @@ export async function readActivity(before?: string): Promise<ActivityPage> {
 /** The activity before its first successful read; `asOf` 0 marks it as no real empty list. */
 export const NO_ACTIVITY: ActivityPage = { items: [], next: null, asOf: 0 }
 
+async function readActivityOrNone(queryKey: QueryKey): Promise<ActivityPage> {
+  try {
+    return await readActivity()
+  } catch (error) {
+    // Kept as any cached value, so that the read is repeated.
+    if (!isSignedOut(error)) {
+      queryClient.setQueryData(queryKey, (cached: ActivityPage = NO_ACTIVITY) => cached)
+    }
+    throw error
+  }
+}
+
 export const miningAtom = memberQuery<MiningStatus>(MINING_URL, (key) =>
   readWithEtag(key, 'GET /api/mining/status'),
 )
 export const walletAtom = memberQuery<Wallet>(WALLET_URL, (key) =>
   readWithEtag(key, 'GET /api/wallet'),
 )
-export const activityAtom = memberQuery(ACTIVITY_URL, () => readActivity(), { empty: NO_ACTIVITY })
+export const activityAtom = memberQuery<ActivityPage>(ACTIVITY_URL, readActivityOrNone)
 
 export function snapshotOf<U extends keyof Snapshots>(url: U): Snapshots[U] | undefined {
   return queryClient.getQueryData<Snapshots[U]>(memberQueryKey(url, currentUser()?.id))

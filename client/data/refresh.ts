@@ -1,4 +1,4 @@
-import { hashKey, type Query, type QueryKey } from '@tanstack/react-query'
+import type { Query, QueryKey } from '@tanstack/react-query'
 import { SECOND_MS } from '#rules/constants'
 import { isSignedOut } from './api.ts'
 import { APP_INFO_URL, queryClient, signInAtom, store, userQueryKey } from './query-cache.ts'
@@ -52,61 +52,64 @@ export async function refreshUnlessRunning(url: string): Promise<void> {
   if (queryClient.isFetching({ queryKey: [url] }) === 0) await refresh(url)
 }
 
+/** Pause before failed reads are repeated, real ms; doubled up to the slowest while they fail. */
 const REPEAT_MS = 5 * SECOND_MS
 const SLOWEST_REPEAT_MS = 30 * SECOND_MS
 
-/** Pause before a read that has failed so often is repeated, real ms; doubled up to the slowest. */
-const repeatMs = (failed: number) =>
-  Math.min(SLOWEST_REPEAT_MS, REPEAT_MS * 2 ** (failed - 1)) * (0.75 + Math.random() / 2)
+/** URLs of one sign-in whose last read failed while the screen kept an older value. */
+type FailedReads = { urls: Set<string>; signIn: number }
 
-/** How often in a row a read has failed while the screen kept an older value, by the hash of its query. */
-const failures = new Map<string, number>()
-
-type Result<T> = { state: { data: T | undefined } }
-
-/** Exceptions to the cache rules, ms: the age that a value may have on opening, and the interval while visible. */
-export type Freshness<T> = {
-  staleTime?: number
-  refetchInterval?: number | ((query: Result<T>) => number | false)
-  /** Shown instead of the error of a first read. */
-  empty?: T
-}
+let failed: FailedReads | null = null
 
 /** A failed refresh keeps the cached value and is repeated; only a first load shows its error. */
-export function keptQuery<T>(queryKey: QueryKey, read: () => Promise<T>, own: Freshness<T> = {}) {
-  const { staleTime = Number.POSITIVE_INFINITY, refetchInterval = false, empty } = own
-  const hash = hashKey(queryKey)
-  return {
-    queryKey,
-    async queryFn(): Promise<T> {
-      const failed = failures.get(hash) ?? 0
-      failures.delete(hash)
-      try {
-        return await read()
-      } catch (error) {
-        const cached = queryClient.getQueryData<T>(queryKey)
-        const kept = cached === undefined ? empty : cached
-        if (kept === undefined || isSignedOut(error)) throw error
-        failures.set(hash, failed + 1)
-        return kept
-      }
-    },
-    // The next screen that shows it reads it.
-    staleTime: () => (failures.has(hash) ? 0 : staleTime),
-    refetchInterval(query: Result<T>) {
-      const failed = failures.get(hash)
-      if (failed) return repeatMs(failed)
-      return typeof refetchInterval === 'function' ? refetchInterval(query) : refetchInterval
-    },
+export async function readOrKeep<T>(queryKey: QueryKey, read: () => Promise<T>): Promise<T> {
+  const url = String(queryKey[0])
+  try {
+    const answer = await read()
+    if (failed?.urls.delete(url) && failed.urls.size === 0) failed = null
+    return answer
+  } catch (error) {
+    const cached = queryClient.getQueryData<T>(queryKey)
+    if (cached === undefined || isSignedOut(error)) throw error
+    noteFailure(url)
+    return cached
   }
+}
+
+function noteFailure(url: string): void {
+  const signIn = store.get(signInAtom)
+  if (failed?.signIn !== signIn) {
+    failed = { urls: new Set(), signIn }
+    void repeatReads(failed)
+  }
+  failed.urls.add(url)
+}
+
+/** Repeats failed reads until they succeed, no screen shows them, or the sign-in has ended. */
+async function repeatReads(reads: FailedReads): Promise<void> {
+  let pauseMs = REPEAT_MS
+  do {
+    const ms = pauseMs * (0.75 + Math.random() / 2)
+    await new Promise((resolve) => setTimeout(resolve, ms))
+    if (failed !== reads || reads.signIn !== store.get(signInAtom)) return
+    pauseMs = Math.min(SLOWEST_REPEAT_MS, pauseMs * 2)
+    // Hidden pages do not poll either, and read everything when they are shown.
+    if (document.hidden) continue
+    const urls = [...reads.urls]
+    // Another failure adds its URL again.
+    reads.urls.clear()
+    await refresh(...urls)
+  } while (reads.urls.size > 0)
+  if (failed === reads) failed = null
 }
 
 /** Repeats the reads whose failure is on the screen, or left an older value there. */
 export function retryFailedReads(): void {
   void queryClient.refetchQueries({
     type: 'active',
-    predicate: ({ state, queryHash }) => state.status === 'error' || failures.has(queryHash),
+    predicate: ({ state }) => state.status === 'error',
   })
+  if (failed && failed.urls.size > 0) void refresh(...failed.urls)
 }
 
 /** Reads again who is signed in, after a call was rejected as anonymous. */

@@ -1,4 +1,5 @@
 import {
+  ACTIVITY_URL,
   INBOX_STATE_URL,
   INBOX_URL,
   MINING_URL,
@@ -27,7 +28,7 @@ import {
 import type { ClientSocket } from './open-socket.ts'
 import { onResume } from './page-resume.ts'
 import { startPolling } from './polling.ts'
-import { followMoney, missedCreditAlarm, refetchWalletOnChange } from './refetch-wallet.ts'
+import { missedCreditAlarm, refetchWalletOnChange } from './refetch-wallet.ts'
 import { announceReward } from './reward-toast.ts'
 import { blockedForMs, keepSocketConnected } from './socket.ts'
 import { teamPushed } from './team-push.ts'
@@ -72,7 +73,6 @@ function followMember(memberId: number): () => void {
     onNetworkBack(retryFailedReads),
     onServerAnswer(sendStoredMark),
     onResume(() => void refresh()),
-    followMoney(),
     absence.stop,
   ]
   onStatus()
@@ -96,7 +96,11 @@ function connectMember(seenAt: number, open: () => ClientSocket): () => void {
   )
 
   socket.on('changed', ({ mining, wallet, team, account, inbox }) => {
-    if (wallet) receiveSnapshot(WALLET_URL, wallet)
+    if (wallet) {
+      receiveSnapshot(WALLET_URL, wallet)
+      // Carries no rows, since few screens show them.
+      void refresh(ACTIVITY_URL)
+    }
     if (mining) receiveSnapshot(MINING_URL, mining)
     if (team) teamPushed()
     if (account) rereadUser()

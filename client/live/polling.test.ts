@@ -19,7 +19,6 @@ import { taskList } from '#client/testing/tasks.ts'
 import type { InboxState } from '#rules/inbox'
 import { connectionAtom, socketBlocked, socketUp } from './connection-state.ts'
 import { nextPause, pollDelay, SLOWEST_POLL_MS, startPolling } from './polling.ts'
-import { followMoney } from './refetch-wallet.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -243,7 +242,7 @@ describe('money that moves while the page polls', () => {
     const shown = [inboxStateAtom, inboxAtom, walletAtom, activityAtom]
     stops = shown.map((atom) => store.sub(atom, () => {}))
     await vi.advanceTimersByTimeAsync(100)
-    stops.push(startPolling(), followMoney())
+    stops.push(startPolling())
     await vi.advanceTimersByTimeAsync(6_000)
   })
   afterEach(() => {
@@ -289,9 +288,8 @@ describe('money that moves while the page polls', () => {
     const [wallets = 0, activities = 0] = reads()
     await vi.advanceTimersByTimeAsync(61_000)
     expect(reads().slice(0, 2)).toEqual([wallets, activities])
-    balance = '3'
     for (const atom of [walletAtom, activityAtom]) stops.push(store.sub(atom, () => {}))
-    await vi.advanceTimersByTimeAsync(300)
+    await vi.advanceTimersByTimeAsync(100)
     expect(reads().slice(0, 2)).toEqual([wallets + 1, activities + 1])
   })
 })

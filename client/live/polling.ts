@@ -8,12 +8,12 @@ import {
   receiveSnapshot,
   snapshotOf,
   TASKS_URL,
-  WALLET_URL,
 } from '#client/data/member-data.ts'
 import { readWithEtag } from '#client/data/read-with-etag.ts'
 import { refresh, refreshUnlessRunning } from '#client/data/refresh.ts'
 import { MINUTE_MS, STATUS_POLL_MS } from '#rules/constants'
 import { pollAnswered, serverAnswered } from './connection-state.ts'
+import { refetchMoney } from './refetch-wallet.ts'
 
 /** Longest pause between polls while the server answers 5xx. */
 export const SLOWEST_POLL_MS = 30_000
@@ -61,7 +61,7 @@ export function startPolling(firstMs = 500): () => void {
 
   function readMoney(): void {
     moneyReadAt = performance.now()
-    void refresh(WALLET_URL)
+    void refetchMoney()
   }
 
   function report(error: unknown): void {

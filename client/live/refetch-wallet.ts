@@ -1,7 +1,6 @@
 import {
   ACTIVITY_URL,
   currentUser,
-  earningsUrl,
   MINING_URL,
   memberQueryKey,
   snapshotOf,
@@ -9,7 +8,7 @@ import {
 } from '#client/data/member-data.ts'
 import { queryClient } from '#client/data/query-cache.ts'
 import { refresh } from '#client/data/refresh.ts'
-import { EARNINGS_DAYS, INTERVALS, MINED_DAYS } from '#rules/constants'
+import { INTERVALS } from '#rules/constants'
 import type { MiningStatus } from '#rules/snapshots'
 
 const isCredited = (before: MiningStatus, after: MiningStatus) =>
@@ -35,23 +34,19 @@ export function refetchWalletOnChange(): () => void {
     if (before && after) {
       const credited = isCredited(before, after)
       const hasMoved = credited || pendingChanged(before, after)
-      if (hasMoved && isWalletOlder(after, credited)) void refresh(WALLET_URL)
+      if (hasMoved && isWalletOlder(after, credited)) void refresh(WALLET_URL, ACTIVITY_URL)
     }
     before = after
   }
 }
 
-/** The rows of the ledger: a push of the wallet carries none, since few screens show them. */
-const LEDGER_URLS = [ACTIVITY_URL, earningsUrl(MINED_DAYS), earningsUrl(EARNINGS_DAYS)]
-
-/** Whatever brings a wallet that differs from the one before, the rows are read again. */
-export function followMoney(): () => void {
-  let before = snapshotOf(WALLET_URL)
-  return queryClient.getQueryCache().subscribe(() => {
-    const wallet = snapshotOf(WALLET_URL)
-    if (before && wallet && wallet !== before) void refresh(...LEDGER_URLS)
-    before = wallet
-  })
+/** Reads the wallet again, and the activity unless that finds the wallet unchanged. */
+export async function refetchMoney(): Promise<void> {
+  const before = snapshotOf(WALLET_URL)
+  await refresh(WALLET_URL)
+  const state = queryClient.getQueryState(memberQueryKey(WALLET_URL, currentUser()?.id))
+  // Only the next screen that shows an invalidated wallet reads it.
+  if (state?.isInvalidated || snapshotOf(WALLET_URL) !== before) void refresh(ACTIVITY_URL)
 }
 
 /** Real ms after its due time at which a credit that has not arrived is read. */

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { receiveSnapshot, WALLET_URL } from '#client/data/member-data.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { whenIdle } from '#client/first-load/when-idle.ts'
-import { followMoney } from '#client/live/refetch-wallet.ts'
 import { anIdleStatus, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
@@ -31,20 +30,14 @@ const shown = () =>
     .getAllByRole('definition')
     .map(({ textContent }) => textContent)
 
-/** The reads so far, and one more, which has ended. */
+/** The reads so far; a wallet unlike that of the test before causes one more, which has ended. */
 async function readsOf(server: ReturnType<typeof serve>): Promise<number> {
   await act(() => refresh())
   return server.count(READ)
 }
 
-let stop = () => {}
-
-beforeEach(() => {
-  startAs()
-  stop = followMoney()
-})
+beforeEach(() => startAs())
 afterEach(() => {
-  stop()
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })

@@ -9,7 +9,6 @@ import {
   walletAtom,
 } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
-import { followMoney } from '#client/live/refetch-wallet.ts'
 import { queriesNotified, queriesSettled } from '#client/screens/testing/queries.ts'
 import { eventually } from '#client/testing/eventually.ts'
 import { anActiveStatus, anIdleStatus, aWallet, NOW } from '#client/testing/fixtures.ts'
@@ -37,7 +36,6 @@ beforeEach(async () => {
   receiveSnapshot(WALLET_URL, aWallet())
   receiveSnapshot(ACTIVITY_URL, { items: [], next: null, asOf: NOW })
   unsubscribes = [miningAtom, walletAtom, activityAtom].map((atom) => store.sub(atom, () => {}))
-  unsubscribes.push(followMoney())
 })
 afterEach(() => {
   for (const unsubscribe of unsubscribes) unsubscribe()

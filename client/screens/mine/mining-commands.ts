@@ -80,7 +80,7 @@ export const stopDefinition: CommandDefinition<null, MiningStatus> = {
     receiveIfNewer(status)
     if (late) toast({ title: i18n.t('mine:stopped') })
     else vibrate('switched')
-    void refresh(MINING_URL, WALLET_URL)
+    void refresh(MINING_URL, ACTIVITY_URL, WALLET_URL)
   },
   onRefused: (error) => refused(i18n.t('mine:stopFailed'), error),
 }
@@ -94,7 +94,7 @@ export const claimDefinition: CommandDefinition<null, ClaimResult> = {
     toast({ title: i18n.t('mine:claimed.title'), description: claimText(claimed) })
     if (!late) vibrate('paid')
     // The cached status would offer the same claim again until the new one arrives.
-    await refresh(MINING_URL, WALLET_URL)
+    await refresh(MINING_URL, WALLET_URL, ACTIVITY_URL)
   },
   onRefused: (error) =>
     refused(i18n.t('mine:claimed.failed'), error, i18n.t('mine:claimed.failedText')),

@@ -2,6 +2,7 @@ import type { CommandDefinition } from '#client/commands/command-type.ts'
 import { issueCommand } from '#client/commands/commands.ts'
 import { answerOf, call } from '#client/data/api.ts'
 import {
+  ACTIVITY_URL,
   currentUser,
   snapshotOf,
   TASKS_URL,
@@ -55,7 +56,7 @@ export const taskDefinition: CommandDefinition<ClaimInput, TaskClaim> = {
       rememberTask(memberId, taskId, new Date(serverNow()).toISOString())
     }
     toast({ title: i18n.t('tasks:doneTitle'), description: i18n.t('tasks:done') })
-    await refresh(COMPLETED_URL, WALLET_URL)
+    await refresh(COMPLETED_URL, WALLET_URL, ACTIVITY_URL)
   },
   async onRefused(error) {
     const code = answerOf(error)?.code

@@ -8,6 +8,7 @@ import {
 } from '#client/commands/commands.ts'
 import { ApiError, answerOf, call } from '#client/data/api.ts'
 import {
+  ACTIVITY_URL,
   currentUser,
   REFERRAL_URL,
   setUser,
@@ -72,7 +73,7 @@ export const checkDefinition: CommandDefinition<
     const team = snapshotOf(REFERRAL_URL)
     showPayout(outcome)
     toast(checkOutcome(outcome, team !== undefined && readyMilestones(team).length > 0))
-    await Promise.all([readTeamAfterCommand(), refresh(WALLET_URL)])
+    await Promise.all([readTeamAfterCommand(), refresh(WALLET_URL, ACTIVITY_URL)])
   },
   onRefused: () => refused('check.failed'),
 }

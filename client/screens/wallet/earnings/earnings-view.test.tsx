@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { earningsUrl, MINING_URL, receiveSnapshot } from '#client/data/member-data.ts'
+import { EARNINGS_URL } from '#client/data/earnings.ts'
+import { MINING_URL, receiveSnapshot } from '#client/data/member-data.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { daysUntil } from '#client/screens/testing/earnings.ts'
 import { drawnOptions } from '#client/screens/testing/fake-echarts.ts'
@@ -100,7 +101,7 @@ describe('figures of earnings', () => {
     ])
     const without = RECENT.days.map((day) => ({ ...day, usdt: '0.00000000' }))
     answer = { days: without, asOf: NOW + 1 }
-    await act(() => refresh(earningsUrl(EARNINGS_DAYS)))
+    await act(() => refresh(EARNINGS_URL))
     await waitFor(() => expect(screen.queryByRole('img', { name: /USDT/ })).toBeNull())
   })
 
@@ -150,7 +151,7 @@ describe('earnings that are not known', () => {
     const server = open(() => (isUp ? json(RECENT) : refusal(500, 'Something')))
     await screen.findByText('Best day')
     isUp = false
-    await act(() => refresh(earningsUrl(EARNINGS_DAYS)))
+    await act(() => refresh(EARNINGS_URL))
     await waitFor(() => expect(server.count(READ)).toBeGreaterThan(1))
     expect(fact('Total TESP')).toBe('Total TESP4.4400')
     expect(screen.queryByText('Earnings could not be loaded')).toBeNull()
