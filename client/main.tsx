@@ -27,8 +27,9 @@ async function startApp(root: HTMLElement): Promise<void> {
 async function startWhenUsed(root: HTMLElement): Promise<void> {
   recordClicks()
   if (!canUsePasskeys()) root.dataset.passkeys = 'none'
-  // A phone that unloaded the page loads it again for a visitor who has used it (screens/auth/register-form.tsx).
-  if (!window.history.state?.names) await onFirstInteraction()
+  // A phone that unloaded the page loads it again for a visitor who has used it (screens/auth).
+  const { names, appCodeUntil } = window.history.state ?? {}
+  if (!names && !appCodeUntil) await onFirstInteraction()
   await startApp(root)
 }
 

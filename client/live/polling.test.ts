@@ -10,8 +10,10 @@ import {
   walletAtom,
 } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
+import { referralAtom } from '#client/data/referral-info.ts'
 import { taskListAtom } from '#client/data/tasks.ts'
 import { inboxAtom } from '#client/screens/inbox/inbox-list.ts'
+import { aReferralInfo } from '#client/screens/team/testing/a-team.ts'
 import { anActiveStatus, anIdleStatus, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, lost, refusal, serve } from '#client/testing/server.ts'
@@ -238,8 +240,9 @@ describe('money that moves while the page polls', () => {
         return json(aWallet(balance, '0', ++asOf), { ETag: etag })
       },
       'GET /api/wallet/activity': () => json([]),
+      'GET /api/referral/info': () => json(aReferralInfo()),
     })
-    const shown = [inboxStateAtom, inboxAtom, walletAtom, activityAtom]
+    const shown = [inboxStateAtom, inboxAtom, walletAtom, activityAtom, referralAtom]
     stops = shown.map((atom) => store.sub(atom, () => {}))
     await vi.advanceTimersByTimeAsync(100)
     stops.push(startPolling())
@@ -249,13 +252,15 @@ describe('money that moves while the page polls', () => {
     for (const stop of stops) stop()
   })
 
-  it('a new row of the inbox reads inbox, wallet and activity', async () => {
+  it('a new row of the inbox reads inbox, wallet, activity and team', async () => {
     const [wallets = 0, activities = 0, inboxes = 0] = reads()
+    const teams = server.count('GET /api/referral/info')
     balance = '0.5'
     state = anInboxState({ unread: 1, newest: 3 })
     await vi.advanceTimersByTimeAsync(6_000)
     expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('0.5')
     expect(reads()).toEqual([wallets + 1, activities + 1, inboxes + 1])
+    expect(server.count('GET /api/referral/info')).toBe(teams + 1)
   })
 
   it('a new announcement reads the inbox only', async () => {

@@ -5,6 +5,7 @@ import {
   INBOX_URL,
   MINING_URL,
   memberQueryKey,
+  REFERRAL_URL,
   receiveSnapshot,
   snapshotOf,
   TASKS_URL,
@@ -56,7 +57,10 @@ export function startPolling(firstMs = 500): () => void {
     if (newest === before.newest && announcements === before.announcements) return
     void refresh(INBOX_URL)
     // Corrections and milestones write a row.
-    if (newest !== before.newest) readMoney()
+    if (newest === before.newest) return
+    readMoney()
+    // A row tells of who joined. Only a screen that shows the team reads it.
+    void refreshUnlessRunning(REFERRAL_URL)
   }
 
   function readMoney(): void {

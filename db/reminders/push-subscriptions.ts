@@ -1,5 +1,4 @@
 import { BlockList, isIP } from 'node:net'
-import { notSignedIn, type SignIn } from '#db/members/execute-once'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { DEFAULT_LANGUAGE, type Language } from '#rules/members/languages'
 import { PUSH_DEVICES_MAX } from '#rules/members/reminders'
@@ -60,7 +59,14 @@ export type PushSubscription = {
 }
 
 /** The browser that adds a subscription; one that renews its subscription does not name the language. */
-type PushDevice = SignIn & { signInName: string; device: string; language?: Language }
+type PushDevice = {
+  memberId: number
+  /** Of the sign-in. */
+  epoch: number | undefined
+  signInName: string
+  device: string
+  language?: Language
+}
 
 const PURPOSE = 'push subscription'
 const ENDPOINT_PURPOSE = 'push endpoint'
@@ -86,17 +92,17 @@ export async function renewEndpointHash(
 
 /**
  * Stores a browser's only subscription: replaces that of its sign-in, and takes its endpoint from another member.
- * @throws {RuleError} `not_signed_in` when the sign-in has ended meanwhile
+ * Returns false when the sign-in has ended meanwhile.
  */
 export async function addSubscription(
   tx: Tx,
   dataKey: Buffer,
   { memberId, epoch, signInName, device, language }: PushDevice,
   subscription: PushSubscription,
-): Promise<void> {
+): Promise<boolean> {
   // Not all that raises the epoch takes the member's lock. It waits for this row, and its trigger deletes the device.
   const current = tx('users').where({ id: memberId, authEpoch: epoch ?? -1 })
-  if (!(await current.forShare().first('id'))) throw notSignedIn()
+  if (!(await current.forShare().first('id'))) return false
   const [endpointHash, ...older] = keyedHashes(dataKey, ENDPOINT_PURPOSE, subscription.endpoint)
   const sealed = encrypt(dataKey, PURPOSE, Buffer.from(JSON.stringify(subscription)))
   const shown =
@@ -126,6 +132,7 @@ export async function addSubscription(
        order by id desc offset ${PUSH_DEVICES_MAX})`,
     { memberId },
   )
+  return true
 }
 
 /** Deletes one subscription of the member; nothing if it is none of theirs. */

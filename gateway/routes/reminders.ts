@@ -1,6 +1,7 @@
 import { ECDH } from 'node:crypto'
 import type Koa from 'koa'
 import type { BodyOf } from '#contract/routes'
+import { notSignedIn } from '#db/members/execute-once'
 import type { Tx } from '#db/postgres/statements/transaction'
 import {
   blockInviter,
@@ -93,7 +94,8 @@ export const reminderRoutes = routesOf('reminders', {
       const signInName = requestSignInName(ctx) ?? ''
       const { language, ...subscription } = body
       const device = { ...storedSignIn(ctx), signInName, device: placeOf(ctx).device, language }
-      await addSubscription(tx, services.config.dataKey, device, subscription)
+      const { dataKey } = services.config
+      if (!(await addSubscription(tx, dataKey, device, subscription))) throw notSignedIn()
       return read(services, tx, ctx, memberId)
     }),
   },

@@ -4,6 +4,7 @@ import { useSearch } from 'wouter'
 import { BrandHead } from '#client/layout/header/brand.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
+import { SECOND_STEP_MS } from '#rules/constants'
 import { LoginForm, type LoginStep } from './login-form.tsx'
 import { keptNames, RegisterForm } from './register-form.tsx'
 
@@ -12,14 +13,21 @@ export function AuthScreen() {
   const { t } = useTranslation('auth')
   const referralCode = new URLSearchParams(useSearch()).get('ref')?.trim() ?? ''
   const [tab, setTab] = useState(referralCode ? 'register' : 'login')
-  const [step, setStep] = useState<LoginStep>('password')
+  const [step, showStep] = useState<LoginStep>('password')
   const typed = useRef({ identifier: '', rememberMe: false })
   const registerTab = useRef<HTMLButtonElement>(null)
   const isSecondStep = step !== 'password'
   // Not in the first render, which hydrates the page of the build.
   useLayoutEffect(() => {
-    if (keptNames() && window.history.state.tab !== 'login') setTab('register')
+    if (window.history.state?.appCodeUntil > Date.now()) showStep('app code')
+    else if (keptNames() && window.history.state.tab !== 'login') setTab('register')
   }, [])
+  function setStep(next: LoginStep) {
+    // A phone unloads the page behind the app with the codes. The server waits for the code alone.
+    const appCodeUntil = next === 'app code' ? Date.now() + SECOND_STEP_MS : undefined
+    window.history.replaceState({ ...window.history.state, appCodeUntil }, '')
+    showStep(next)
+  }
   const open = (next: string) => {
     window.history.replaceState({ ...window.history.state, tab: next }, '')
     setTab(next)

@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { currentUser } from '#client/data/member-data.ts'
@@ -174,6 +174,22 @@ describe('login form', () => {
     expect(await findToast('Login successful')).toBeTruthy()
     expect(requests[1]?.body).toEqual({ code: '123456' })
     expect(currentUser()).toEqual(member)
+  })
+
+  it('a phone that unloads the page behind the app with the codes returns to that step', async () => {
+    const { user } = open({
+      'POST /api/login': refusal(401, 'Enter the code', 'second_factor_required'),
+    })
+    await user.type(identifier(), 'anh')
+    await user.type(password(), 'secret123{Enter}')
+    await screen.findByLabelText('Code')
+    cleanup()
+    const { user: again } = open()
+    expectSecondStep()
+    await again.click(screen.getByRole('button', { name: 'Back to password' }))
+    cleanup()
+    open()
+    expect(identifier()).toBeTruthy()
   })
 
   it('a second step that has expired returns to the password, a wrong code does not', async () => {

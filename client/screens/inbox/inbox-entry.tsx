@@ -18,6 +18,7 @@ import { dateTimeText } from '#client/format/dates.ts'
 import { currentLanguage, i18n } from '#client/language/language.ts'
 import { blockInviter } from '#client/push/team-reminders.ts'
 import { deviceText } from '#client/screens/account/device-text.ts'
+import { hrefOfView } from '#client/screens/account/views.ts'
 import { Badge } from '#client/ui/badge.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { useKeptFocus } from '#client/ui/kept-focus.ts'
@@ -39,8 +40,8 @@ const LOOKS: Record<InboxKind, { Icon: Icon; to?: string }> = {
   'team-reminder': { Icon: BellRing, to: '/mine' },
   'milestone-ready': { Icon: Flag, to: '/team' },
   'milestone-paid': { Icon: Flag, to: '/team' },
-  'identity-decided': { Icon: BadgeCheck, to: '/account' },
-  'new-browser': { Icon: KeyRound, to: '/account' },
+  'identity-decided': { Icon: BadgeCheck, to: hrefOfView('identity') },
+  'new-browser': { Icon: KeyRound, to: hrefOfView('security') },
   'mail-refused': { Icon: MailX, to: '/account' },
   corrected: { Icon: Scale, to: '/wallet' },
   frozen: { Icon: Snowflake },

@@ -111,6 +111,22 @@ describe('the inbox', () => {
     expect(screen.getByRole('link', { name: 'Milestone of 1,000 members was paid' })).toBeTruthy()
   })
 
+  it('a row leads to the place where its advice is followed', async () => {
+    const at = { at: time(1), read: true }
+    const rows: InboxRow[] = [
+      { ...at, id: 11, kind: 'new-browser', facts: { device: 'Firefox on Linux' } },
+      { ...at, id: 10, kind: 'identity-decided', facts: { accepted: false, reason: 'blurred' } },
+    ]
+    serve({
+      'GET /api/inbox': json(page({ rows, announcements: [] })),
+      'POST /api/inbox/read': json({ success: true }),
+    })
+    show(<InboxScreen />)
+    await screen.findByText('blurred')
+    const places = screen.getAllByRole('link').map((link) => link.getAttribute('href'))
+    expect(places).toEqual(['/account?view=security', '/account?view=identity'])
+  })
+
   it('a reminder of the inviter names them and can be the last one', async () => {
     const reminder = {
       id: 10,

@@ -1,7 +1,8 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { changeLanguage, loadTexts } from '#client/language/load-texts.ts'
+import { showRestored } from '#client/live/connection-state.ts'
 import { drawnOptions } from '#client/screens/testing/fake-echarts.ts'
 import { NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
@@ -10,6 +11,7 @@ import { HOUR_MS, MINUTE_MS } from '#rules/constants'
 import type { NetworkStatus } from '#rules/snapshots'
 import { activityOption } from './activity-chart.tsx'
 import { NetworkScreen } from './network-screen.tsx'
+import { StatusCard } from './status-card.tsx'
 
 vi.mock('echarts-for-react/esm/core', async () => {
   return (await import('#client/screens/testing/fake-echarts.ts')).echartsForReact
@@ -139,6 +141,12 @@ describe('network screen', () => {
     expect(server.count('GET /api/network')).toBe(1)
     await vi.advanceTimersByTimeAsync(1.5 * MINUTE_MS)
     expect(server.count('GET /api/network')).toBe(2)
+  })
+
+  it('figures that were read hours ago say so when the network is lost, not when it was', async () => {
+    show(<StatusCard network={{ ...network, asOf: Date.now() - 3 * HOUR_MS }} />)
+    act(() => showRestored(Date.now() - 20_000))
+    expect(await screen.findByText('Last known 3 h ago')).toBeTruthy()
   })
 
   it('a failed network read offers Try Again', async () => {

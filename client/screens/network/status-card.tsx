@@ -19,7 +19,7 @@ export function StatusCard({ network }: { network: NetworkStatus | undefined }) 
       titleId="status-title"
       title={t('status.title')}
       headClassName="flex-wrap items-center gap-2"
-      trailing={<StaleNote />}
+      trailing={<StaleNote asOf={network?.asOf} />}
     >
       <dl className="mt-2">
         <Figure label={t('status.nodes')} note={t('status.nodesNote')}>

@@ -9,6 +9,7 @@ import { isDisabled } from '#client/testing/is-disabled.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, lost, refusal, serve } from '#client/testing/server.ts'
 import { clearToast } from '#client/ui/toasts/toast.ts'
+import { MINUTE_MS } from '#rules/constants'
 import { ResetPasswordScreen } from './reset-password-screen.tsx'
 
 type Handlers = Parameters<typeof serve>[0]
@@ -36,6 +37,12 @@ type Opened = ReturnType<typeof open>
 async function request({ user }: Opened, email = 'mai@example.com') {
   await user.type(field('Email'), email)
   await user.click(button('Send Reset Instructions'))
+}
+
+/** As a page that was unloaded stands in the history. */
+function codeWasSent(agoMs: number): void {
+  const state = { resetEmail: 'mai@example.com', resetSentAt: Date.now() - agoMs }
+  window.history.replaceState(state, '')
 }
 
 async function fillIn({ user }: Opened, confirm = 'secret123') {
@@ -227,9 +234,16 @@ describe('new password', () => {
     expect(window.location.pathname).toBe('/reset-password')
   })
 
+  it('a code that has expired opens the first step, without the address of whoever asked for it', () => {
+    codeWasSent(11 * MINUTE_MS)
+    open()
+    expect(tab('Reset Password').disabled).toBe(true)
+    expect(field('Email').value).toBe('')
+  })
+
   it('a used-up code marks its field and offers a new one', async () => {
     const message = 'This code is used up. Request a new one.'
-    window.history.replaceState({ resetEmail: 'mai@example.com', resetSentAt: 0 }, '')
+    codeWasSent(2 * MINUTE_MS)
     const opened = open({ 'POST /api/password/reset': () => refusal(400, message, 'otp_used_up') })
     await submit(opened)
     await waitFor(() => expect(field('OTP code').getAttribute('aria-invalid')).toBe('true'))
@@ -242,7 +256,7 @@ describe('new password', () => {
 
   it('a code that arrives before the answer to its request stays in the field', async () => {
     let answer = () => {}
-    window.history.replaceState({ resetEmail: 'mai@example.com', resetSentAt: 0 }, '')
+    codeWasSent(2 * MINUTE_MS)
     const { user } = open({
       'POST /api/password/forgot': () =>
         new Promise((resolve) => {

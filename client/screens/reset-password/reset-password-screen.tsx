@@ -20,7 +20,7 @@ import { FocusOnMount, FormikForm, SubmitButton } from '#client/ui/forms/formik-
 import { Panel } from '#client/ui/panel.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
 import { forgotForm, resetForm } from '#contract/forms/sign-in'
-import { OTP_RESEND_MS, SECOND_MS } from '#rules/constants'
+import { OTP_RESEND_MS, OTP_VALID_MS, SECOND_MS } from '#rules/constants'
 import { emailKey, normalizeEmail } from '#rules/members/usernames-and-emails'
 import { type ResetOutcome, requestReset, resetPassword } from './password-commands.ts'
 
@@ -34,7 +34,9 @@ export function ResetPasswordScreen() {
   const { t } = useTranslation('auth')
   const [path, navigate] = useLocation()
   const state = useHistoryState<Partial<SentCode> | null>()
-  const { resetEmail: email = '', resetSentAt = 0 } = state ?? {}
+  const [openedAt] = useState(() => Date.now())
+  const isOver = openedAt - (state?.resetSentAt ?? 0) > OTP_VALID_MS
+  const { resetEmail: email = '', resetSentAt = 0 } = (!isOver && state) || {}
   const unlocked = email !== ''
   const [step, setStep] = useState<ResetStep>(unlocked ? 'reset' : 'forgot')
   // Counts the codes of the first step: each one resets the second step.
@@ -84,7 +86,7 @@ export function ResetPasswordScreen() {
         variant="ghost"
         icon={ArrowLeft}
         className="mt-3 w-full"
-        onClick={() => navigate('/auth')}
+        onClick={() => navigate('/auth', { replace: true })}
       >
         {t('reset.back')}
       </Button>

@@ -21,7 +21,10 @@ async function openTab(name: string) {
   await screen.findByRole('tabpanel', { name })
 }
 
-beforeEach(() => startAs())
+beforeEach(() => {
+  startAs()
+  window.history.replaceState(null, '')
+})
 afterEach(() => vi.unstubAllGlobals())
 
 describe('assets', () => {
@@ -50,6 +53,16 @@ describe('assets', () => {
     await waitFor(() => expect(server.count('GET /api/wallet')).toBe(1))
     expect(screen.queryByText(/0\.00/)).toBeNull()
     expect(chart()).toHaveProperty('disabled', true)
+  })
+
+  it('Back from a page that the activity leads to returns to the activity', async () => {
+    receiveSnapshot(WALLET_URL, aWallet('1.5'))
+    serve({ 'GET /api/wallet/activity': json([]) })
+    const { unmount } = show(<WalletScreen />)
+    await openTab('Activity')
+    unmount()
+    show(<WalletScreen />)
+    expect(screen.getByRole('tab', { name: 'Activity' }).getAttribute('aria-selected')).toBe('true')
   })
 
   it('a failed wallet read keeps the heading and offers Try Again', async () => {

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import ChartColumn from 'lucide-react/icons/chart-column'
-import { Suspense, useState } from 'react'
+import { Suspense, useLayoutEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearch } from 'wouter'
 import { walletAtom } from '#client/data/member-data.ts'
@@ -63,6 +63,13 @@ function EarningsShape() {
 function Assets({ wasEarnings }: { wasEarnings: boolean }) {
   const { t } = useTranslation('wallet')
   const query = useAtomValue(walletAtom)
+  const [tab, setTab] = useState('assets')
+  // Kept in the history: *Back* from a page that the activity leads to returns to it.
+  useLayoutEffect(() => setTab(window.history.state?.walletTab ?? 'assets'), [])
+  function open(walletTab: string) {
+    window.history.replaceState({ ...window.history.state, walletTab }, '')
+    setTab(walletTab)
+  }
   const { data: wallet, isError } = query
   const balances = wallet ? balancesOf(wallet) : null
   if (isError && !wallet) {
@@ -77,7 +84,7 @@ function Assets({ wasEarnings }: { wasEarnings: boolean }) {
     <div className="flex flex-col gap-5">
       <WalletHeader balances={balances} />
       {!balances && <LoadingNote />}
-      <Tabs defaultValue="assets" className="flex flex-col gap-4">
+      <Tabs value={tab} onValueChange={open} className="flex flex-col gap-4">
         <TabsList aria-label={t('tabs.label')}>
           <TabsTrigger value="assets">{t('tabs.assets')}</TabsTrigger>
           <TabsTrigger value="activity">{t('tabs.activity')}</TabsTrigger>

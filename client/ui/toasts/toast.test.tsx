@@ -36,6 +36,20 @@ describe('toast', () => {
     expect(screen.queryByText('Passing')).toBeNull()
   })
 
+  it('a toast of a hidden page waits until the member looks at the page, then 5000 ms', () => {
+    const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+    showToast({ title: 'Late' })
+    pass(60_000)
+    expect(screen.queryByText('Late')).toBeNull()
+    hidden.mockReturnValue(false)
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    pass(4_900)
+    expect(screen.queryByText('Late')).not.toBeNull()
+    pass(200)
+    expect(screen.queryByText('Late')).toBeNull()
+    hidden.mockRestore()
+  })
+
   it('a toast after one that was closed by its button disappears after 5000 ms too', () => {
     showToast({ title: 'First' })
     fireEvent.pointerMove(screen.getByText('First'))

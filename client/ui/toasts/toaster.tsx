@@ -3,6 +3,7 @@ import CircleCheck from 'lucide-react/icons/circle-check'
 import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import X from 'lucide-react/icons/x'
 import { Toast as Primitive } from 'radix-ui'
+import { useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { store } from '#client/data/query-cache.ts'
 import { classNames } from '#client/ui/class-names.ts'
@@ -13,9 +14,18 @@ const DURATION_MS = 5_000
 const SWIPE_THRESHOLD_PX = 50
 const HOTKEY = ['F8']
 
+function onVisibility(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener)
+  return () => document.removeEventListener('visibilitychange', listener)
+}
+
 export function Toaster() {
   const { t } = useTranslation()
   const shown = useAtomValue(toastAtom, { store })
+  const isHidden = useSyncExternalStore(onVisibility, () => document.hidden)
+  // On a hidden page the newest toast waits, with its time, until the member looks at it.
+  const [seen, setSeen] = useState<number>()
+  if (shown && !isHidden && seen !== shown.id) setSeen(shown.id)
   return (
     <Primitive.Provider
       label={t('toast.label')}
@@ -23,7 +33,7 @@ export function Toaster() {
       swipeDirection="right"
       swipeThreshold={SWIPE_THRESHOLD_PX}
     >
-      {shown && <OneToast key={shown.id} shown={shown} />}
+      {shown && seen === shown.id && <OneToast key={shown.id} shown={shown} />}
       <Primitive.Viewport
         hotkey={HOTKEY}
         label={t('toast.viewport')}

@@ -51,7 +51,7 @@ export function EarningsView() {
           </TabsTrigger>
         ))}
       </TabsList>
-      <DaysNote />
+      <DaysNote asOf={data?.asOf} />
       {PERIODS.map((period) => (
         <TabsContent key={period} value={String(period)}>
           {data ? <Period days={data.days.slice(-period)} all={data.days} /> : <Waiting />}
@@ -61,14 +61,14 @@ export function EarningsView() {
   )
 }
 
-function DaysNote() {
+function DaysNote({ asOf }: { asOf: number | undefined }) {
   const { t } = useTranslation(['earnings', 'wallet'])
   const clock = useAtomValue(demoClockAtom)
   return (
     <p className="flex flex-wrap items-center gap-2 text-xs text-muted">
       {clock && <Badge tone="amber">{t('wallet:demoClock.label', { speed: clock.speed })}</Badge>}
       {t(clock ? 'wallet:statement.demoClock' : 'earnings:utc')}
-      <StaleNote />
+      <StaleNote asOf={asOf} />
     </p>
   )
 }
