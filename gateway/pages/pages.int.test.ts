@@ -223,7 +223,7 @@ describe('the sign-in page', () => {
   })
 
   it('a referral link is rendered by the browser, because it opens the other tab', async () => {
-    const html = await (await open(visitor, '/auth?ref=TESPABC234')).text()
+    const html = await (await open(visitor, '/auth?ref=TESPZZZ999')).text()
     expect(html).toContain('<title>TESP Network</title>')
     expect(html).toContain('href="/assets/auth-1.js"')
   })
