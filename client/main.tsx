@@ -28,8 +28,7 @@ async function startWhenUsed(root: HTMLElement): Promise<void> {
   recordClicks()
   if (!canUsePasskeys()) root.dataset.passkeys = 'none'
   // A phone that unloaded the page loads it again for a visitor who has used it (screens/auth).
-  const { names, appCodeUntil } = window.history.state ?? {}
-  if (!names && !appCodeUntil) await onFirstInteraction()
+  if (!window.history.state) await onFirstInteraction()
   await startApp(root)
 }
 

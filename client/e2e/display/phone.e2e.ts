@@ -224,7 +224,10 @@ describe('phone', () => {
     found.toast = await faults()
     await dismissToast(page)
     await goTo(page, 'Wallet')
-    await page.getByRole('button', { name: '$98,765,432,109.87' }).first().click()
+    const amount = page.getByRole('button', { name: '$98,765,432,109.87' }).first()
+    // Scrolls to it, which closes an open tooltip.
+    await amount.hover()
+    await amount.click()
     await page.getByRole('tooltip').waitFor()
     found.tooltip = await isInside(page.locator('[data-radix-popper-content-wrapper]'))
     await page.keyboard.press('Escape')
