@@ -16,7 +16,8 @@ let lock: string | undefined
 let stopping = false
 
 function sendToOwner(message: FromHost) {
-  if (process.connected) process.send?.(message)
+  // Without a callback an owner that has just ended would end this process by EPIPE, before its server is stopped.
+  if (process.connected) process.send?.(message, undefined, undefined, () => {})
 }
 
 async function leave(code: number): Promise<never> {

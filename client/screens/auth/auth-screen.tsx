@@ -19,8 +19,10 @@ export function AuthScreen() {
   const isSecondStep = step !== 'password'
   // Not in the first render, which hydrates the page of the build.
   useLayoutEffect(() => {
-    if (window.history.state?.appCodeUntil > Date.now()) showStep('app code')
-    else if (keptNames() && window.history.state.tab !== 'login') setTab('register')
+    if (window.history.state?.appCodeUntil > Date.now()) {
+      setTab('login')
+      showStep('app code')
+    } else if (keptNames() && window.history.state.tab !== 'login') setTab('register')
   }, [])
   function setStep(next: LoginStep) {
     // A phone unloads the page behind the app with the codes. The server waits for the code alone.

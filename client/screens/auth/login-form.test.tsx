@@ -1,4 +1,4 @@
-import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { currentUser } from '#client/data/member-data.ts'
@@ -26,6 +26,7 @@ function open(handlers: Handlers = {}) {
 
 const identifier = () => screen.getByLabelText('Username or email')
 const password = () => screen.getByLabelText('Password')
+const loginPanel = () => within(screen.getByRole('tabpanel', { name: 'Login' }))
 const login = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Login' })
 
 /** The second step has its own title, and neither tabs nor the fields of the first. */
@@ -176,21 +177,27 @@ describe('login form', () => {
     expect(currentUser()).toEqual(member)
   })
 
-  it('a phone that unloads the page behind the app with the codes returns to that step', async () => {
-    const { user } = open({
-      'POST /api/login': refusal(401, 'Enter the code', 'second_factor_required'),
-    })
-    await user.type(identifier(), 'anh')
-    await user.type(password(), 'secret123{Enter}')
-    await screen.findByLabelText('Code')
-    cleanup()
-    const { user: again } = open()
-    expectSecondStep()
-    await again.click(screen.getByRole('button', { name: 'Back to password' }))
-    cleanup()
-    open()
-    expect(identifier()).toBeTruthy()
-  })
+  it.each(['/auth', '/auth?ref=TESPABC234'])(
+    'a phone that unloads %s behind the app with the codes returns to that step',
+    async (path) => {
+      standAt(path)
+      const { user } = open({
+        'POST /api/login': refusal(401, 'Enter the code', 'second_factor_required'),
+      })
+      await user.click(screen.getByRole('tab', { name: 'Login' }))
+      await user.type(identifier(), 'anh')
+      await user.type(loginPanel().getByLabelText('Password'), 'secret123{Enter}')
+      await screen.findByLabelText('Code')
+      cleanup()
+      const { user: again } = open()
+      expect(screen.getByRole('heading', { name: 'Step 2 of 2' })).toBeTruthy()
+      await again.click(screen.getByRole('button', { name: 'Back to password' }))
+      expect(await loginPanel().findByLabelText('Password')).toBeTruthy()
+      cleanup()
+      open()
+      expect(screen.queryByRole('heading', { name: 'Step 2 of 2' })).toBeNull()
+    },
+  )
 
   it('a second step that has expired returns to the password, a wrong code does not', async () => {
     const codes = ['second_factor_invalid', 'second_step_expired']

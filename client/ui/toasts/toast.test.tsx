@@ -50,6 +50,22 @@ describe('toast', () => {
     hidden.mockRestore()
   })
 
+  it('a toast that replaces another one on a hidden page disappears after 5000 ms too', () => {
+    showToast({ title: 'First' })
+    fireEvent.blur(window)
+    const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+    showToast({ title: 'Second' })
+    pass(100)
+    hidden.mockReturnValue(false)
+    fireEvent.focus(window)
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    expect(screen.queryByText('First')).toBeNull()
+    expect(screen.queryByText('Second')).not.toBeNull()
+    pass(5_100)
+    expect(screen.queryByText('Second')).toBeNull()
+    hidden.mockRestore()
+  })
+
   it('a toast after one that was closed by its button disappears after 5000 ms too', () => {
     showToast({ title: 'First' })
     fireEvent.pointerMove(screen.getByText('First'))

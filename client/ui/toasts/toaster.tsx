@@ -23,9 +23,10 @@ export function Toaster() {
   const { t } = useTranslation()
   const shown = useAtomValue(toastAtom, { store })
   const isHidden = useSyncExternalStore(onVisibility, () => document.hidden)
-  // On a hidden page the newest toast waits, with its time, until the member looks at it.
-  const [seen, setSeen] = useState<number>()
-  if (shown && !isHidden && seen !== shown.id) setSeen(shown.id)
+  // On a hidden page the newest toast waits, with its time, until the member looks at it. The one before it stays
+  // until then: Radix forgets to end its pause if no toast is left.
+  const [seen, setSeen] = useState<Shown | null>(null)
+  if (seen !== shown && (!isHidden || seen?.id === shown?.id || !shown)) setSeen(shown)
   return (
     <Primitive.Provider
       label={t('toast.label')}
@@ -33,7 +34,7 @@ export function Toaster() {
       swipeDirection="right"
       swipeThreshold={SWIPE_THRESHOLD_PX}
     >
-      {shown && seen === shown.id && <OneToast key={shown.id} shown={shown} />}
+      {seen && <OneToast key={seen.id} shown={seen} />}
       <Primitive.Viewport
         hotkey={HOTKEY}
         label={t('toast.viewport')}

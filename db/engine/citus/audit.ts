@@ -1,4 +1,9 @@
-import { AUDIT_SETTINGS, type AuditProblem, checkStep } from '#db/ledger/audit/audit-step'
+import {
+  AUDIT_SETTINGS,
+  type AuditProblem,
+  checkStep,
+  MOST_ROWS,
+} from '#db/ledger/audit/audit-step'
 import { BALANCE_RULES, balanceTables } from '#db/ledger/audit/balance-rules'
 import { COUNTED, COUNTERS_RULE, FACT_RULES, factTables } from '#db/ledger/audit/fact-rules'
 import { MEMBER_RULES, TASK_RULES, TEAM_RULES } from '#db/ledger/audit/member-rules'
@@ -72,7 +77,7 @@ function joined(problems: AuditProblem[]): AuditProblem[] {
   const byRule = new Map<string, AuditProblem>()
   for (const { rule, rows } of problems) {
     const known = byRule.get(rule)?.rows ?? []
-    byRule.set(rule, { rule, rows: [...known, ...rows].slice(0, 10) })
+    byRule.set(rule, { rule, rows: [...known, ...rows].slice(0, MOST_ROWS) })
   }
   return [...byRule.values()]
 }
