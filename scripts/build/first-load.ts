@@ -33,7 +33,7 @@ export const FIRST_LOAD_BYTES: Record<string, number> = {
 
 /** Bytes after brotli of the JavaScript with which a prerendered page works once it is used. */
 export const AFTER_USE_BYTES: Record<string, number> = {
-  '/auth': 153_950,
+  '/auth': 154_050,
 }
 
 /** Keys of the manifest, from one to itself. In a circle a module may run before what it imports. */
