@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { enqueueMail } from '#db/mails'
@@ -6,6 +5,7 @@ import { inTransaction } from '#db/postgres/statements/transaction'
 import { applyReferralCode } from '#db/team/referrals'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { insertMember } from '#scripts/testing/db/members'
+import { waitingForMembers } from '#scripts/testing/db/statements/waiting-for-rows'
 import { deleteMember } from './deletion.ts'
 import { createCode } from './email-codes.ts'
 import { lockSignedIn } from './execute-once.ts'
@@ -27,11 +27,7 @@ const row = (id: number) => fresh.db('users').where({ id }).first()
 
 describe('a deletion in parallel', () => {
   /** Resolves when a transaction waits for an advisory lock. */
-  const untilLockIsAwaited = async () => {
-    const waits = `select 1 from pg_locks where not granted and locktype = 'advisory'
-      and database = (select oid from pg_database where datname = current_database())`
-    while ((await fresh.db.raw(waits)).rows.length === 0) await sleep(10)
-  }
+  const untilLockIsAwaited = () => expect.poll(() => waitingForMembers(fresh.db)).toBeGreaterThan(0)
 
   it('a deletion removes a code and a mail that are being written concurrently', async () => {
     const memberId = await insertMember(fresh.db)

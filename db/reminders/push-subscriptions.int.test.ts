@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { changePassword } from '#db/members/password'
 import { inTransaction } from '#db/postgres/statements/transaction'
@@ -6,6 +5,7 @@ import { endSignIns } from '#operators/actions/member-changes'
 import { PUSH_DEVICES_MAX } from '#rules/members/reminders'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { insertMember } from '#scripts/testing/db/members'
+import { waitingForRows } from '#scripts/testing/db/statements/waiting-for-rows'
 import { addSubscription, openSubscription, removeSubscription } from './push-subscriptions.ts'
 
 let fresh: FreshDatabase
@@ -115,9 +115,7 @@ it('a device that is stored while its sign-in ends goes with it, and cannot be s
   const storing = await fresh.db.transaction()
   await addSubscription(storing, fresh.dataKey, device, subscriptionOf('phone'))
   const ended = inTransaction(fresh.db, (tx) => endSignIns(tx, `id:${memberId}`))
-  const waits = `select 1 from pg_locks where not granted
-    and pid in (select pid from pg_stat_activity where datname = current_database())`
-  while ((await fresh.db.raw(waits)).rows.length === 0) await sleep(10)
+  await expect.poll(() => waitingForRows(fresh.db)).toBe(1)
   await storing.commit()
   await ended
   expect(await rows()).toEqual([])

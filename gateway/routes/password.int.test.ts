@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, it } from 'vitest'
 import { newestMails } from '#db/mails'
 import { deleteMember } from '#db/members/deletion'
+import { waitingForMembers } from '#scripts/testing/db/statements/waiting-for-rows'
 import { useProduct } from '#scripts/testing/gateway/use-product'
 import { newMember, PASSWORD, Visitor } from '#scripts/testing/gateway/visitor'
 
@@ -110,9 +110,7 @@ it('a code that waits for a deletion of its member is not mailed', async () => {
   const deletion = await db.transaction()
   await deleteMember(deletion, config.dataKey, { memberId: member.user?.id ?? 0, epoch: 0 })
   const asked = forgot(new Visitor(product), email)
-  const waits = `select 1 from pg_locks where not granted and locktype = 'advisory'
-    and database = (select oid from pg_database where datname = current_database())`
-  while ((await db.raw(waits)).rows.length === 0) await sleep(10)
+  await expect.poll(() => waitingForMembers(db)).toBe(1)
   await deletion.commit()
   expect((await asked).status).toBe(200)
   expect(await db('mails').where({ recipient: email })).toEqual([])

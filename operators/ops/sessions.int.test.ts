@@ -9,6 +9,16 @@ const product = useProduct({ frozen: true, audited: true })
 const member = useMember(product)
 const reason = 'a request of the member'
 const args = () => [`id:${member.user?.id}`]
+const sessions = () => product.db('mining_sessions').where({ userId: member.user?.id })
+
+/** Of the member, and more than 24 hours old. */
+async function quarantinedSession(): Promise<number> {
+  await member.call('POST /api/mining/start')
+  const quarantine = { quarantinedAt: product.db.fn.now(), quarantineReason: '23514: test' }
+  const [{ id }] = await sessions().update(quarantine).returning('id')
+  await advance(product.db, 25 * HOUR_MS)
+  return id
+}
 
 it('ops sessions end stops the mining session as the member could, and pushes the change', async () => {
   await member.call('POST /api/mining/start')
@@ -29,12 +39,7 @@ it('ops sessions end without a running session is rejected', async () => {
 })
 
 it('ops quarantine release credits what was missed, and pushes its end with the inbox row', async () => {
-  await member.call('POST /api/mining/start')
-  const sessions = product.db('mining_sessions').where({ userId: member.user?.id })
-  const { id } = await sessions.clone().first('id')
-  const quarantine = { quarantinedAt: product.db.fn.now(), quarantineReason: '23514: test' }
-  await sessions.clone().update(quarantine)
-  await advance(product.db, 25 * HOUR_MS)
+  const id = await quarantinedSession()
   const socket = await member.connected()
   const push = new Promise((done) => socket.once('changed', done))
   expect(await operate(product, 'quarantine release', [String(id)], { reason })).toBe(
@@ -51,12 +56,7 @@ it('ops quarantine release credits what was missed, and pushes its end with the 
 })
 
 it('ops quarantine release says why a session still fails, which stays quarantined', async () => {
-  await member.call('POST /api/mining/start')
-  const sessions = product.db('mining_sessions').where({ userId: member.user?.id })
-  const { id } = await sessions.clone().first('id')
-  const quarantine = { quarantinedAt: product.db.fn.now(), quarantineReason: '23514: test' }
-  await sessions.clone().update(quarantine)
-  await advance(product.db, 25 * HOUR_MS)
+  const id = await quarantinedSession()
   await product.db.raw(
     'alter table wallets add constraint not_repaired check (balance < 1) not valid',
   )
@@ -64,7 +64,7 @@ it('ops quarantine release says why a session still fails, which stays quarantin
     // A node of Citus names its shard too.
     new RegExp(`^Session ${id} still fails and stays quarantined: 23514: .*not_repaired`),
   )
-  expect((await sessions.clone().first('quarantinedAt')).quarantinedAt).not.toBeNull()
+  expect(await sessions().whereNotNull('quarantinedAt').pluck('id')).toEqual([id])
   await product.db.raw('alter table wallets drop constraint not_repaired')
   await operate(product, 'quarantine release', [String(id)], { reason })
 })

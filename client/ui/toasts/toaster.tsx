@@ -26,7 +26,7 @@ export function Toaster() {
   // On a hidden page the newest toast waits, with its time, until the member looks at it. The one before it stays
   // until then: Radix forgets to end its pause if no toast is left.
   const [seen, setSeen] = useState<Shown | null>(null)
-  if (seen !== shown && (!isHidden || seen?.id === shown?.id || !shown)) setSeen(shown)
+  if (seen !== shown && (!isHidden || !shown || seen?.id === shown.id)) setSeen(shown)
   return (
     <Primitive.Provider
       label={t('toast.label')}
