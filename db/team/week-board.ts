@@ -12,7 +12,7 @@ const RUN_MS = 60 * MINUTE_MS
 /** A run begins at the earliest this long after the last one of its week, real ms. */
 const PAUSE_MS = MINUTE_MS
 /** A run takes at most this share of the time of the workers and the database. */
-const SHARE = 0.1
+const SHARE = 0.02
 /** Members of one ZADD or ZMSCORE: bounds the time for which it delays other commands. */
 const BATCH = 1_000
 

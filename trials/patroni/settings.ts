@@ -42,7 +42,7 @@ export function nodeSettings(place: NodePlace): string {
     scope: 'tesp',
     name,
     restapi: { listen: address(restPort), connect_address: address(restPort) },
-    // Not `etcd3`: before 3.0.3 an unfrozen primary overwrites the lock of its successor there.
+    // Not `etcd3`: before 3.1.0 an unfrozen primary overwrites the lock of its successor there.
     etcd: { host: address(etcdPort) },
     ...citusOf(citusGroup),
     bootstrap: {
