@@ -17,7 +17,7 @@ import { redisForRequests, redisForSubscribing } from '#runtime/redis'
 import { warnOfEviction } from '#runtime/redis/eviction'
 import { listProcess } from '#runtime/redis/process-list'
 import { createApp } from './app.ts'
-import { endKeepAlive, httpServer, limitBodies, listen } from './http/http-server.ts'
+import { httpServer, limitBodies, listen, stopListening } from './http/http-server.ts'
 import { createLive } from './live/live.ts'
 import { followPollLog } from './not-modified/follow-poll-log.ts'
 import { PollCache } from './not-modified/poll-cache.ts'
@@ -141,9 +141,9 @@ export async function startGateway(
     port,
     url: `http://${host}:${port}`,
     async close() {
-      endKeepAlive(server)
-      // Closing Socket.IO also closes the HTTP server, which waits for open requests.
       const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+      await stopListening(server)
+      // Socket.IO waits for the server, and so for open requests.
       await live.close()
       clearTimeout(deadline)
       await metricsServer.close()

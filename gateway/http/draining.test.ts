@@ -1,9 +1,8 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { connect } from 'node:net'
-import { setImmediate as nextTask } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { endKeepAlive, httpServer, listen } from '#gateway/http/http-server'
+import { httpServer, listen, stopListening } from '#gateway/http/http-server'
 
 const LIMITS = { headersTimeoutMs: 10_000, requestTimeoutMs: 15_000 }
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: test\r\n\r\n`
@@ -43,16 +42,17 @@ function keptConnection() {
   return { socket, received: () => received, ended: once(socket, 'end') }
 }
 
-function close(): void {
-  endKeepAlive(server)
-  server.close()
+/** Keeps the process busy, as load does. */
+function beBusy(ms: number): void {
+  const end = performance.now() + ms
+  while (performance.now() < end);
 }
 
 it('a kept connection of a closing server ends with the request under way', async () => {
   const { socket, received, ended } = keptConnection()
   socket.write(get('/slow'))
   await hasBegun
-  close()
+  await stopListening(server)
   finish()
   await ended
   expect(received()).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*\/slow/)
@@ -62,7 +62,7 @@ it('a closing server answers a further request and ends the connection', async (
   const { socket, received, ended } = keptConnection()
   socket.write(get('/slow'))
   await hasBegun
-  close()
+  await stopListening(server)
   socket.write(get('/next'))
   finish()
   await ended
@@ -73,17 +73,34 @@ it('a closing server answers on an idle connection, as a proxy sends before it s
   const { socket, received, ended } = keptConnection()
   socket.write(get('/first'))
   await expect.poll(received).toContain('/first')
-  close()
-  await nextTask()
+  await stopListening(server)
   socket.write(get('/second'))
   await ended
   expect(received()).toMatch(/Connection: close[\s\S]*\/second/)
+})
+
+it('a busy closing server answers what arrived on an idle connection before it ends those', async () => {
+  const { socket, received, ended } = keptConnection()
+  socket.write(get('/first'))
+  await expect.poll(received).toContain('/first')
+  await stopListening(server)
+  socket.write(get('/second'))
+  beBusy(700)
+  await ended
+  expect(received()).toContain('/second')
+})
+
+it('a busy closing server answers connections that it has not accepted yet', async () => {
+  const { socket, received, ended } = keptConnection()
+  socket.write(get('/waiting'))
+  void stopListening(server)
+  await ended
+  expect(received()).toMatch(/Connection: close[\s\S]*\/waiting/)
 })
 
 it('a closing server ends connections that stay idle', async () => {
   const { socket, received, ended } = keptConnection()
   socket.write(get('/first'))
   await expect.poll(received).toContain('/first')
-  close()
-  await Promise.all([ended, once(server, 'close')])
+  await Promise.all([stopListening(server), ended, once(server, 'close')])
 })

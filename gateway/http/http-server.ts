@@ -8,6 +8,7 @@ import {
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setImmediate as nextTask } from 'node:timers/promises'
 import { SOCKET_PATH } from '#contract/events'
 import { UPLOAD_TIMEOUT_MS } from '#contract/forms/document'
 import type { RouteName } from '#contract/routes'
@@ -157,14 +158,24 @@ export function limitBodies(server: Server, limitMs: number): void {
 const IDLE_GRACE_MS = 500
 
 /**
- * Call it before the server closes: a proxy's connections then end with their next answer. Without it they stay
- * in use until the end of the drain, and idle ones are closed under a command that the proxy may not repeat.
+ * Stops listening; `close` follows when the last connection has ended. A proxy may not repeat a command that was
+ * cut off, so its connections end with their next answer, and idle ones after a while. A busy process reads what
+ * has arrived before it stops listening or ends what seems idle: the system would reset it.
  */
-export function endKeepAlive(server: Server): void {
+export async function stopListening(server: Server): Promise<void> {
   server.keepAliveTimeout = 1
   const closeIdle = server.closeIdleConnections.bind(server)
   // Node calls it when the server closes.
-  server.closeIdleConnections = () => void setTimeout(closeIdle, IDLE_GRACE_MS)
+  server.closeIdleConnections = () =>
+    void setTimeout(() => arrivalsRead().then(closeIdle), IDLE_GRACE_MS)
+  await arrivalsRead()
+  server.close()
+}
+
+/** Immediates run after a poll for arrivals; the first one may follow a poll that had begun before. */
+async function arrivalsRead(): Promise<void> {
+  await nextTask()
+  await nextTask()
 }
 
 /** Connections that may wait to be accepted: thousands of members reconnect at the same moment. */
