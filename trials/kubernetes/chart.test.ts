@@ -14,10 +14,13 @@ const isValid = new Ajv({ strictTypes: false }).compile(
   JSON.parse(read('deploy/helm/values.schema.json')),
 )
 const origin = 'https://tesp.example'
+const image = { ...values.image, repository: 'registry.example/tesp' }
 
-it('the schema of the chart accepts its own values once an origin is set', () => {
-  expect(isValid(values)).toBe(false)
-  expect(isValid({ ...values, origin })).toBe(true)
+it('the schema of the chart accepts its own values once image and origins are set', () => {
+  expect(isValid({ ...values, image })).toBe(false)
+  expect(isValid({ ...values, origin })).toBe(false)
+  expect(isValid({ ...values, image, origin })).toBe(true)
+  expect(isValid({ ...values, image, origin: `${origin},https://www.tesp.example` })).toBe(true)
 })
 
 it.each([
@@ -30,8 +33,9 @@ it.each([
   ['an unknown way to scale', { autoscaling: { mode: 'vpa' } }],
   ['off without quotes, which Helm reads as false', { settings: { DATABASE_PREPARED: false } }],
   ['a setting in small letters', { settings: { log_level: 'info' } }],
+  ['a setting that the chart sets itself', { settings: { PUBLIC_ORIGIN: origin } }],
 ])('the schema of the chart rejects %s', (_, change) => {
-  expect(isValid({ ...values, origin, ...change })).toBe(false)
+  expect(isValid({ ...values, image, origin, ...change })).toBe(false)
 })
 
 it('every setting of the chart is one of the product', () => {
@@ -76,8 +80,8 @@ it('no pod but the workers has the key that signs the ledger', () => {
   }
 })
 
-it('the host of the ingress has no port', () => {
-  expect(read('deploy/helm/templates/ingress.yaml')).toContain('(urlParse .Values.origin).hostname')
+it('the hosts of the ingress have no port', () => {
+  expect(read('deploy/helm/templates/ingress.yaml')).toContain('(urlParse .).hostname')
 })
 
 it('a pod is killed later than its role stops by itself', () => {

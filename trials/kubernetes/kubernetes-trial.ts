@@ -22,16 +22,16 @@ const IMAGE = { repository: 'localhost/tesp-network', tag: 'trial', pullPolicy: 
 const { NODE_IMAGE, POSTGRES_IMAGE, REDIS_IMAGE } = process.env
 
 const VALUES: Record<string, Record<string, unknown>> = {
-  'only an origin': {},
+  'only an image and an origin': {},
   'KEDA, Prometheus and an ingress': {
     autoscaling: { mode: 'keda' },
     monitoring: { enabled: true, labels: { release: 'prometheus' } },
-    // An ingress takes a host without a port.
-    origin: `${ORIGIN}:8443`,
+    // An ingress takes hosts without a port.
+    origin: `${ORIGIN}:8443,https://www.tesp.example`,
     ingress: { enabled: true, className: 'nginx', tlsSecretName: 'tesp-tls' },
     networkPolicy: { enabled: true, from: [{ namespaceSelector: {} }] },
     gateway: { nodeSelector: { pool: 'web' }, tolerations: [{ operator: 'Exists' }] },
-    image: { pullSecrets: [{ name: 'registry' }] },
+    image: { ...IMAGE, pullSecrets: [{ name: 'registry' }] },
     filesSecretName: 'files',
   },
   'a console': { console: { enabled: true } },
@@ -48,11 +48,11 @@ const VALUES: Record<string, Record<string, unknown>> = {
 
 async function checkChart({ report }: Trial, renderer: Renderer): Promise<void> {
   for (const [name, values] of Object.entries(VALUES)) {
-    const objects = renderer.render({ origin: ORIGIN, ...values })
+    const objects = renderer.render({ image: IMAGE, origin: ORIGIN, ...values })
     const problems = await schemaProblems(objects)
     report.check(`schemas of ${objects.length} objects with ${name}: violations`, problems)
   }
-  const broken = renderer.render({ origin: ORIGIN })
+  const broken = renderer.render({ image: IMAGE, origin: ORIGIN })
   for (const object of broken) if (object.kind === 'Deployment') object.spec.replicas = 'two'
   const found = await schemaProblems(broken)
   report.expect('deployments with a text for a number that schemas reject', found.length, 2)

@@ -1,6 +1,6 @@
 {{- define "tesp.labels" -}}
 app.kubernetes.io/name: tesp-network
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
@@ -8,7 +8,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 
 {{- /* Arguments: (list $ "gateway") */ -}}
 {{- define "tesp.selector" -}}
-app.kubernetes.io/instance: {{ (index . 0).Release.Name }}
+app.kubernetes.io/instance: {{ (index . 0).Release.Name | quote }}
 app.kubernetes.io/component: {{ index . 1 }}
 {{- end }}
 
@@ -33,7 +33,7 @@ volumes:
 
 {{- /* Of every container: the image writes nothing. */ -}}
 {{- define "tesp.container" -}}
-image: {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+image: {{ required "image.repository must be set, such as ghcr.io/<owner>/<repository>" .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
 imagePullPolicy: {{ .Values.image.pullPolicy }}
 securityContext:
   allowPrivilegeEscalation: false
@@ -54,7 +54,9 @@ envFrom:
   - secretRef: { name: {{ .Values.secretName }} }
 env:
   - { name: NODE_ENV, value: production }
+  {{- if not (hasKey .Values.settings "HOST") }}
   - { name: HOST, value: "0.0.0.0" }
+  {{- end }}
   - { name: PUBLIC_ORIGIN, value: {{ required "origin must be set to what members open, such as https://tesp.example" .Values.origin | quote }} }
   {{- if .Values.trial.enabled }}
   - name: POSTGRES_PASSWORD
@@ -91,4 +93,6 @@ topologySpreadConstraints:
     whenUnsatisfiable: ScheduleAnyway
     labelSelector:
       matchLabels: {{- include "tesp.selector" . | nindent 8 }}
+    # Not counting the pods that an update replaces, or both new ones may share a node.
+    matchLabelKeys: [pod-template-hash]
 {{- end }}
