@@ -1,14 +1,18 @@
 import type { Queue } from 'bullmq'
 import type { Logger } from 'pino'
 import { ALL_BUCKETS } from '#rules/buckets'
-import { DAY_MS, MINUTE_MS } from '#rules/constants'
+import { HOUR_MS, MINUTE_MS } from '#rules/constants'
 import type { RedisClient } from '#runtime/redis/redis-client'
 import { JOB_RETENTION, type JobName, type Jobs, jobQueue } from './queue.ts'
 
 /** Missing schedules are written again, so that a wiped Redis recovers in seconds. */
 const CHECK_MS = 5_000
-/** A schedule due later than its interval plus this was written before this host's clock moved back. */
+/**
+ * A schedule due later than its interval plus this was written before this host's clock moved back; for one of each
+ * second three intervals are enough.
+ */
 const FUTURE_MS = 30_000
+const aheadMs = (every: number) => every + Math.min(FUTURE_MS, 3 * every)
 
 /** `id` is unique within the job's queue. */
 type Schedule = {
@@ -28,8 +32,8 @@ export const SCHEDULES: Schedule[] = [
   // A day of the ledger is due once a day; the other runs read one small table.
   { job: 'roll-up-ledger', id: 'roll-up', every: MINUTE_MS, data: {} },
   { job: 'seal-ledger', id: 'seal', every: MINUTE_MS, data: {} },
-  // Counts the rows of a month, which takes minutes at a million members.
-  { job: 'seal-ledger', id: 'late-rows', every: DAY_MS, data: { lateRows: true } },
+  // Counts the rows of a month, which takes minutes at a million members; a restart ends a run.
+  { job: 'seal-ledger', id: 'late-rows', every: 6 * HOUR_MS, data: { lateRows: true } },
   { job: 'maintenance', id: 'maintenance', every: 15_000, data: {} },
 ]
 
@@ -40,12 +44,13 @@ export async function keepSchedules(redis: RedisClient, prefix: string, log: Log
   for (const job of jobs) queues.set(job, await jobQueue(job, redis, prefix))
 
   async function write() {
+    // A run may take longer than its interval, and every process runs jobs. First, because after the schedules
+    // nothing would notice that it failed.
+    await queues.get('rebuild-week-board')?.setGlobalConcurrency(1)
     for (const { job, id, every, data } of SCHEDULES) {
       const template = { name: job, data, opts: JOB_RETENTION }
       await queues.get(job)?.upsertJobScheduler(id, { every }, template)
     }
-    // A run may take longer than its interval, and every process runs jobs.
-    await queues.get('rebuild-week-board')?.setGlobalConcurrency(1)
   }
 
   /**
@@ -56,7 +61,7 @@ export async function keepSchedules(redis: RedisClient, prefix: string, log: Log
     const found = new Set<string>()
     for (const [job, queue] of queues) {
       for (const { key, next = 0, every = 0 } of await queue.getJobSchedulers()) {
-        if (next > Date.now() + Number(every) + FUTURE_MS) await queue.removeJobScheduler(key)
+        if (next > Date.now() + aheadMs(Number(every))) await queue.removeJobScheduler(key)
         else found.add(`${job} ${key}`)
       }
     }

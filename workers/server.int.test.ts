@@ -5,7 +5,7 @@ import { audit } from '#db/ledger/audit'
 import { enqueueMail } from '#db/mails'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { BUCKETS } from '#rules/buckets'
+import { ALL_BUCKETS, BUCKETS } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'
 import { freePort } from '#runtime/config/free-port'
 import { removeKeys } from '#scripts/testing/db/database'
@@ -73,6 +73,19 @@ it('a lost schedule is written again, though another release has one in its plac
   await expect.poll(ids, { timeout: 20_000 }).toEqual(all)
   await mails.removeJobScheduler('of-another-release')
   await mails.close()
+})
+
+it('sweeps that a clock has put off by half a minute are due again in seconds', async () => {
+  const { redis, config } = context
+  const sweeps = await jobQueue('sweep-credits', redis, config.redisPrefix)
+  const next = async () => Number((await sweeps.getJobScheduler('sweep'))?.next) - Date.now()
+  const template = { name: 'sweep-credits', data: { buckets: ALL_BUCKETS } }
+  const startDate = Date.now() + 28_000
+  await sweeps.removeJobScheduler('sweep')
+  await sweeps.upsertJobScheduler('sweep', { every: 1_000, startDate }, template)
+  expect(await next()).toBeGreaterThan(20_000)
+  await expect.poll(next, { timeout: 12_000 }).toBeLessThan(4_000)
+  await sweeps.close()
 })
 
 it('a mail is sent within moments of its commit, with nobody queueing it', async () => {

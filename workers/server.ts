@@ -88,7 +88,10 @@ export async function startWorkers(
     queueJobs: () => countQueueJobs(counted),
   })
   // From 0, so that a rate sees the first failure.
-  for (const queue of JOB_NAMES) metrics.jobsFailed.inc({ queue }, 0)
+  for (const queue of JOB_NAMES) {
+    metrics.jobsFailed.inc({ queue }, 0)
+    metrics.jobSeconds.zero({ queue })
+  }
   for (const result of ['sent', 'failed', 'rejected', 'skipped']) metrics.mails.inc({ result }, 0)
   const tracing = await startTracing('workers', config.otlpEndpoint)
   const context: Context = {

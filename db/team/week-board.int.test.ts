@@ -153,6 +153,14 @@ describe('the sums of a week', () => {
     await context.close()
   })
 
+  it('a run that fails is not repeated at once', async () => {
+    await fresh.db.raw('alter table wallet_activity rename to gone')
+    await expect(sets.rebuild(fresh.db)).rejects.toThrow('wallet_activity')
+    await fresh.db.raw('alter table gone rename to wallet_activity')
+    expect(await sets.isFresh(fresh.db)).toBe(true)
+    expect(await emptySets().isFresh(fresh.db)).toBe(false)
+  })
+
   it('a run that is stopped changes nothing', async () => {
     expect(await sets.rebuild(fresh.db, () => true)).toBe(false)
     expect(await sets.built(week)).toBeUndefined()

@@ -84,8 +84,9 @@ export class WeekBoardSets {
     return mined
   }
 
-  /** Whether the last run of this week is too recent for another one. */
+  /** Whether the last run of this week, or one that failed, is too recent for another one. */
   async isFresh(db: Db): Promise<boolean> {
+    if (await this.redis.exists(this.key('failed'))) return true
     const { now, asOf } = await readClocks(db)
     const built = await this.built(weekStart(now))
     if (!built || built.readAt > asOf) return false
@@ -95,6 +96,16 @@ export class WeekBoardSets {
   /** Replaces the sets from the ledger; sealed days are read once. False, with nothing changed, if `isStopping`. */
   async rebuild(db: Db, isStopping: () => boolean = () => false): Promise<boolean> {
     const startedAt = performance.now()
+    try {
+      return await this.replace(db, startedAt, isStopping)
+    } catch (error) {
+      const pauseMs = Math.max(PAUSE_MS, (performance.now() - startedAt) / SHARE)
+      await this.redis.set(this.key('failed'), '1', 'PX', Math.round(pauseMs)).catch(() => {})
+      throw error
+    }
+  }
+
+  private async replace(db: Db, startedAt: number, isStopping: () => boolean): Promise<boolean> {
     const { now, asOf: readAt } = await readClocks(db)
     const week = weekStart(now)
     const sealed = await sealedDays(db, week)

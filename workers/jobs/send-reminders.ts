@@ -37,5 +37,8 @@ export const sendReminders: Handler<'send-reminders'> = async (context) => {
       )
     }
   }
-  await Promise.all(Array.from({ length: BATCH }, send))
+  // The job lasts as long as any slot: a stop waits for it before it closes the database.
+  const ended = await Promise.allSettled(Array.from({ length: BATCH }, send))
+  const failed = ended.find((one) => one.status === 'rejected')
+  if (failed) throw failed.reason
 }

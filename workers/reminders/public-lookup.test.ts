@@ -1,12 +1,15 @@
+import { createSocket } from 'node:dgram'
 import type { LookupAddress } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
+import { once } from 'node:events'
 import { expect, it } from 'vitest'
-import { PrivateAddressError, publicLookup } from './public-lookup.ts'
+import { askServers, PrivateAddressError, publicLookup } from './public-lookup.ts'
 
 const v4 = (address: string): LookupAddress => ({ address, family: 4 })
 
 /** What a connection gets for a name that resolves to these addresses. */
 function lookup(addresses: LookupAddress[], all: boolean): Promise<unknown> {
-  const resolve = publicLookup((_hostname, _options, done) => done(null, addresses))
+  const resolve = publicLookup(async () => addresses)
   return new Promise((found, failed) =>
     resolve('push.example', { all }, (error, address) => (error ? failed(error) : found(address))),
   )
@@ -25,4 +28,13 @@ it.each([
 ])('a name with the addresses %j is not connected', async (addresses) => {
   await expect(lookup(addresses, true)).rejects.toBeInstanceOf(PrivateAddressError)
   await expect(lookup(addresses, false)).rejects.toBeInstanceOf(PrivateAddressError)
+})
+
+it('a DNS server that does not answer ends the look-up', async () => {
+  const silent = createSocket('udp4').bind(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const resolver = new Resolver({ timeout: 100, tries: 1 })
+  resolver.setServers([`127.0.0.1:${silent.address().port}`])
+  await expect(askServers('push.example', resolver)).rejects.toMatchObject({ code: 'ETIMEOUT' })
+  silent.close()
 })

@@ -2,6 +2,7 @@ import { createPublicKey, verify } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { newPrivateKey, publicKeyOf } from '#runtime/secrets/vapid-keys'
 import { type PushService, pushService } from '#scripts/testing/workers/push-service'
+import { publicLookup } from './public-lookup.ts'
 import { type PushMessage, sendPush } from './send-push.ts'
 
 const privateKey = newPrivateKey()
@@ -104,11 +105,12 @@ it('a private endpoint gets no request', async () => {
 
 it('a name that resolves to a private address gets no request', async () => {
   const { subscription } = service.subscribe()
-  const named = { ...subscription, endpoint: 'https://localhost/abc' }
+  const named = { ...subscription, endpoint: 'https://push.example/abc' }
   const closed = { ...config, pushPrivateEndpoints: false }
-  expect(await sendPush(closed, named, message)).toEqual({
+  const lookup = publicLookup(async () => [{ address: '127.0.0.1', family: 4 }])
+  expect(await sendPush(closed, named, message, lookup)).toEqual({
     state: 'gone',
-    reason: 'localhost has no public address',
+    reason: 'push.example has no public address',
   })
 })
 

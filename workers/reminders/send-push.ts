@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import http from 'node:http'
 import https from 'node:https'
+import type { LookupFunction } from 'node:net'
 import { isPushEndpoint, type PushSubscription } from '#db/reminders/push-subscriptions'
 import { retryAfterMs } from '#rules/retry-after'
 import type { Config } from '#runtime/config/config'
@@ -51,13 +52,16 @@ function resultOf({ statusCode: status = 0, headers }: IncomingMessage): PushRes
 type Prepared = { endpoint: string; headers: http.OutgoingHttpHeaders; body: Buffer }
 
 /** Redirects are not followed, and the body of the answer is not read. */
-function post({ endpoint, headers, body }: Prepared, allowsPrivate: boolean): Promise<PushResult> {
+function post(
+  { endpoint, headers, body }: Prepared,
+  lookup: LookupFunction | undefined,
+): Promise<PushResult> {
   const request: typeof http.request = endpoint.startsWith('http:') ? http.request : https.request
   const options = {
     method: 'POST',
     headers,
     signal: AbortSignal.timeout(TIMEOUT_MS),
-    ...(!allowsPrivate && { lookup: publicLookup() }),
+    ...(lookup && { lookup }),
   }
   return new Promise((resolve, reject) => {
     const sent = request(endpoint, options, (answer) => {
@@ -74,6 +78,7 @@ export async function sendPush(
   config: PushConfig,
   { endpoint, p256dh, auth }: PushSubscription,
   { payload, topic, ttlSeconds }: PushMessage,
+  lookup = publicLookup(),
 ): Promise<PushResult> {
   const vapidDetails = vapidOf(config)
   if (!vapidDetails) return { state: 'rejected', reason: 'VAPID_PRIVATE_KEY is not set' }
@@ -89,7 +94,7 @@ export async function sendPush(
     { vapidDetails, TTL: ttlSeconds, topic, urgency: 'normal', contentEncoding: 'aes128gcm' },
   )
   try {
-    return await post({ endpoint, headers, body }, allowsPrivate)
+    return await post({ endpoint, headers, body }, allowsPrivate ? undefined : lookup)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const state = error instanceof PrivateAddressError ? 'gone' : 'unavailable'

@@ -100,6 +100,11 @@ export const EXAMPLES: Record<string, AlertExample> = {
     labels: { queue: 'sweep-credits' },
     quiet: { 'jobs_failed_total{queue="sweep-credits"}': '0x50 1x10' },
   },
+  QueueStands: {
+    fires: { 'job_seconds_count{queue="sweep-credits"}': '0+60x10 600x60' },
+    labels: { queue: 'sweep-credits' },
+    quiet: { 'job_seconds_count{queue="sweep-credits"}': '0+1x60' },
+  },
   QueueGrows: {
     fires: { 'queue_jobs{queue="send-mail",state="waiting"}': '5000x60' },
     labels: { queue: 'send-mail' },
@@ -111,6 +116,10 @@ export const EXAMPLES: Record<string, AlertExample> = {
       'mail_attempts_total{result="failed"}': '0+1x60',
       'mail_attempts_total{result="sent"}': '0+1x60',
     },
+  },
+  RemindersWait: {
+    fires: { reminders_waiting: '5000x60' },
+    quiet: { reminders_waiting: '0x30 5000x30' },
   },
   MailsWait: { fires: { mails_waiting: '60x60' }, quiet: { mails_waiting: '3x60' } },
   MailsRejected: {
