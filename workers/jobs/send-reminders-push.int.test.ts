@@ -5,6 +5,7 @@ import { HOUR_MS } from '#rules/constants'
 import { REMINDER_LIFE_MS } from '#rules/members/reminders'
 import { insertSessions } from '#scripts/testing/db/sessions'
 import { cutAfterStatements } from '#scripts/testing/db/statements/cut-after-statements'
+import type { PushDevice } from '#scripts/testing/workers/push-device'
 import { useRemindedMember } from '#scripts/testing/workers/reminded-member'
 import { sendReminders } from './send-reminders.ts'
 
@@ -137,19 +138,19 @@ it('a private endpoint that was stored gets no request and is removed', async ()
   expect(await member.context.db('push_subscriptions').where({ userId: member.id })).toEqual([])
 })
 
-it('a device that does not answer holds up no others', async () => {
-  const { db } = member.context
-  const silent = await subscribe()
-  await endSession()
-  await makeDue()
-  const other = await subscribe()
-  const sessions = 40
-  await db.raw(
-    `insert into reminders ("userId", "subscriptionId", "sessionId", "endedAt")
-     select "userId", max(id), -n, product_now() from push_subscriptions, generate_series(1, :sessions::int) n
-     group by "userId", n`,
-    { sessions },
+/** Adds reminders of the newest device, more than are sent at once. */
+const addReminders = async (attempts = 0) => {
+  const { rowCount } = await member.context.db.raw(
+    `insert into reminders ("userId", "subscriptionId", "sessionId", "endedAt", attempts, "nextTryAt")
+     select "userId", max(id), -n, product_now(), :attempts, now() - :attempts * interval '1 minute'
+     from push_subscriptions, generate_series(1, 40) n group by "userId", n`,
+    { attempts },
   )
+  return rowCount
+}
+
+/** Sends what is due while a device does not answer, until `isDone`. */
+async function sendDespite(silent: PushDevice, isDone: () => Promise<void>): Promise<void> {
   let answer = () => {}
   const held = new Promise<void>((resolve) => {
     answer = resolve
@@ -159,12 +160,31 @@ it('a device that does not answer holds up no others', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal)
   const running = send()
   try {
-    await expect.poll(() => member.service.shownOn(other).length).toBe(sessions)
+    await isDone()
   } finally {
     answer()
     await running
     timeout.mockRestore()
   }
+}
+
+it('a device that does not answer holds up no others', async () => {
+  const silent = await subscribe()
+  await endSession()
+  await makeDue()
+  const other = await subscribe()
+  const added = await addReminders()
+  await sendDespite(silent, () =>
+    expect.poll(() => member.service.shownOn(other).length).toBe(added),
+  )
+})
+
+it('reminders that are retried in vain hold up no new ones', async () => {
+  const silent = await subscribe()
+  await addReminders(1)
+  const other = await subscribe()
+  await endSession()
+  await sendDespite(silent, () => expect.poll(() => member.service.shownOn(other)).toHaveLength(1))
 })
 
 it('a worker that dies after any statement shows its device exactly one notification', async () => {

@@ -19,6 +19,12 @@ import { sendPush } from './send-push.ts'
 
 const FIRST_RETRY_MS = MINUTE_MS
 const LONGEST_RETRY_MS = HOUR_MS
+/**
+ * Later tries of one process at the same time. A push service that does not answer holds each for ten seconds; first
+ * tries and mails have the other slots.
+ */
+const RETRIES_AT_ONCE = 8
+let retries = 0
 
 function retryDelayMs(attempts: number, retryAfterMs = 0): number {
   const backoffMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempts - 1))
@@ -82,11 +88,19 @@ async function deliverPush(
 ): Promise<void> {
   const { db, config, log, metrics } = context
   const { id, userId: memberId, subscriptionId, attempts, leftMs } = reminder
+  // A wait beyond its life would leave the row unsettled.
+  const postpone = (reason: string, retryAfterMs?: number) =>
+    postponeReminder(db, id, Math.min(retryDelayMs(attempts, retryAfterMs), leftMs), reason)
+  const isRetry = attempts > 1
+  if (isRetry && retries >= RETRIES_AT_ONCE) return postpone('too many other reminders are retried')
+  if (isRetry) retries++
   const notification = notificationOf(reminder)
   const result = await sendPush(config, openSubscription(config.dataKey, sealed), {
     payload: JSON.stringify(notification),
     topic: notification.tag,
     ttlSeconds: Math.ceil(leftMs / SECOND_MS),
+  }).finally(() => {
+    if (isRetry) retries--
   })
   if (result.state === 'accepted') return finish(context, reminder, 'sent')
   const { reason } = result
@@ -100,9 +114,7 @@ async function deliverPush(
   }
   metrics.reminders.inc({ channel: 'push', result: 'retried' })
   log.info({ memberId, reason, attempts }, 'push service unavailable; the reminder is sent later')
-  // A wait beyond its life would leave the row unsettled.
-  const delayMs = Math.min(retryDelayMs(attempts, result.retryAfterMs), leftMs)
-  await postponeReminder(db, id, delayMs, reason)
+  await postpone(reason, result.retryAfterMs)
 }
 
 export async function deliverReminder(context: Context, reminder: ClaimedReminder): Promise<void> {
