@@ -46,6 +46,8 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
   fail(`TESP Network needs Node 20.19 or newer; this is ${process.version}.`)
 }
+if (process.platform === 'win32')
+  fail('TESP Network runs on Linux and macOS; on Windows inside WSL 2.')
 if (!Object.hasOwn(COMMANDS, command ?? '')) {
   fail(`Usage: node scripts/run.mjs <${Object.keys(COMMANDS).join('|')}> [arguments]`)
 }

@@ -1,13 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { ROOT } from '#runtime/process/root'
+import { noSettings } from '#scripts/testing/spawn-command'
 
 const MISSING = 'DATABASE_URL is missing: set postgres://user:password@host:5432/name\n'
 
-function runInProduction(args: string[], env: Record<string, string>) {
+function runInProduction(args: string[]) {
   return spawnSync(process.execPath, ['scripts/run.mjs', ...args], {
     cwd: ROOT,
-    env: { ...process.env, NODE_ENV: 'production', ...env },
+    env: { ...process.env, ...noSettings, NODE_ENV: 'production' },
     encoding: 'utf8',
   })
 }
@@ -15,15 +16,14 @@ function runInProduction(args: string[], env: Record<string, string>) {
 it.each([['audit'], ['migrate'], ['ops', 'status'], ['console']])(
   'npm run %s refuses production without DATABASE_URL',
   (...args) => {
-    const { status, stderr } = runInProduction(args, { DATABASE_URL: '' })
+    const { status, stderr } = runInProduction(args)
     expect(stderr).toBe(MISSING)
     expect(status).toBe(1)
   },
 )
 
 it('npm start refuses production without DATABASE_URL and REDIS_URL before it starts anything', () => {
-  const missing = { DATABASE_URL: '', REDIS_URL: '' }
-  const { status, stdout, stderr } = runInProduction(['start'], missing)
+  const { status, stdout, stderr } = runInProduction(['start'])
   expect(stderr).toContain(MISSING)
   expect(stderr).toContain('REDIS_URL is missing: set redis://host:6379\n')
   expect(stdout).toBe('')

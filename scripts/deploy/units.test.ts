@@ -12,8 +12,9 @@ const UNITS = fs.readdirSync(FOLDER)
 const SERVICES = UNITS.filter((unit) => unit.endsWith('.service'))
 const read = (unit: string) => fs.readFileSync(path.join(FOLDER, unit), 'utf8')
 
-const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
-const NOTE = hasSystemd ? '' : ' (skipped: systemd-analyze is not installed)'
+const { stdout: version } = spawnSync('systemd-analyze', ['--version'], { encoding: 'utf8' })
+const hasSystemd = Number(/^systemd (\d+)/.exec(version ?? '')?.[1]) >= 250
+const NOTE = hasSystemd ? '' : ' (skipped: systemd-analyze 250 or newer is not installed)'
 
 /** The units with programs that exist here, so that only their own mistakes are reported. */
 function installUnits(): string {

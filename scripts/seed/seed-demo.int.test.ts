@@ -5,6 +5,7 @@ import { strayLedgerRows } from '#db/ledger/partitions'
 import { passwordFits } from '#gateway/auth/passwords'
 import { ROOT } from '#runtime/process/root'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { noSettings } from '#scripts/testing/spawn-command'
 import { DEMO_LEADER, DEMO_PASSWORD, DEMO_TEAM } from './demo-members.ts'
 import { seedDemo } from './seed-demo.ts'
 
@@ -56,7 +57,7 @@ it('npm run seed refuses production', () => {
   const { status, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', 'seed'], {
     cwd: ROOT,
     encoding: 'utf8',
-    env: { ...process.env, NODE_ENV: 'production', DATABASE_URL: fresh.url },
+    env: { ...process.env, ...noSettings, NODE_ENV: 'production', DATABASE_URL: fresh.url },
   })
   expect(status).toBe(1)
   expect(stderr).toContain('refuses NODE_ENV=production')

@@ -2,10 +2,16 @@ import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { onTestFinished, vi } from 'vitest'
 import { freePort } from '#runtime/config/free-port'
+import { SETTINGS } from '#runtime/config/settings'
 import { ROOT } from '#runtime/process/root'
 import { removeDataDir } from '#scripts/embedded/postgres/postgres-home'
 import { memoryFolder } from './memory-folder.ts'
 import { testFolder } from './temp-folder.ts'
+
+/** For the environment of a child: every setting unset, also those of `.env`, which may name real servers. */
+export const noSettings: Record<string, string> = Object.fromEntries(
+  Object.keys(SETTINGS).map((name) => [name, '']),
+)
 
 /** A data folder that is removed after the test. */
 function temporaryDataDir(): string {
@@ -29,12 +35,10 @@ export async function spawnCommand(
     cwd: ROOT,
     env: {
       ...process.env,
+      ...noSettings,
       NODE_ENV: 'development',
       TESP_DATA_DIR: dataDir,
-      HOST: '',
       PORT: String(await freePort()),
-      DATABASE_URL: '',
-      REDIS_URL: '',
     },
   })
   onTestFinished(() => void runner.kill('SIGKILL'))

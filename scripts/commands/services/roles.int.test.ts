@@ -5,6 +5,7 @@ import { freePort } from '#runtime/config/free-port'
 import { ROOT } from '#runtime/process/root'
 import { type TestDatabase, testDatabase } from '#scripts/testing/db/database'
 import { roleEnv } from '#scripts/testing/db/role-process'
+import { noSettings } from '#scripts/testing/spawn-command'
 
 const WAIT = { timeout: 60_000, interval: 100 }
 let database: TestDatabase
@@ -21,6 +22,7 @@ async function npmStart(role: 'gateway' | 'workers') {
     cwd: ROOT,
     env: {
       ...process.env,
+      ...noSettings,
       ...roleEnv({ ...database, databaseUrl: database.url }),
       ...(role === 'gateway' ? { PORT: port } : { WORKERS_PORT: port }),
       NODE_ENV: 'development',

@@ -3,7 +3,7 @@ import net from 'node:net'
 import { loadConfig } from '#runtime/config/config'
 import { OperatorError } from '#runtime/operator-error'
 import { readEnvironment } from '#runtime/process/environment'
-import { explainPortError } from '#runtime/process/explain-error'
+import { explain as explainError, explainPortError } from '#runtime/process/explain-error'
 import { Started } from '#runtime/process/lifetime/shutdown'
 import { DATA_DIR } from '#runtime/process/root'
 import { assertNotRunning } from '#scripts/embedded/missing-servers'
@@ -40,9 +40,12 @@ export async function startLocally({ title, explainRunning, start }: LocalComman
   function explain(error: unknown): string {
     if (error instanceof AlreadyRunningError) return explainRunning(error)
     if (error instanceof OperatorError) return error.message
-    const { syscall, message, stack } = error as NodeJS.ErrnoException
+    const { syscall, hostname } = error as NodeJS.ErrnoException & { hostname?: string }
     if (syscall === 'listen') return explainPortError(error as NodeJS.ErrnoException, port)
-    return stack ?? message
+    if (syscall === 'getaddrinfo' && hostname === host)
+      return `HOST is ${host}, which is no address of this machine: unset it or set it to 127.0.0.1.`
+    const reason = explainError(error)
+    return reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)
   }
   started.stopAtSignals()
   console.log(title)

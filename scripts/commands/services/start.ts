@@ -22,6 +22,8 @@ async function startDatabase({ env, started }: LocalStart): Promise<Config> {
   const urls = await startMissingServers(env, DATA_DIR, started)
   fs.rmSync(URL_FILE, { force: true })
   const config = loadConfig({ ...env, ...urls })
+  const { host, pathname } = new URL(config.databaseUrl)
+  if (env.DATABASE_URL) console.log(`  uses the database ${host}${pathname} of DATABASE_URL`)
   const { migrate } = await import('#db/migrations/migrate')
   const { databaseUrl, databaseDirectUrl = databaseUrl, clockSpeed } = config
   if (!started.isStopping) {

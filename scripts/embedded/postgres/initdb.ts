@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { OperatorError } from '#runtime/operator-error'
 import type { PostgresHome } from '#scripts/embedded/postgres/postgres-home'
 import type { ServerUser } from '#scripts/embedded/postgres/server-user'
 import { run } from '#scripts/embedded/run-program'
@@ -39,7 +40,12 @@ export async function ensureCluster(
   const args = Object.entries(options).map(([name, value]) => `--${name}=${value}`)
   try {
     const options = { ...spawnOptions(user), name: 'initdb' }
-    await run(initdb, [...args, ...settings, '--no-sync'], options)
+    await run(initdb, [...args, ...settings, '--no-sync'], options).catch((error) => {
+      if (error.code !== 'ENOENT' || !fs.existsSync(initdb)) throw error
+      throw new OperatorError(
+        'The embedded Postgres needs glibc, which Alpine and NixOS lack: set DATABASE_URL.',
+      )
+    })
     fs.rmSync(data, { recursive: true, force: true })
     fs.renameSync(unfinished, data)
   } finally {

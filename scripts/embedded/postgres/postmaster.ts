@@ -43,11 +43,23 @@ export function dropMistakenPidFile(data: string) {
   if (processMark(pid)) fs.rmSync(pidFile(data), { force: true })
 }
 
+/** Elsewhere than on Linux a mark costs a process, which is too much for each poll. */
+const isAlive = (pid: number, mark: string) =>
+  process.platform === 'linux' ? processMark(pid) === mark : answersSignals(pid)
+
+function answersSignals(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 /** False after `limitMs`. */
 export async function gone(pid: number, limitMs = Number.POSITIVE_INFINITY): Promise<boolean> {
   const mark = processMark(pid)
   const end = Date.now() + limitMs
-  while (mark !== undefined && processMark(pid) === mark) {
+  while (mark !== undefined && isAlive(pid, mark)) {
     if (Date.now() > end) return false
     await sleep(25)
   }
