@@ -9,10 +9,10 @@ import { JOB_RETENTION, type JobName, type Jobs, jobQueue } from './queue.ts'
 const CHECK_MS = 5_000
 /**
  * A schedule due later than its interval plus this was written before this host's clock moved back; for one of each
- * second three intervals are enough.
+ * second ten seconds are enough, by which hosts may differ.
  */
 const FUTURE_MS = 30_000
-const aheadMs = (every: number) => every + Math.min(FUTURE_MS, 3 * every)
+const aheadMs = (every: number) => every + Math.min(FUTURE_MS, Math.max(10_000, 3 * every))
 
 /** `id` is unique within the job's queue. */
 type Schedule = {

@@ -11,6 +11,8 @@ const KEPT_MS = 8 * DAY_MS
 const RUN_MS = 60 * MINUTE_MS
 /** A run begins at the earliest this long after the last one of its week, real ms. */
 const PAUSE_MS = MINUTE_MS
+/** After a run that failed, which may have been the first of a week, real ms. */
+const LONGEST_PAUSE_MS = 10 * MINUTE_MS
 /** A run takes at most this share of the time of the workers and the database. */
 const SHARE = 0.02
 /** Members of one ZADD or ZMSCORE: bounds the time for which it delays other commands. */
@@ -99,7 +101,8 @@ export class WeekBoardSets {
     try {
       return await this.replace(db, startedAt, isStopping)
     } catch (error) {
-      const pauseMs = Math.max(PAUSE_MS, (performance.now() - startedAt) / SHARE)
+      const tookMs = performance.now() - startedAt
+      const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(PAUSE_MS, tookMs / SHARE))
       await this.redis.set(this.key('failed'), '1', 'PX', Math.round(pauseMs)).catch(() => {})
       throw error
     }

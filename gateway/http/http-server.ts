@@ -110,8 +110,6 @@ export function httpServer(
       requireHostHeader: false,
     },
     inTurn((request, answer) => {
-      // The server is closing: a proxy must send its next request to another gateway.
-      if (!server.listening) answer.shouldKeepAlive = false
       dropLongLists(request)
       if (isAddressed(request)) return handle(request, answer)
       refuse(answer, 400, 'Bad request')
@@ -164,6 +162,9 @@ const IDLE_GRACE_MS = 500
  */
 export async function stopListening(server: Server): Promise<void> {
   server.keepAliveTimeout = 1
+  server.prependListener('request', (_, answer: ServerResponse) => {
+    answer.shouldKeepAlive = false
+  })
   const closeIdle = server.closeIdleConnections.bind(server)
   // Node calls it when the server closes.
   server.closeIdleConnections = () =>

@@ -179,6 +179,17 @@ it('a device that does not answer holds up no others', async () => {
   )
 })
 
+it('a device whose keys cannot be read takes no place of those that are retried', async () => {
+  await subscribe()
+  await addReminders(1)
+  await member.context.db('push_subscriptions').update({ sealed: Buffer.from('damaged') })
+  await send()
+  const other = await subscribe()
+  await addReminders(1)
+  await send()
+  expect(member.service.shownOn(other).length).toBeGreaterThan(0)
+})
+
 it('reminders that are retried in vain hold up no new ones', async () => {
   const silent = await subscribe()
   await addReminders(1)

@@ -92,10 +92,16 @@ async function deliverPush(
   const postpone = (reason: string, retryAfterMs?: number) =>
     postponeReminder(db, id, Math.min(retryDelayMs(attempts, retryAfterMs), leftMs), reason)
   const isRetry = attempts > 1
-  if (isRetry && retries >= RETRIES_AT_ONCE) return postpone('too many other reminders are retried')
-  if (isRetry) retries++
+  if (isRetry && retries >= RETRIES_AT_ONCE) {
+    // It was not tried, so it waits for a place only; scattered, so that places are not empty in between.
+    const delayMs = Math.min(FIRST_RETRY_MS * (0.5 + Math.random()), leftMs)
+    return postponeReminder(db, id, delayMs, 'too many other reminders are retried')
+  }
   const notification = notificationOf(reminder)
-  const result = await sendPush(config, openSubscription(config.dataKey, sealed), {
+  const subscription = openSubscription(config.dataKey, sealed)
+  // Nothing between this and `finally` may throw: the place would be lost.
+  if (isRetry) retries++
+  const result = await sendPush(config, subscription, {
     payload: JSON.stringify(notification),
     topic: notification.tag,
     ttlSeconds: Math.ceil(leftMs / SECOND_MS),
