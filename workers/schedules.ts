@@ -8,8 +8,8 @@ import { JOB_RETENTION, type JobName, type Jobs, jobQueue } from './queue.ts'
 /** Missing schedules are written again, so that a wiped Redis recovers in seconds. */
 const CHECK_MS = 5_000
 /**
- * A schedule due later than its interval plus this was written before this host's clock moved back; for one of each
- * second ten seconds are enough, by which hosts may differ.
+ * A schedule due later than its interval plus this was written before this host's clock moved back. Schedules of
+ * each second allow for clocks of hosts that differ by ten seconds.
  */
 const FUTURE_MS = 30_000
 const aheadMs = (every: number) => every + Math.min(FUTURE_MS, Math.max(10_000, 3 * every))

@@ -10,7 +10,8 @@ const schemaTooNew = (unknown: string[]) =>
 
 const schemaBeforeBaseline = () =>
   new OperatorError(
-    'The database was made by a version of TESP Network before the first release, which cannot be upgraded, or belongs to another program. ' +
+    'The database was made by a version of TESP Network before the first release, which cannot be upgraded, ' +
+      'or belongs to another program. ' +
       'Set DATABASE_URL to an empty database, or delete the folder .data if npm start made it; ' +
       'its members and balances are lost.',
   )
