@@ -10,6 +10,7 @@ import { standAt } from '#client/screens/auth/testing/new-store.tsx'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { queriesNotified } from '#client/screens/testing/queries.ts'
 import { aUser } from '#client/testing/fixtures.ts'
+import { isDisabled } from '#client/testing/is-disabled.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, lost, refusal, serve } from '#client/testing/server.ts'
 import { clearToast } from '#client/ui/toasts/toast.ts'
@@ -105,7 +106,7 @@ describe('profile form', () => {
     await user.click(save())
     await findToast('Failed to update profile')
     await findToast('Not like this')
-    await waitFor(() => expect(save().disabled).toBe(false))
+    await waitFor(() => expect(isDisabled(save())).toBe(false))
     expect(field('Full Name').value).toBe('Mai')
     expect(currentUser()?.fullName).toBeNull()
   })
@@ -116,6 +117,8 @@ describe('profile form', () => {
     await user.click(save())
     await waitFor(() => expect(store.get(commandsAtom)).toMatchObject([{ state: 'waiting' }]))
     expect(document.body.textContent).not.toContain('Failed to update profile')
+    // A busy button ignores clicks; the command waits before the form is told.
+    await waitFor(() => expect(save().getAttribute('aria-busy')).toBeNull())
     await user.click(save())
     await findToast('Your last change is not saved yet')
     vi.restoreAllMocks()

@@ -8,6 +8,7 @@ import { rememberedTasks, rememberTask } from '#client/screens/tasks/completed-t
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { followSignIn } from '#client/sign-in/sign-in.ts'
 import { aUser } from '#client/testing/fixtures.ts'
+import { isDisabled } from '#client/testing/is-disabled.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { catchSavedFiles, type SavedFile } from '#client/testing/saved-files.ts'
 import { json, lost, refusal, serve } from '#client/testing/server.ts'
@@ -93,7 +94,7 @@ describe('data export', () => {
       const { submit } = await download({ [EXPORT]: handler })
       await findToast('Your data could not be downloaded')
       await findToast(words)
-      await waitFor(() => expect(submit.disabled).toBe(false))
+      await waitFor(() => expect(isDisabled(submit)).toBe(false))
       expect(screen.getByRole('dialog')).toBeTruthy()
     },
   )
@@ -138,7 +139,7 @@ describe('account deletion', () => {
     await user.tab()
     await dialog.findByText('Type your username exactly as it is')
     await user.type(dialog.getByLabelText('Type mai to confirm'), 'i')
-    await waitFor(() => expect(submit.disabled).toBe(false))
+    await waitFor(() => expect(isDisabled(submit)).toBe(false))
     await user.clear(dialog.getByLabelText('Password'))
     await waitFor(() => expect(submit.disabled).toBe(true))
   })

@@ -1,6 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { findToast } from '#client/screens/testing/find-toast.ts'
+import { isDisabled } from '#client/testing/is-disabled.ts'
 import { type Handlers, json, lost, serve } from '#client/testing/server.ts'
 import { Toaster } from '#client/ui/toasts/toaster.tsx'
 import { AuthScreen } from './auth-screen.tsx'
@@ -114,7 +115,7 @@ it('Send OTP rejects an invalid e-mail address without a request', async () => {
   const opened = open()
   await openRegister(opened)
   await opened.user.type(field('Email'), 'anh@')
-  await waitFor(() => expect(button('Send OTP').disabled).toBe(false))
+  await waitFor(() => expect(isDisabled(button('Send OTP'))).toBe(false))
   await opened.user.click(button('Send OTP'))
   expect(await findToast('Please enter a valid email address')).toBeTruthy()
   expect(opened.requests.map(({ route }) => route)).not.toContain('POST /api/verify/send-otp')
@@ -124,7 +125,7 @@ it('Send OTP without an answer shows the fallback message', async () => {
   const opened = open({ 'POST /api/verify/send-otp': lost })
   await openRegister(opened)
   await opened.user.type(field('Email'), 'anh@example.com')
-  await waitFor(() => expect(button('Send OTP').disabled).toBe(false))
+  await waitFor(() => expect(isDisabled(button('Send OTP'))).toBe(false))
   await opened.user.click(button('Send OTP'))
   expect(await findToast('Could not send OTP')).toBeTruthy()
 })

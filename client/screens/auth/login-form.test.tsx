@@ -3,6 +3,7 @@ import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { currentUser } from '#client/data/member-data.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
+import { isDisabled } from '#client/testing/is-disabled.ts'
 import { show } from '#client/testing/render.tsx'
 import { type Handlers, json, lost, refusal, serve } from '#client/testing/server.ts'
 import { MAIN_ID } from '#client/ui/focus-main.ts'
@@ -84,7 +85,7 @@ describe('login form', () => {
     await user.type(password(), 'secret124{Enter}')
     expect(await findToast('Login failed')).toBeTruthy()
     expect(await findToast('Wrong password')).toBeTruthy()
-    await waitFor(() => expect(login().disabled).toBe(false))
+    await waitFor(() => expect(isDisabled(login())).toBe(false))
     expect(currentUser()).toBeNull()
   })
 

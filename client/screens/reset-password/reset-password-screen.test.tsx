@@ -102,7 +102,7 @@ describe('forgot password', () => {
     const opened = open({ 'POST /api/password/forgot': () => refusal(429, 'Too many requests') })
     await request(opened)
     await findToast('Too many requests')
-    await waitFor(() => expect(button('Send Reset Instructions').disabled).toBe(false))
+    await waitFor(() => expect(isDisabled(button('Send Reset Instructions'))).toBe(false))
     expect(tab('Reset Password').disabled).toBe(true)
   })
 
@@ -230,7 +230,7 @@ describe('new password', () => {
     await submit(opened)
     await findToast('Invalid OTP code')
     await waitFor(() => expect(field('OTP code').getAttribute('aria-invalid')).toBe('true'))
-    await waitFor(() => expect(button('Reset Password').disabled).toBe(false))
+    await waitFor(() => expect(isDisabled(button('Reset Password'))).toBe(false))
     expect(window.location.pathname).toBe('/reset-password')
   })
 

@@ -6,6 +6,7 @@ import { ChangeAvatarButton } from '#client/screens/account/account-screen.tsx'
 import { decodesTo, drawsTo, failsToDecode } from '#client/screens/testing/fake-canvas.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { aUser } from '#client/testing/fixtures.ts'
+import { isDisabled } from '#client/testing/is-disabled.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, refusal, serve } from '#client/testing/server.ts'
 import { clearToast } from '#client/ui/toasts/toast.ts'
@@ -80,7 +81,7 @@ describe('preset avatars', () => {
     await user.click(save())
     await findToast('Failed to update avatar')
     await findToast('The image is too large')
-    await waitFor(() => expect(save().disabled).toBe(false))
+    await waitFor(() => expect(isDisabled(save())).toBe(false))
     expect(screen.getByRole('dialog')).toBeTruthy()
     expect(currentUser()?.avatar).toBeNull()
   })

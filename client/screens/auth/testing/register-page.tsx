@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { expect } from 'vitest'
 import { AuthScreen } from '#client/screens/auth/auth-screen.tsx'
 import { findToast } from '#client/screens/testing/find-toast.ts'
+import { isDisabled } from '#client/testing/is-disabled.ts'
 import { type Handlers, json, serve } from '#client/testing/server.ts'
 import { Toaster } from '#client/ui/toasts/toaster.tsx'
 import { member, showInNewStore, standAt } from './new-store.tsx'
@@ -58,7 +59,7 @@ export const isFocused = (input: HTMLElement) =>
   waitFor(() => expect(document.activeElement).toBe(input))
 
 export const isEnabled = ({ button }: RegisterPage, name: string) =>
-  waitFor(() => expect(button(name).disabled).toBe(false))
+  waitFor(() => expect(isDisabled(button(name))).toBe(false))
 
 /** Requests a code and enters it; its sixth digit verifies it. */
 export async function verify({ user, button, field }: RegisterPage) {
