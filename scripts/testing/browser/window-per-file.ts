@@ -13,8 +13,12 @@ worker.__vitest_window__?.remove()
 vi.resetModules()
 const opened = openWindow(globalThis)
 worker.__vitest_window__ = opened
-// happy-dom has none.
-Object.assign(globalThis, { BroadcastChannel: browserChannel(randomUUID()) })
+Object.assign(globalThis, {
+  // happy-dom has none.
+  BroadcastChannel: browserChannel(randomUUID()),
+  // A page without a server of its test reaches none, and its request cannot end in the next test.
+  fetch: () => new Promise(() => {}),
+})
 
 afterAll(async () => {
   vi.useRealTimers()
