@@ -14,6 +14,7 @@ import {
   removePush,
 } from '#client/testing/fake-push.ts'
 import { aUser, NOW } from '#client/testing/fixtures.ts'
+import { isDisabled } from '#client/testing/is-disabled.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { type Handlers, json, lost, refusal, serve } from '#client/testing/server.ts'
 import { clearToast } from '#client/ui/toasts/toast.ts'
@@ -153,7 +154,7 @@ describe('reminders by mail', () => {
 describe('notifications on this device', () => {
   it('the permission is asked for when the switch is pressed, not before', async () => {
     const { user, sentTo } = open()
-    await waitFor(async () => expect((await device()).disabled).toBe(false))
+    await waitFor(async () => expect(isDisabled(await device())).toBe(false))
     expect(push.asked).toBe(0)
     await user.click(await device())
     await findToast('This device will remind you')
@@ -167,7 +168,7 @@ describe('notifications on this device', () => {
 
   it('switching off deletes the subscription in the browser and on the server', async () => {
     const { user, sentTo } = open()
-    await waitFor(async () => expect((await device()).disabled).toBe(false))
+    await waitFor(async () => expect(isDisabled(await device())).toBe(false))
     await user.click(await device())
     await waitFor(async () => expect(isOn(await device())).toBe(true))
     await user.click(await device())
@@ -189,13 +190,13 @@ describe('notifications on this device', () => {
     expect((await device()).disabled).toBe(true)
     expect(screen.queryByText(/^This browser cannot show notifications/)).toBeNull()
     register()
-    await waitFor(async () => expect((await device()).disabled).toBe(false))
+    await waitFor(async () => expect(isDisabled(await device())).toBe(false))
   })
 
   it('a refused permission is explained and the switch stays off', async () => {
     push.answer = 'denied'
     const { user, sentTo } = open()
-    await waitFor(async () => expect((await device()).disabled).toBe(false))
+    await waitFor(async () => expect(isDisabled(await device())).toBe(false))
     await user.click(await device())
     await findToast('Your reminders were not changed')
     expect((await screen.findAllByText(/^Notifications are blocked\./)).length).toBeGreaterThan(0)
@@ -206,7 +207,7 @@ describe('notifications on this device', () => {
   it('a question that is closed is explained, and can be asked again', async () => {
     push.answer = 'default'
     const { user } = open()
-    await waitFor(async () => expect((await device()).disabled).toBe(false))
+    await waitFor(async () => expect(isDisabled(await device())).toBe(false))
     await user.click(await device())
     await screen.findByText(/^You closed the question/)
     push.answer = 'granted'
@@ -217,7 +218,7 @@ describe('notifications on this device', () => {
   it('a push service that does not answer is named', async () => {
     push.hasService = false
     const { user } = open()
-    await waitFor(async () => expect((await device()).disabled).toBe(false))
+    await waitFor(async () => expect(isDisabled(await device())).toBe(false))
     await user.click(await device())
     await screen.findByText(/could not reach its notification service/)
   })
@@ -230,7 +231,7 @@ describe('notifications on this device', () => {
         'POST /api/reminders/push': () => refusal(400, message, 'subscription_refused'),
       },
     )
-    await waitFor(async () => expect((await device()).disabled).toBe(false))
+    await waitFor(async () => expect(isDisabled(await device())).toBe(false))
     await user.click(await device())
     await findToast('Your reminders were not changed')
     expect(push.subscription).toBeNull()
@@ -255,7 +256,7 @@ describe('notifications on this device', () => {
     push.subscription = push.newSubscription(OTHER_KEY)
     storage.write('pushMember', mai.id)
     const { user } = open({ devices: [here] })
-    await waitFor(async () => expect((await device()).disabled).toBe(false))
+    await waitFor(async () => expect(isDisabled(await device())).toBe(false))
     expect(isOn(await device())).toBe(false)
     await user.click(await device())
     await waitFor(async () => expect(isOn(await device())).toBe(true))
@@ -289,7 +290,7 @@ describe('kinds of notifications', () => {
 
   it('the first kind that is switched on switches this device on with one press', async () => {
     const { user, sentTo } = open({ kinds: [] })
-    await waitFor(async () => expect((await kind('Milestones')).disabled).toBe(false))
+    await waitFor(async () => expect(isDisabled(await kind('Milestones'))).toBe(false))
     await user.click(await kind('Milestones'))
     await findToast('Notification switched on')
     expect(push.asked).toBe(1)
@@ -302,7 +303,7 @@ describe('kinds of notifications', () => {
 
   it('a first kind whose choice is lost says that the device is on', async () => {
     const { user } = open({}, { 'POST /api/reminders/kinds': lost })
-    await waitFor(async () => expect((await kind('Milestones')).disabled).toBe(false))
+    await waitFor(async () => expect(isDisabled(await kind('Milestones'))).toBe(false))
     await user.click(await kind('Milestones'))
     await findToast('This device is on, but this notification may not be')
     expect(isOn(await device())).toBe(true)

@@ -4,6 +4,7 @@ import { setUser } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { aUser, NOW } from '#client/testing/fixtures.ts'
+import { isDisabled } from '#client/testing/is-disabled.ts'
 import { json, refusal, serve } from '#client/testing/server.ts'
 import { checkMilestones, payoutAtom } from './team-commands.ts'
 import { aReferralInfo } from './testing/a-team.ts'
@@ -93,7 +94,7 @@ describe('checking milestones', () => {
           })
         },
       })
-      await waitFor(async () => expect((await button(name)).disabled).toBe(false))
+      await waitFor(async () => expect(isDisabled(await button(name))).toBe(false))
       await user.click(await button(name))
       expect(await findToast('Success!')).toBeTruthy()
       expect(await findToast('You have received 0.45 USDT from team milestones.')).toBeTruthy()
