@@ -66,7 +66,7 @@ it('pauses have up to 40 % jitter, at least Retry-After and at most MAX_RETRY_PA
 })
 
 describe('what a failed request means', () => {
-  it.each([502, 503, 504, 520, 524])('status %i is no outcome', (status) => {
+  it.each([408, 502, 503, 504, 520, 524])('status %i is no outcome', (status) => {
     expect(eventOf(new ApiError(status, ''), { afterLost: false })).toBe('lost')
   })
 

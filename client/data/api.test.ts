@@ -94,6 +94,7 @@ it('the outcome of a call is unknown without an answer or with a foreign one', a
 })
 
 it.each([
+  [408, true],
   [502, true],
   [503, true],
   [504, true],

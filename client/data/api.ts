@@ -131,8 +131,8 @@ export async function call<R extends RouteName>(route: R, ...args: Args<R>): Pro
   return (await callWithHeaders(route, ...args)).answer
 }
 
-/** A proxy (or, with 503, the server itself) answered without a result; CDNs have statuses from 520 on. */
-const isUnavailable = (status: number) => [502, 503, 504].includes(status) || status >= 520
+/** Answers without a result: of a proxy, of the server with 408 (request too slow) or 503, of a CDN from 520 on. */
+const isUnavailable = (status: number) => [408, 502, 503, 504].includes(status) || status >= 520
 
 /** Whether the outcome of a failed request is unknown: no answer arrived, or only a proxy's. */
 export function mayHaveWorked(error: unknown): boolean {

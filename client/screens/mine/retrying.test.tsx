@@ -50,7 +50,7 @@ describe.each([
   ['POST /api/mining/start', /start mining/i, anIdleStatus(), later(anActiveStatus())],
   ['POST /api/mining/stop', /stop mining/i, anActiveStatus(), later(anIdleStatus())],
 ] as const)('%s', (route, name, before, after) => {
-  it.each([502, 503, 504])(`${route} is sent again with the same key after %i`, async (status) => {
+  it.each([408, 502, 503, 504])(`${route} is sent again with its key after %i`, async (status) => {
     const answers = [new Response('<h1>Bad gateway</h1>', { status })]
     const server = serve({ [route]: () => answers.pop() ?? json(after) })
     await open(before)
