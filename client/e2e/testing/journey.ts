@@ -176,19 +176,20 @@ export function useJourney(
   }
 
   beforeAll(async () => {
+    // Each is kept as soon as it runs: what follows may fail, and `afterAll` closes what is kept.
     const mailbox = await openMailbox()
+    journey.mailbox = mailbox
     const product = await startProduct({
       gateways,
       workers: true,
       clientRoot: path.join(ROOT, 'dist/client'),
       env: { SMTP_URL: mailbox.smtpUrl, ...env },
     })
+    journey.product = product
     const { clockSpeed = 1 } = product.config
     await setClockSpeed(product.db, clockSpeed)
     browser = await sharedBrowser(browserOptions)
     Object.assign(journey, {
-      product,
-      mailbox,
       url: product.urls[0] ?? '',
       open,
       async openTab(page: Page, url: string) {
@@ -198,7 +199,7 @@ export function useJourney(
       },
       visitor: (reached = product) => new MailReader(reached, mailbox),
       allow: (...patterns: RegExp[]) => errors.allow(patterns),
-    } satisfies Journey)
+    } satisfies Omit<Journey, 'product' | 'mailbox'>)
   })
 
   beforeEach((context) => context.skip(failed, 'an earlier step failed'))

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { inject } from 'vitest'
 import { databaseAt, withClient } from '#db/postgres/connection/create-database'
+import type { ConnectOptions } from '#db/postgres/connection/pool'
 import { type Config, readConfig, type Secrets } from '#runtime/config/config'
 
 /** What the global set-up of a test run provides to each test file. */
@@ -54,6 +55,13 @@ export async function removeKeys(redisUrl: string, prefix: string) {
     redis.disconnect()
   }
 }
+
+/** Options of a pool that tests themselves use. Its limit of a connection holds on a busy machine too. */
+export const testPool = (max: number): ConnectOptions => ({
+  max,
+  name: 'test',
+  connectTimeoutMs: 60_000,
+})
 
 /** A test file's own migrated database and Redis prefix. */
 export interface TestDatabase {

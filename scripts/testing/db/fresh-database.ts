@@ -1,7 +1,7 @@
 import { connect } from '#db/engine/connect'
 import { engineOf } from '#db/engine/engine'
 import type { Db } from '#db/postgres/statements/transaction'
-import { type TestDatabase, testDatabase, testSecrets } from './database.ts'
+import { type TestDatabase, testDatabase, testPool, testSecrets } from './database.ts'
 
 /** A `TestDatabase` with a connection pool. */
 export type FreshDatabase = Omit<TestDatabase, 'drop'> & {
@@ -20,7 +20,7 @@ export async function freshDatabase(template?: string): Promise<FreshDatabase> {
   const { drop, ...rest } = await testDatabase(template)
   const pools: Db[] = []
   const pool = (max: number) => {
-    const made = connect(rest.url, { max, name: 'test' })
+    const made = connect(rest.url, testPool(max))
     pools.push(made)
     return made
   }

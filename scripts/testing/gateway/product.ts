@@ -4,7 +4,7 @@ import type { Db } from '#db/postgres/statements/transaction'
 import { type Gateway, startGateway } from '#gateway/server'
 import type { Config } from '#runtime/config/config'
 import { createRegistry } from '#runtime/monitoring/registry'
-import { testConfig, testDatabase } from '#scripts/testing/db/database'
+import { testConfig, testDatabase, testPool } from '#scripts/testing/db/database'
 import { startWorkers } from '#workers/server'
 
 /** A complete product on its own database and its own Redis prefix. */
@@ -35,29 +35,35 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   const database = await testDatabase()
   // Tests register more members from one address than are free of work (`proof-of-work.ts`).
   const config = testConfig(database, { PORT: '0', OTP_PER_ADDRESS_HOUR: '30000', ...env })
-  const db = connect(database.url, { max: 4, name: 'test' })
+  const db = connect(database.url, testPool(4))
   const running: { close(): Promise<void> }[] = []
   const keep = <T extends { close(): Promise<void> }>(started: T): T => {
     running.push(started)
     return started
   }
+  const close = async () => {
+    await Promise.all(running.map((role) => role.close()))
+    await db.destroy()
+    await database.drop()
+  }
   const startOwnWorkers = async () => keep(await startWorkers(config))
   const registries = Array.from({ length: gateways }, createRegistry)
   const serving: Gateway[] = []
-  for (const registry of registries) {
-    serving.push(keep(await startGateway(config, { clientRoot, registry })))
+  try {
+    for (const registry of registries) {
+      serving.push(keep(await startGateway(config, { clientRoot, registry })))
+    }
+    if (workers) await startOwnWorkers()
+  } catch (error) {
+    await close()
+    throw error
   }
-  if (workers) await startOwnWorkers()
   return {
     config,
     db,
     registries,
     urls: serving.map(({ port }) => `http://127.0.0.1:${port}`),
     startWorkers: startOwnWorkers,
-    async close() {
-      await Promise.all(running.map((role) => role.close()))
-      await db.destroy()
-      await database.drop()
-    },
+    close,
   }
 }
