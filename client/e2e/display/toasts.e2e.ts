@@ -127,6 +127,18 @@ describe('toasts of a phone', () => {
     await expect.poll(covered).toEqual([])
   })
 
+  it('a toast keeps a legible width beside the column of a page with text of 200 %', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto('/team')
+    await page.addStyleTag({ content: 'html { font-size: 200% }' })
+    await button(page, 'Check Milestone').click()
+    await seeToast(page, 'No New Milestones')
+    const toast = await boxOf(shownToast(page))
+    expect(toast.right).toBeLessThanOrEqual(1440)
+    expect(toast.right - toast.x).toBeGreaterThan(400)
+    await page.setViewportSize({ width: 390, height: 844 })
+  })
+
   it('a toast does not cover what was pressed', async () => {
     journey.allow(/status of 422 .*generate-code/)
     await page.goto('/team')

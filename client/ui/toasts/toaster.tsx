@@ -43,8 +43,8 @@ export function Toaster() {
         data-toasts=""
         className={classNames(
           '@container pointer-events-none fixed inset-x-0 z-50 mx-auto flex max-w-toast flex-col p-3',
-          // Beside the column, where the screen has room for it.
-          'beside:inset-x-auto beside:bottom-0 beside:left-[calc(50%-var(--removed-body-scroll-bar-size,0px)/2+var(--container-column)/2)] beside:w-[min(var(--container-toast),calc(50vw-var(--container-column)/2))]',
+          // Beside the column, where the screen has room for it; text that only the page enlarges may need more.
+          'beside:inset-x-auto beside:bottom-0 beside:left-[min(50%-var(--removed-body-scroll-bar-size,0px)/2+var(--container-column)/2,100%-16rem)] beside:w-[clamp(16rem,50vw-var(--container-column)/2,var(--container-toast))]',
         )}
       />
     </Primitive.Provider>
