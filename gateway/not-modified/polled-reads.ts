@@ -5,7 +5,6 @@ import { REQUEST_ID_HEADER, requestIdReader } from '#gateway/http/request-ids'
 import { securityHeaderList } from '#gateway/security/security-headers'
 import { type AuthSessionData, sessionBatchLoader } from '#gateway/services/auth-session-store'
 import type { Services } from '#gateway/services/services'
-import { MINUTE_MS } from '#rules/constants'
 import { NO_TRACING } from '#runtime/monitoring/tracing'
 import { matchesEtag, readPolled } from './etag.ts'
 import { POLLED_ROUTES, type PolledRoute } from './poll-cache.ts'
@@ -19,19 +18,6 @@ function readOf({ method, url, headers }: IncomingMessage): Read | undefined {
   return hasBody ? undefined : { route, ifNoneMatch: headers['if-none-match'] }
 }
 
-/** False once a minute: then Koa answers, which postpones the sign-in's idle end and records its device. */
-function seenLately(capacity: number): (name: string) => boolean {
-  const seenAt = new Map<string, number>()
-  return (name) => {
-    const now = performance.now()
-    if (now - (seenAt.get(name) ?? Number.NEGATIVE_INFINITY) < MINUTE_MS) return true
-    seenAt.delete(name)
-    if (seenAt.size >= capacity) seenAt.delete(seenAt.keys().next().value as string)
-    seenAt.set(name, now)
-    return false
-  }
-}
-
 /** Polls need none of Koa's middleware, which costs more than all of this (decision 17). */
 export function polledReads(services: Services, next: RequestListener): RequestListener {
   const { config, polls, authSessions, metrics, log, tracing } = services
@@ -39,7 +25,6 @@ export function polledReads(services: Services, next: RequestListener): RequestL
   if (pollCacheMembers === 0) return next
   const signInNameOf = verifiedCookies(sessionCookieReader(config), pollCacheMembers)
   const readSignIn = sessionBatchLoader(authSessions)
-  const isSeenLately = seenLately(pollCacheMembers)
   const requestIdOf = requestIdReader(config.trustedProxies)
   const security = securityHeaderList(config).then((list) => list.flat())
 
@@ -86,7 +71,8 @@ export function polledReads(services: Services, next: RequestListener): RequestL
       metrics.polls.inc({ decided_by: 'memory' })
       return sendUnchanged(response, known)
     }
-    if (tracing !== NO_TRACING || !isSeenLately(name)) return undefined
+    // Once a minute Koa answers, which postpones the sign-in's idle end and records its device.
+    if (tracing !== NO_TRACING || !authSessions.isPostponed(name, Date.now())) return undefined
     const read = await readPolled(services, route, signIn)
     if (!read) return undefined
     if (ifNoneMatch && matchesEtag(ifNoneMatch, read.etag))

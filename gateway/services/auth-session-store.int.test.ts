@@ -38,12 +38,32 @@ it('a sign-in expires after twelve idle hours; a request restarts them', async (
   expect(await leftMs()).toBe(IDLE_SIGN_IN_MS)
 })
 
+it('the idle end is postponed at most once a minute', async () => {
+  await signIn(DAY_MS)
+  await store.get(id, NOW)
+  await redis.pexpire(redisKey, HOUR_MS)
+  await store.get(id, NOW + MINUTE_MS - 1)
+  expect(await leftMs()).toBe(HOUR_MS)
+  await store.get(id, NOW + MINUTE_MS)
+  expect(await leftMs()).toBe(IDLE_SIGN_IN_MS)
+})
+
+it('a clock that was set back postpones the idle end at once', async () => {
+  await signIn(30 * DAY_MS)
+  await store.get(id, NOW + DAY_MS)
+  await redis.pexpire(redisKey, HOUR_MS)
+  await store.get(id, NOW)
+  expect(await leftMs()).toBe(IDLE_SIGN_IN_MS)
+})
+
 it('a server that reads and takes no writes fails no request of a sign-in', async () => {
   await signIn(DAY_MS)
   await redis.pexpire(redisKey, HOUR_MS)
   const pexpire = vi.spyOn(redis, 'pexpire').mockRejectedValue(new Error('READONLY'))
   expect(await store.get(id, NOW)).toMatchObject({ memberId: 7 })
   pexpire.mockRestore()
+  expect(await store.get(id, NOW)).toMatchObject({ memberId: 7 })
+  expect(await leftMs()).toBe(IDLE_SIGN_IN_MS)
 })
 
 it('a sign-in expires at its absolute lifetime even while in use', async () => {

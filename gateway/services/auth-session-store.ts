@@ -4,6 +4,7 @@ import { HOUR_MS, IDLE_SIGN_IN_MS, MINUTE_MS, REMEMBERED_SIGN_IN_MS } from '#rul
 import type { RedisClient } from '#runtime/redis/redis-client'
 import { readValues } from '#runtime/redis/redis-client'
 import { batchLoader } from './batches.ts'
+import { KeyedThrottle } from './keyed-throttle.ts'
 
 export type AuthSessionData = {
   memberId?: number
@@ -37,6 +38,9 @@ export function authSessionName(id: string): string {
 
 /** koa-session's external store in Redis. `now` is real time in ms. */
 export class AuthSessionStore {
+  /** At most one write a minute, not one for each request. */
+  private readonly postponements = new KeyedThrottle(MINUTE_MS)
+
   constructor(
     private readonly redis: RedisClient,
     private readonly prefix: string,
@@ -52,14 +56,18 @@ export class AuthSessionStore {
 
   /** Postpones the idle end. EXPIRE creates no key, so this cannot restore a session that was ended meanwhile. */
   async get(id: string, now: number): Promise<AuthSessionData | undefined> {
-    const redisKey = this.redisKey(authSessionName(id))
-    const [text, leftMs] = await Promise.all([this.redis.get(redisKey), this.redis.pttl(redisKey)])
-    const data = unexpired(text, now)
-    if (!data) return undefined
-    const lifeMs = lifeOf(data, now)
-    // At most one write a minute, not one for each poll. If it fails, the next request tries again.
-    if (lifeMs - leftMs > MINUTE_MS) await this.redis.pexpire(redisKey, lifeMs).catch(() => {})
+    const name = authSessionName(id)
+    const data = await this.peek(name, now)
+    if (!data || !this.postponements.isDue(name, now)) return data
+    // If it fails, the next request tries again.
+    const tryAgain = () => this.postponements.forget(name)
+    await this.redis.pexpire(this.redisKey(name), lifeOf(data, now)).catch(tryAgain)
     return data
+  }
+
+  /** Whether a request to this process postponed the idle end in the last minute. */
+  isPostponed(name: string, now: number): boolean {
+    return this.postponements.happenedLately(name, now)
   }
 
   /** Does not postpone the idle end. */

@@ -2,6 +2,7 @@ import { DAY_MS, MINUTE_MS, REMEMBERED_SIGN_IN_MS } from '#rules/constants'
 import type { RedisClient } from '#runtime/redis/redis-client'
 import { signInsKey } from '#runtime/redis/sign-in-networks'
 import type { AuthSessionStore } from './auth-session-store.ts'
+import { KeyedThrottle } from './keyed-throttle.ts'
 
 /** Precision of "last seen": each gateway writes it at most once in this time. */
 const SEEN_MS = 5 * MINUTE_MS
@@ -16,8 +17,7 @@ export type ListedSignIn = Seen & { name: string; signedInAt: number }
 
 /** A hash in Redis for each member. The session decides whether a sign-in exists, so nothing here can restore one. */
 export class DeviceList {
-  /** Time of the last write by name, oldest first; holds those of the last `SEEN_MS`. */
-  private readonly writes = new Map<string, number>()
+  private readonly records = new KeyedThrottle(SEEN_MS)
 
   constructor(
     private readonly redis: RedisClient,
@@ -31,7 +31,7 @@ export class DeviceList {
 
   /** Most calls write nothing; `place` is called only if something is written. */
   async record(memberId: number, name: string, now: number, place: () => Place): Promise<void> {
-    if (!this.isDue(name, now)) return
+    if (!this.records.isDue(name, now)) return
     const redisKey = this.redisKey(memberId)
     const seen: Seen = { ...place(), at: now }
     try {
@@ -42,19 +42,9 @@ export class DeviceList {
         .exec()
     } catch (error) {
       // The next request records it.
-      this.writes.delete(name)
+      this.records.forget(name)
       throw error
     }
-  }
-
-  private isDue(name: string, now: number): boolean {
-    if (now - (this.writes.get(name) ?? 0) < SEEN_MS) return false
-    for (const [written, at] of this.writes) {
-      if (now - at < SEEN_MS) break
-      this.writes.delete(written)
-    }
-    this.writes.set(name, now)
-    return true
   }
 
   /** Also forgets sign-ins that must have expired: each request postpones the expiry of the whole hash. */

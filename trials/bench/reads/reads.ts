@@ -143,12 +143,16 @@ async function withVersion(servers: BenchServers, other: string): Promise<Compar
       sides.flatMap(([name, { gateway, cookies }]): [string, Shapes[string]][] => [
         [`${name}, start and stop`, [gateway, commanders(['start', 'stop'], cookies)]],
         [
+          `${name}, start and stop on one connection`,
+          [gateway, commanders(['start', 'stop'], cookies, 1)],
+        ],
+        [
           `${name}, status`,
           [gateway, readers('/api/mining/status', cookies.slice(0, CONNECTIONS))],
         ],
       ]),
     ),
-    ratios: ['start and stop', 'status'].map((what) => ({
+    ratios: ['start and stop', 'start and stop on one connection', 'status'].map((what) => ({
       of: `this version, ${what}`,
       to: `other version, ${what}`,
     })),
