@@ -17,6 +17,9 @@ const KINDS = {
   internal: SpanKind.INTERNAL,
 } as const
 
+/** Real ms that an export, its repetitions included, and so a stop waits for the collector. */
+const EXPORT_MS = 2_000
+
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 
 function contextOf(traceparent = ''): Context {
@@ -36,7 +39,9 @@ export function otlpTracing(role: string, endpoint: string): Tracing {
   const url = `${endpoint.replace(/\/$/, '')}/v1/traces`
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': `tesp-${role}` }),
-    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url }))],
+    spanProcessors: [
+      new BatchSpanProcessor(new OTLPTraceExporter({ url, timeoutMillis: EXPORT_MS })),
+    ],
   })
   const tracer = provider.getTracer('tesp-network')
   return {
