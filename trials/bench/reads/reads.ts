@@ -137,21 +137,24 @@ async function withVersion(servers: BenchServers, other: string): Promise<Compar
     ['this version', await start('bench_this', ROOT)],
     ['other version', await start('bench_other', other)],
   ] as const
+  const commandsOn = (connections: number) => (cookies: string[]) =>
+    commanders(['start', 'stop'], cookies, connections)
+  const loads: Record<string, (cookies: string[]) => LoadRequest[][]> = {
+    'start and stop': commandsOn(COMMAND_CONNECTIONS),
+    [`start and stop on ${CONNECTIONS} connections`]: commandsOn(CONNECTIONS),
+    'start and stop on one connection': commandsOn(1),
+    status: (cookies) => readers('/api/mining/status', cookies.slice(0, CONNECTIONS)),
+  }
   return {
     shapes: Object.fromEntries(
-      sides.flatMap(([name, { gateway, cookies }]): [string, Shapes[string]][] => [
-        [`${name}, start and stop`, [gateway, commanders(['start', 'stop'], cookies)]],
-        [
-          `${name}, start and stop on one connection`,
-          [gateway, commanders(['start', 'stop'], cookies, 1)],
-        ],
-        [
-          `${name}, status`,
-          [gateway, readers('/api/mining/status', cookies.slice(0, CONNECTIONS))],
-        ],
-      ]),
+      Object.entries(loads).flatMap(([what, load]) =>
+        sides.map(([name, { gateway, cookies }]): [string, Shapes[string]] => [
+          `${name}, ${what}`,
+          [gateway, load(cookies)],
+        ]),
+      ),
     ),
-    ratios: ['start and stop', 'start and stop on one connection', 'status'].map((what) => ({
+    ratios: Object.keys(loads).map((what) => ({
       of: `this version, ${what}`,
       to: `other version, ${what}`,
     })),
