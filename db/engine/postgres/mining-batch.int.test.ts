@@ -122,23 +122,24 @@ describe.runIf(isOneServer())('starts and stops in one transaction', () => {
     }
   })
 
-  it('look up their rows by key, and read no table whole', async () => {
-    await insertMembers(fresh.db, 2_000)
+  it('look up their rows by key, and read no table or index whole', async () => {
+    await insertMembers(fresh.db, 800)
     await fresh.db.raw('vacuum analyze')
     const db = fresh.pool(1)
-    const wholeReads = async () => {
+    const rowsRead = async () => {
       await db.raw('select pg_stat_force_next_flush()')
       const { rows } = await db.raw(
-        `select relname, seq_scan from pg_stat_user_tables
+        `select sum(seq_tup_read + idx_tup_fetch) as n from pg_stat_user_tables
           where relname in ('mining_sessions', 'mining_stats', 'users', 'network_counters')`,
       )
-      return rows
+      return Number(rows[0].n)
     }
-    const before = await wholeReads()
+    const before = await rowsRead()
     for (const kind of ['start', 'stop'] as const) {
       expect(await together(kind, members, db)).not.toContain(undefined)
     }
-    expect(await wholeReads()).toEqual(before)
+    // Some 20 a member; a table whole would be 800 and more.
+    expect((await rowsRead()) - before).toBeLessThan(50 * members.length)
   })
 
   it('leave a member out whose sign-in has ended', async () => {

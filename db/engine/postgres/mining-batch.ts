@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg'
-import type { Engine, MemberBindings, MiningCommand } from '#db/engine/engine'
+import type { Bindings, Engine, MemberBindings, MiningCommand } from '#db/engine/engine'
 import { MEMBER_LOCK } from '#db/members/execute-once'
 import { startedSession, stoppedSession } from '#db/mining/mining'
 import { STATS } from '#db/mining/session-sql'
@@ -19,10 +19,7 @@ import type { MiningStatus } from '#rules/snapshots'
 /** For the check of a foreign key, which cannot skip: less than PostgreSQL waits to look for a deadlock. */
 const LOCK_TIMEOUT = '200ms'
 
-/**
- * Also turns off sequential scans until the commit: PostgreSQL estimates 100 rows for a JSON list, and would read a
- * table of some thousand rows whole.
- */
+/** Also turns off sequential scans until the commit: PostgreSQL would read a table of some hundred rows whole. */
 const LOCK_MEMBERS_SQL = `
   select id, pg_try_advisory_xact_lock(${MEMBER_LOCK}, id) as "isLocked"
   from set_config('lock_timeout', '${LOCK_TIMEOUT}', true) l, set_config('enable_seqscan', 'off', true) s,
@@ -57,18 +54,22 @@ const LOCK_SESSIONS_SQL = `
     for update of s, m skip locked
   ) locked join users u on u.id = locked."userId"`
 
+/**
+ * A list for each column, not one JSON list: PostgreSQL expects ten rows of these, but 100 of JSON, for which it would
+ * read all members' stats while they are some thousand.
+ */
 const START_SQL = `
   insert into mining_sessions
     (id, bucket, "userId", "startTime", "rateSince", "creditSlot", "hashRate", "usdtRate")
-  select * from json_to_recordset(:rows::json) as c ("sessionId" bigint, bucket smallint, "userId" integer,
-    "startTime" timestamptz, "rateSince" timestamptz, "creditSlot" smallint, "hashRate" numeric,
-    "usdtRate" numeric)`
+  select * from unnest(:sessionId::bigint[], :bucket::smallint[], :userId::integer[], :startTime::timestamptz[],
+    :rateSince::timestamptz[], :creditSlot::smallint[], :hashRate::numeric[], :usdtRate::numeric[])`
 
 const STOP_SQL = `
   with c as materialized (
-    select * from json_to_recordset(:rows::json) as c (bucket smallint, "userId" integer, "sessionId" bigint,
-      "endTime" timestamptz, reward numeric, "usdtReward" numeric, "rewardClaimed" boolean,
-      "pendingTesp" numeric, "pendingUsdt" numeric)
+    select * from unnest(:bucket::smallint[], :userId::integer[], :sessionId::bigint[], :endTime::timestamptz[],
+      :reward::numeric[], :usdtReward::numeric[], :rewardClaimed::boolean[], :pendingTesp::numeric[],
+      :pendingUsdt::numeric[]) c (bucket, "userId", "sessionId", "endTime", reward, "usdtReward",
+      "rewardClaimed", "pendingTesp", "pendingUsdt")
   ), stopped as (
     update mining_sessions s set active = false, status = 'stopped', "endTime" = c."endTime",
       reward = c.reward, "usdtReward" = c."usdtReward", "rewardClaimed" = c."rewardClaimed"
@@ -92,8 +93,7 @@ const COUNT_SQL = `
 
 const ANSWERS_SQL = `
   insert into idempotency_keys (bucket, "userId", key, route, answer)
-  select * from json_to_recordset(:rows::json)
-    as c (bucket smallint, "userId" integer, key text, route text, answer jsonb)`
+  select * from unnest(:bucket::smallint[], :userId::integer[], :key::text[], :route::text[], :answer::jsonb[])`
 
 const CLOCKS_SQL = `select ${CLOCKS}`
 
@@ -185,9 +185,11 @@ async function carryOut(
     tx,
     commands.filter((command) => command.isConnected()),
   )
-  const write = async (name: string, sql: string, rows: object[]) => {
-    if (rows.length === 0) return
-    await pipelineCommit(tx, prepared(tx, name, sql, { rows: JSON.stringify(rows) }))
+  const write = async (name: string, sql: string, rows: Bindings[]) => {
+    const [first] = rows
+    if (!first) return
+    const columns = Object.keys(first).map((name) => [name, rows.map((row) => row[name])])
+    await pipelineCommit(tx, prepared(tx, name, sql, Object.fromEntries(columns)))
   }
   const valuesOf = (kind: MiningCommand['kind']) =>
     effects.filter(({ command }) => command.kind === kind).map(({ effect }) => effect.values)
