@@ -7,10 +7,10 @@ import { ProcessesFirst } from './scripts/testing/processes-first.ts'
 const OUTSIDE_CLIENT = '{db,gateway,operators,runtime,scripts,trials,workers}'
 /** The name of a test file decides its project. */
 const files = {
-  /** Computes in the process of the test. */
+  /** Needs no server and runs no command of the product. */
   unit: [`${OUTSIDE_CLIENT}/**/!(*.int).test.ts`],
   client: ['client/**/*.test.{ts,tsx}'],
-  /** Needs Postgres, Redis or another process. */
+  /** Needs Postgres or Redis, or runs commands of the product and other programs for seconds. */
   integration: [`${OUTSIDE_CLIENT}/**/*.int.test.ts`],
   /** Journeys in a browser. */
   e2e: ['{client/e2e,operators}/**/*.e2e.ts'],

@@ -17,7 +17,7 @@ const KINDS = {
   internal: SpanKind.INTERNAL,
 } as const
 
-/** Real ms that an export, its repetitions included, and so a stop waits for the collector. */
+/** Longest time of an export with its repetitions, real ms: a stop waits for one. */
 const EXPORT_MS = 2_000
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/

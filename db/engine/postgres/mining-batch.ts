@@ -19,7 +19,7 @@ import type { MiningStatus } from '#rules/snapshots'
 /** For the check of a foreign key, which cannot skip: less than PostgreSQL waits to look for a deadlock. */
 const LOCK_TIMEOUT = '200ms'
 
-/** Also turns off sequential scans until the commit: PostgreSQL would read a table of some hundred rows whole. */
+/** Also turns off sequential scans until the commit: PostgreSQL would read small tables whole. */
 const LOCK_MEMBERS_SQL = `
   select id, pg_try_advisory_xact_lock(${MEMBER_LOCK}, id) as "isLocked"
   from set_config('lock_timeout', '${LOCK_TIMEOUT}', true) l, set_config('enable_seqscan', 'off', true) s,
@@ -54,16 +54,16 @@ const LOCK_SESSIONS_SQL = `
     for update of s, m skip locked
   ) locked join users u on u.id = locked."userId"`
 
-/**
- * A list for each column, not one JSON list: PostgreSQL expects ten rows of these, but 100 of JSON, for which it would
- * read all members' stats while they are some thousand.
- */
 const START_SQL = `
   insert into mining_sessions
     (id, bucket, "userId", "startTime", "rateSince", "creditSlot", "hashRate", "usdtRate")
   select * from unnest(:sessionId::bigint[], :bucket::smallint[], :userId::integer[], :startTime::timestamptz[],
     :rateSince::timestamptz[], :creditSlot::smallint[], :hashRate::numeric[], :usdtRate::numeric[])`
 
+/**
+ * Lists of columns, not one list of JSON: PostgreSQL expects ten rows of them, but 100 of JSON, and would read the
+ * stats of all members as long as there are only some thousand.
+ */
 const STOP_SQL = `
   with c as materialized (
     select * from unnest(:bucket::smallint[], :userId::integer[], :sessionId::bigint[], :endTime::timestamptz[],
