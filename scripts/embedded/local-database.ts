@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseAt } from '#db/postgres/connection/create-database'
 import { DATA_DIR } from '#runtime/process/root'
+import { embeddedUrl } from './postgres/postgres.ts'
 import { postgresHome } from './postgres/postgres-home.ts'
 import { findPostmaster } from './postgres/postmaster.ts'
 import { DATABASE, embeddedOwner, startEmbedded } from './servers.ts'
@@ -14,7 +15,7 @@ async function runningDatabase(dataDir: string): Promise<string> {
     const { data, password } = postgresHome(dataDir)
     const server = findPostmaster(data)
     if (server?.status === 'ready') {
-      return databaseAt(`postgres://postgres:${password}@127.0.0.1:${server.port}/`, DATABASE)
+      return databaseAt(embeddedUrl(password, server.port), DATABASE)
     }
     await sleep(100)
   }

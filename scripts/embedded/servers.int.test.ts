@@ -73,7 +73,9 @@ describe('startEmbedded', () => {
     await expectKept(await start(folder))
   })
 
-  it('servers in a private folder reject clients without the password and are restarted on the same port', async () => {
+  it('servers in a private folder ignore PGSSLMODE, reject clients without the password and are restarted on the same port', async () => {
+    vi.stubEnv('PGSSLMODE', 'require')
+    onTestFinished(() => void vi.unstubAllEnvs())
     const servers = await start(dataDir(0o700), false)
     const open = new URL(servers.databaseUrl)
     open.password = 'wrong'

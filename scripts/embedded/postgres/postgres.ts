@@ -83,12 +83,16 @@ async function start(home: PostgresHome, options: ServerOptions): Promise<Postma
   })
 }
 
+/** The embedded server has no TLS, so a PGSSLMODE of the shell, which speaks of another server, must not count. */
+export const embeddedUrl = (password: string, port: number) =>
+  `postgres://postgres:${password}@127.0.0.1:${port}/?sslmode=disable`
+
 /** Starts Postgres on the data of `dataDir`, or adopts the one that still runs there. */
 export async function startPostgres(options: ServerOptions): Promise<RunningServer> {
   const home = postgresHome(options.dataDir)
   const { pid, port } = (await survivor(home)) ?? (await start(home, options))
   return {
-    url: `postgres://postgres:${home.password}@127.0.0.1:${port}/`,
+    url: embeddedUrl(home.password, port),
     port,
     pid,
     ended: gone(pid).then(() => undefined),
