@@ -49,12 +49,9 @@ function ExportDialog() {
       description={t('data.exportText')}
       icon={Download}
       {...passwordOnly}
+      submit={{ children: t('data.download'), busyLabel: t('data.preparing') }}
       onSubmit={downloadData}
-    >
-      <SubmitButton busyLabel={t('data.preparing')} className="w-full">
-        {t('data.download')}
-      </SubmitButton>
-    </PasswordDialog>
+    />
   )
 }
 

@@ -1,20 +1,22 @@
 import type { FormikValues } from 'formik'
 import { useTranslation } from 'react-i18next'
 import { currentUser } from '#client/data/member-data.ts'
+import type { ButtonProps } from '#client/ui/buttons/button.tsx'
 import { ButtonDialog, type ButtonDialogProps } from '#client/ui/dialogs/dialog.tsx'
 import { FormPasswordField } from '#client/ui/forms/form-field.tsx'
-import {
-  FormikForm,
-  type FormikFormProps,
-  type FormOutcome,
-  SubmitButton,
-} from '#client/ui/forms/formik-form.tsx'
+import { FormikForm, type FormikFormProps, SubmitButton } from '#client/ui/forms/formik-form.tsx'
 import { confirmBody } from '#contract/forms/password-confirmed'
 
-type PasswordFormProps<V> = FormikFormProps<V> & { passwordLabel?: string }
+type PasswordFormProps<V> = FormikFormProps<V> & {
+  passwordLabel?: string
+  /** The button at the end, unless the children have their own. */
+  submit?: ButtonProps
+}
 
+/** Asks for the password, and for what its children ask. */
 export function PasswordForm<V extends FormikValues>({
   passwordLabel,
+  submit,
   children,
   ...form
 }: PasswordFormProps<V>) {
@@ -32,6 +34,7 @@ export function PasswordForm<V extends FormikValues>({
             errorOnSubmit
           />
           {typeof children === 'function' ? children(formik) : children}
+          {submit && <SubmitButton {...submit} className={children ? undefined : 'w-full'} />}
         </>
       )}
     </FormikForm>
@@ -44,30 +47,10 @@ export const passwordOnly = { initialValues: { password: '' }, validationSchema:
 type DialogProps = Omit<ButtonDialogProps, 'children'>
 
 export function PasswordDialog<V extends FormikValues>(props: DialogProps & PasswordFormProps<V>) {
-  const { passwordLabel, initialValues, validationSchema, onSubmit, children, ...dialog } = props
-  const form = { passwordLabel, initialValues, validationSchema, onSubmit }
+  const { passwordLabel, submit, initialValues, validationSchema, onSubmit, children, ...dialog } =
+    props
+  const form = { passwordLabel, submit, initialValues, validationSchema, onSubmit, children }
   return (
-    <ButtonDialog {...dialog}>
-      {(close) => (
-        <PasswordForm {...form} onDone={close}>
-          {children}
-        </PasswordForm>
-      )}
-    </ButtonDialog>
-  )
-}
-
-type ConfirmDialogProps = DialogProps & {
-  confirm: string
-  onSubmit: (proof: { password: string }) => Promise<FormOutcome>
-}
-
-export function ConfirmDialog({ confirm, ...dialog }: ConfirmDialogProps) {
-  return (
-    <PasswordDialog {...passwordOnly} {...dialog}>
-      <SubmitButton variant="destructive" className="w-full">
-        {confirm}
-      </SubmitButton>
-    </PasswordDialog>
+    <ButtonDialog {...dialog}>{(close) => <PasswordForm {...form} onDone={close} />}</ButtonDialog>
   )
 }

@@ -10,7 +10,7 @@ import { dateTimeText } from '#client/format/dates.ts'
 import { i18n } from '#client/language/language.ts'
 import { RichText } from '#client/language/rich-text.tsx'
 import { NewPasswordFields } from '#client/ui/forms/form-field.tsx'
-import { type FormOutcome, outcomeOf, SubmitButton } from '#client/ui/forms/formik-form.tsx'
+import { type FormOutcome, outcomeOf } from '#client/ui/forms/formik-form.tsx'
 import { useKeptFocus } from '#client/ui/kept-focus.ts'
 import { TitledPanel } from '#client/ui/panel.tsx'
 import { toast } from '#client/ui/toasts/toast.ts'
@@ -19,7 +19,7 @@ import type { BodyOf } from '#contract/routes'
 import type { MemberSignIn } from '#rules/members/account-snapshots'
 import { deviceText } from './device-text.ts'
 import { Loaded } from './loaded.tsx'
-import { ConfirmDialog, PasswordDialog } from './password-form.tsx'
+import { PasswordDialog, passwordOnly } from './password-form.tsx'
 
 export function SignInsPanel() {
   const { t } = useTranslation('account')
@@ -40,13 +40,14 @@ export function SignInsPanel() {
       </Loaded>
       <div className="mt-2 grid gap-2 sm:grid-cols-2">
         <ChangePasswordDialog />
-        <ConfirmDialog
+        <PasswordDialog
+          {...passwordOnly}
           label={t('signIns.signOutOthers')}
           description={t('signIns.onlyHere')}
           variant="destructive"
           icon={LogOut}
           disabled={!hasOthers}
-          confirm={t('signIns.signOut')}
+          submit={{ variant: 'destructive', children: t('signIns.signOut') }}
           onSubmit={endOtherSignIns}
         />
       </div>
@@ -75,12 +76,13 @@ function SignInRow({ signIn }: { signIn: MemberSignIn }) {
         </p>
       </div>
       {!current && (
-        <ConfirmDialog
+        <PasswordDialog
+          {...passwordOnly}
           label={t('signIns.signOut')}
           aria-label={title}
           title={title}
           description={t('signIns.signOutDeviceText')}
-          confirm={t('signIns.signOut')}
+          submit={{ variant: 'destructive', children: t('signIns.signOut') }}
           onSubmit={({ password }) => endSignIn({ signInId: id, password })}
         />
       )}
@@ -100,10 +102,10 @@ function ChangePasswordDialog() {
       passwordLabel={t('signIns.currentPassword')}
       initialValues={blank}
       validationSchema={changePasswordForm}
+      submit={{ children: t('signIns.changePassword') }}
       onSubmit={changePassword}
     >
       <NewPasswordFields name="newPassword" label={t('signIns.newPassword')} />
-      <SubmitButton>{t('signIns.changePassword')}</SubmitButton>
     </PasswordDialog>
   )
 }

@@ -50,7 +50,7 @@ export type FormikFormProps<V> = Pick<FormikConfig<V>, 'initialValues' | 'valida
   onDone?: () => void
   className?: string
   method?: 'dialog'
-  children: ReactNode | ((form: FormikProps<V>) => ReactNode)
+  children?: ReactNode | ((form: FormikProps<V>) => ReactNode)
 }
 
 export function FormikForm<V extends FormikValues>({

@@ -82,10 +82,9 @@ function SetUpDialog({ onOpenChange }: { onOpenChange: (open: boolean) => void }
         step.at === 'password' ? (
           <PasswordForm
             {...passwordOnly}
+            submit={{ children: t('factors.app.next') }}
             onSubmit={(body) => setUpApp(body, (made) => setStep({ at: 'scan', ...made }))}
-          >
-            <SubmitButton className="w-full">{t('factors.app.next')}</SubmitButton>
-          </PasswordForm>
+          />
         ) : step.at === 'scan' ? (
           <ScanStep
             {...step}
@@ -149,10 +148,10 @@ function TurnOffDialog() {
       variant="destructive"
       initialValues={{ password: '', code: '' }}
       validationSchema={passwordAndCodeBody}
+      submit={{ variant: 'destructive', children: t('factors.app.turnOffTitle') }}
       onSubmit={turnOffApp}
     >
       <CodeField recovery />
-      <SubmitButton variant="destructive">{t('factors.app.turnOffTitle')}</SubmitButton>
     </PasswordDialog>
   )
 }

@@ -3,7 +3,7 @@ import Pencil from 'lucide-react/icons/pencil'
 import Trash2 from 'lucide-react/icons/trash'
 import { useTranslation } from 'react-i18next'
 import { dateText, dateTimeText } from '#client/format/dates.ts'
-import { ConfirmDialog, PasswordDialog } from '#client/screens/account/password-form.tsx'
+import { PasswordDialog, passwordOnly } from '#client/screens/account/password-form.tsx'
 import { canUsePasskeys } from '#client/sign-in/can-use-passkeys.ts'
 import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
 import { FormField } from '#client/ui/forms/form-field.tsx'
@@ -81,6 +81,7 @@ function AddPasskeyDialog({ name, hasCodes }: { name: string; hasCodes: boolean 
       icon={Fingerprint}
       initialValues={{ password: '', code: '', name }}
       validationSchema={hasCodes ? addPasskeyWithCodeForm : addPasskeyForm}
+      submit={{ children: t('factors.passkeys.continue') }}
       onSubmit={addPasskey}
     >
       {hasCodes && <CodeField recovery />}
@@ -90,7 +91,6 @@ function AddPasskeyDialog({ name, hasCodes }: { name: string; hasCodes: boolean 
         hint={t('factors.passkeys.nameHint')}
         autoComplete="off"
       />
-      <SubmitButton>{t('factors.passkeys.continue')}</SubmitButton>
     </PasswordDialog>
   )
 }
@@ -123,13 +123,14 @@ function RenamePasskeyDialog({ passkey: { id, name } }: { passkey: Passkey }) {
 function RemovePasskeyDialog({ passkey: { id, name } }: { passkey: Passkey }) {
   const { t } = useTranslation('account')
   return (
-    <ConfirmDialog
+    <PasswordDialog
+      {...passwordOnly}
       label={t('factors.passkeys.removeNamed', { name })}
       description={t('factors.passkeys.removeText')}
       variant="ghost"
       size="icon"
       icon={Trash2}
-      confirm={t('factors.passkeys.remove')}
+      submit={{ variant: 'destructive', children: t('factors.passkeys.remove') }}
       onSubmit={({ password }) => removePasskey({ password, passkeyId: id })}
     />
   )

@@ -7,7 +7,7 @@ import { Button } from '#client/ui/buttons/button.tsx'
 import { CopyButton } from '#client/ui/buttons/copy-button.tsx'
 import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
 import { AS_TYPED, FormField } from '#client/ui/forms/form-field.tsx'
-import { type FormOutcome, SubmitButton } from '#client/ui/forms/formik-form.tsx'
+import type { FormOutcome } from '#client/ui/forms/formik-form.tsx'
 import { saveFile } from '#client/ui/save-file.ts'
 import { passwordAndCodeBody } from '#contract/forms/password-confirmed'
 import { renewCodes } from './factor-commands.ts'
@@ -145,10 +145,10 @@ function RenewSteps({ unsaved, close }: { unsaved: UnsavedCodes; close: () => vo
     <PasswordForm
       initialValues={{ password: '', code: '' }}
       validationSchema={passwordAndCodeBody}
+      submit={{ children: t('factors.recovery.renew') }}
       onSubmit={(body) => unsaved.requested(renewCodes(body, setCodes))}
     >
       <CodeField recovery />
-      <SubmitButton>{t('factors.recovery.renew')}</SubmitButton>
     </PasswordForm>
   )
 }
