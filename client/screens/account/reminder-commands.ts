@@ -28,15 +28,6 @@ type Done = 'pushOn' | 'pushOff' | 'kindOn' | 'kindOff' | 'mailOn' | 'mailOff' |
 
 type Failed = 'notChanged' | 'onlyDevice'
 
-function reportFailure(failed: Failed, error: unknown): void {
-  const title = i18n.t(`account:reminders.${failed}`)
-  if (error instanceof PushError) {
-    showError(title, i18n.t(`account:reminders.problem.${error.problem}`))
-  } else {
-    showFailure(title, error)
-  }
-}
-
 /** `failed` is called after a failure, because the change may have happened in part. */
 async function change(
   done: Done,
@@ -48,7 +39,10 @@ async function change(
     toast({ title: i18n.t(`account:reminders.${done}`) })
     return true
   } catch (error) {
-    reportFailure(failed(), error)
+    const title = i18n.t(`account:reminders.${failed()}`)
+    if (error instanceof PushError) {
+      showError(title, i18n.t(`account:reminders.problem.${error.problem}`))
+    } else showFailure(title, error)
     return false
   } finally {
     await readThisDevice()
@@ -112,12 +106,15 @@ export function removeDevice(deviceId: number): Promise<boolean> {
   return change('removed', () => remove(deviceId))
 }
 
-type ThisDevice =
-  | { problem: 'unsupported' | 'blocked' }
+type ThisDevice = {
+  problem: 'unsupported' | 'blocked' | undefined
   /** The key of the member's subscription here, if there is one. */
-  | { problem: undefined; key: string | undefined }
+  key?: string | undefined
+}
 
+/** The state of this browser, read again when it changes while a screen shows it. */
 export const thisDeviceAtom = atom<ThisDevice | undefined>(undefined)
+thisDeviceAtom.onMount = followThisDevice
 
 async function readThisDevice(): Promise<void> {
   const problem = await pushProblem()
@@ -127,8 +124,7 @@ async function readThisDevice(): Promise<void> {
   store.set(thisDeviceAtom, { problem, key: subscription ? keyOf(subscription) : undefined })
 }
 
-/** Reads the state of this browser again when it changes, until the returned function is called. */
-export function followThisDevice(): () => void {
+function followThisDevice(): () => void {
   const read = () => void readThisDevice()
   const stop = new AbortController()
   followWorker(read, stop.signal)

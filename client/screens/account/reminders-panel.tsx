@@ -1,5 +1,4 @@
 import { useAtomValue } from 'jotai'
-import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isKycOpenAtom } from '#client/data/app-info.ts'
 import { dateText } from '#client/format/dates.ts'
@@ -14,7 +13,6 @@ import { Loaded } from './loaded.tsx'
 import {
   chooseKind,
   chosenKinds,
-  followThisDevice,
   remindByMail,
   remindersAtom,
   remindHere,
@@ -72,12 +70,11 @@ function PushSwitch({ settings }: { settings: ReminderSettings }) {
   const { pushKey, devices } = settings
   const { t } = useTranslation('account')
   const device = useAtomValue(thisDeviceAtom)
-  useEffect(followThisDevice, [])
   if (pushKey === null) {
     return <p className="py-3 text-sm text-muted">{t('reminders.problem.not set up')}</p>
   }
   const stored = devices.find(({ current }) => current)
-  const isSubscribed = device?.problem === undefined && device?.key === pushKey
+  const isSubscribed = device?.key === pushKey
   return (
     <Switch
       label={t('reminders.push')}

@@ -1,16 +1,12 @@
 import { useAtomValue } from 'jotai'
 import Bell from 'lucide-react/icons/bell'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '#client/data/api.ts'
 import { memberQuery, REMINDERS_URL, receiveAnswer } from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
 import { currentLanguage } from '#client/language/language.ts'
-import {
-  chooseKind,
-  followThisDevice,
-  thisDeviceAtom,
-} from '#client/screens/account/reminder-commands.ts'
+import { chooseKind, thisDeviceAtom } from '#client/screens/account/reminder-commands.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { handOverFocus } from '#client/ui/focus-main.ts'
 import { Panel } from '#client/ui/panel.tsx'
@@ -31,7 +27,6 @@ export function PushOfferCard({ memberId }: { memberId: number }) {
   const device = useAtomValue(thisDeviceAtom)
   const [busy, setBusy] = useState(false)
   const [answered, setAnswered] = useState(false)
-  useEffect(followThisDevice, [])
   const answer = () => {
     storage.writeFor(memberId, 'pushOffer', 'answered')
     setAnswered(true)
