@@ -1,4 +1,3 @@
 import { computeProof } from './compute-proof-of-work.ts'
 
-self.onmessage = ({ data: challenge }) =>
-  computeProof(challenge).then(self.postMessage, () => self.postMessage(null))
+self.onmessage = ({ data: challenge }) => computeProof(challenge).then(self.postMessage)

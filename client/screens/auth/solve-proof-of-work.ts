@@ -1,8 +1,8 @@
 import { answerOf } from '#client/data/api.ts'
 import type { ProofOfWorkChallenge } from '#contract/forms/proof-of-work'
+import type { computeProof } from './compute-proof-of-work.ts'
 
-/** Null if the browser cannot compute it. */
-type Solution = { counter: number; derivedKey: string } | null
+type Solution = Awaited<ReturnType<typeof computeProof>>
 
 /** Proofs for one code: the price may rise while the first one is computed. */
 const MAX_PROOFS = 3
@@ -11,13 +11,14 @@ const MAX_PROOFS = 3
 export async function sendWithProof(
   send: (proof: string) => Promise<unknown>,
   challenge: ProofOfWorkChallenge,
-  signal: AbortSignal,
+  attempt: AbortController,
 ): Promise<boolean> {
   for (let proofs = 1, asked = challenge; ; proofs++) {
-    const proof = await solveProof(asked, signal)
-    if (!proof) return false
+    const solution = await inWorker(asked, attempt.signal).catch(() => onPage(asked, attempt))
+    attempt.signal.throwIfAborted()
+    if (!solution) return false
     try {
-      await send(proof)
+      await send(JSON.stringify({ challenge: asked, solution }))
       return true
     } catch (error) {
       const next = answerOf(error)?.challenge
@@ -27,39 +28,23 @@ export async function sendWithProof(
   }
 }
 
-/** Computes on the page if the worker does not load, as in browsers without module workers. */
-async function solveProof(
-  challenge: ProofOfWorkChallenge,
-  signal: AbortSignal,
-): Promise<string | undefined> {
+/** @throws if the worker does not load, as in browsers without module workers, or on abort */
+async function inWorker(challenge: ProofOfWorkChallenge, signal: AbortSignal): Promise<Solution> {
   signal.throwIfAborted()
-  const solution = await inWorker(challenge, signal).catch(() => onPage(challenge, signal))
-  signal.throwIfAborted()
-  return solution ? JSON.stringify({ challenge, solution }) : undefined
-}
-
-/** @throws if the worker does not load, or on abort */
-function inWorker(challenge: ProofOfWorkChallenge, signal: AbortSignal): Promise<Solution> {
-  return new Promise<Solution>((resolve, reject) => {
-    const worker = new Worker(new URL('./proof-worker.ts', import.meta.url), { type: 'module' })
-    const end = (settle: () => void) => {
-      worker.terminate()
-      signal.removeEventListener('abort', abort)
-      settle()
-    }
-    const abort = () => end(() => reject(signal.reason))
-    signal.addEventListener('abort', abort)
-    worker.onmessage = ({ data }: MessageEvent<Solution>) => end(() => resolve(data))
-    worker.onerror = (error) => end(() => reject(error))
+  const worker = new Worker(new URL('./proof-worker.ts', import.meta.url), { type: 'module' })
+  signal.addEventListener('abort', () => worker.terminate())
+  const solution = new Promise<Solution>((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason))
+    worker.onmessage = ({ data }: MessageEvent<Solution>) => resolve(data)
+    worker.onerror = reject
     worker.postMessage(challenge)
   })
+  return solution.finally(() => worker.terminate())
 }
 
 /** WebCrypto derives in the background, so the page stays responsive. */
-async function onPage(challenge: ProofOfWorkChallenge, signal: AbortSignal): Promise<Solution> {
-  signal.throwIfAborted()
+async function onPage(challenge: ProofOfWorkChallenge, attempt: AbortController) {
+  attempt.signal.throwIfAborted()
   const { computeProof } = await import('./compute-proof-of-work.ts')
-  const controller = new AbortController()
-  signal.addEventListener('abort', () => controller.abort())
-  return computeProof(challenge, controller).catch(() => null)
+  return computeProof(challenge, attempt)
 }

@@ -33,18 +33,21 @@ export function useOtp(email: string) {
       showError(apiText((error as Error).message))
       return false
     }
-    attempt.current = new AbortController()
-    const { signal } = attempt.current
+    const current = new AbortController()
+    attempt.current = current
     setRefused({ key: '', message: '' })
     try {
-      await requestCode(address, signal, () => setIsProving(true))
+      if (!(await requestCode(address, current, () => setIsProving(true)))) {
+        showError(i18n.t('auth:otp.notProven'))
+        return false
+      }
       setSentTo(key)
       tries.clear()
       wait.start(key, OTP_RESEND_MS)
       toast({ title: i18n.t('auth:otp.sent') })
       return true
     } catch (error) {
-      if (!signal.aborted) showRefusal(error, address)
+      if (!current.signal.aborted) showRefusal(error, address)
       return false
     } finally {
       setIsProving(false)
@@ -53,8 +56,7 @@ export function useOtp(email: string) {
 
   /** Shows a wait and a taken address at their fields, everything else in a toast. */
   function showRefusal(error: unknown, address: string) {
-    const isNotProven = error instanceof NotProven
-    const message = messageOf(error, i18n.t(`auth:otp.${isNotProven ? 'notProven' : 'notSent'}`))
+    const message = messageOf(error, i18n.t('auth:otp.notSent'))
     if (!(error instanceof ApiError)) return showError(message)
     if (error.retryAfterMs) wait.start(key, error.retryAfterMs)
     if (error.answer?.code === 'email_taken') return showTaken(address, error.answer.message)
@@ -90,20 +92,18 @@ export function useOtp(email: string) {
   }
 }
 
-/** The browser cannot compute the proof that the server asks for. */
-class NotProven extends Error {}
-
-/** Adds a proof of work if the server asks for one; `signal` stops its computation. */
-async function requestCode(email: string, signal: AbortSignal, onProof: () => void): Promise<void> {
+/** Resolves to false if the server asks for a proof of work that the browser cannot compute. */
+async function requestCode(email: string, attempt: AbortController, onProof: () => void) {
   const send = (proof?: string) => call('POST /api/verify/send-otp', { body: { email, proof } })
   try {
     await send()
+    return true
   } catch (error) {
     const challenge = answerOf(error)?.challenge
     if (!challenge) throw error
     onProof()
     const proving = await import('./solve-proof-of-work.ts')
-    if (!(await proving.sendWithProof(send, challenge, signal))) throw new NotProven()
+    return proving.sendWithProof(send, challenge, attempt)
   }
 }
 
