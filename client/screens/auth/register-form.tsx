@@ -32,6 +32,12 @@ export function RegisterForm({ referralCode }: { referralCode: string }) {
   const referral = useReferralCodeCheck(formik.values.referralCode)
   const isLinkInvalid = useInvalidLink(referralCode, referral, formik)
   const isInvited = referralCode !== '' && !isLinkInvalid
+  const isEmailWrong = formik.touched.email && formik.errors.email !== undefined
+  const hints = [
+    isTaken(username) && t('hints.username'),
+    (isTaken(email) || isEmailWrong) && t('hints.email'),
+    !otp.verified && t('hints.otp'),
+  ]
 
   // Browsers ignore Enter while the submit button is disabled, so the errors would stay hidden.
   function submitOnEnter(event: KeyboardEvent<HTMLFormElement>) {
@@ -94,12 +100,13 @@ export function RegisterForm({ referralCode }: { referralCode: string }) {
         >
           {t('register')}
         </SubmitButton>
-        <RegisterHints
+        <ul
           id="register-hints"
-          usernameTaken={isTaken(username)}
-          emailRefused={isTaken(email) || Boolean(formik.touched.email && formik.errors.email)}
-          verified={otp.verified}
-        />
+          aria-live="polite"
+          className="min-h-5 pt-1 text-center text-xs text-muted"
+        >
+          {hints.map((hint) => hint && <li key={hint}>{hint}</li>)}
+        </ul>
       </Form>
     </FormikProvider>
   )
@@ -125,27 +132,6 @@ function Step({ number, title, isDone, children }: StepProps) {
       </legend>
       {children}
     </fieldset>
-  )
-}
-
-type RegisterHintsProps = {
-  id: string
-  usernameTaken: boolean
-  emailRefused: boolean
-  verified: boolean
-}
-
-function RegisterHints({ id, usernameTaken, emailRefused, verified }: RegisterHintsProps) {
-  const { t } = useTranslation('auth')
-  const hints = [
-    usernameTaken && t('hints.username'),
-    emailRefused && t('hints.email'),
-    !verified && t('hints.otp'),
-  ]
-  return (
-    <ul id={id} aria-live="polite" className="min-h-5 pt-1 text-center text-xs text-muted">
-      {hints.map((hint) => hint && <li key={hint}>{hint}</li>)}
-    </ul>
   )
 }
 
