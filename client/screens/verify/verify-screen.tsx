@@ -142,33 +142,29 @@ function CheckList({ checks }: { checks: ReceiptChecks }) {
 /** `proof` is undefined until its checks have ended, and null for a file without one. */
 function useProof() {
   const [hash, setHash] = useState('')
-  const [file, setFile] = useState<File>()
-  const [opening, setOpening] = useState<Promise<OpenedProof>>()
-  const [result, setResult] = useState<{ of: Promise<OpenedProof>; proof: CheckedProof }>()
+  const [chosen, setChosen] = useState<{ file: File; opening: Promise<OpenedProof> }>()
+  const [result, setResult] = useState<{ of: typeof chosen; proof: CheckedProof }>()
   const trusted = hash.trim().toLowerCase()
   useEffect(() => {
     let isLatest = true
-    void opening
-      ?.then((opened) => checkProof(opened, trusted))
+    void chosen?.opening
+      .then((opened) => checkProof(opened, trusted))
       .then((proof) => {
         // A check of an earlier file or hash may end later than this one.
-        if (isLatest) setResult({ of: opening, proof })
+        if (isLatest) setResult({ of: chosen, proof })
       })
     return () => {
       isLatest = false
     }
-  }, [opening, trusted])
-  function choose(chosen: File) {
-    setFile(chosen)
-    setOpening(openProof(chosen))
-  }
-  const isDone = result !== undefined && result.of === opening
+  }, [chosen, trusted])
+  const choose = (file: File) => setChosen({ file, opening: openProof(file) })
+  const isDone = result?.of === chosen
   return {
     hash,
-    proof: isDone ? result.proof : undefined,
-    busy: opening !== undefined && !isDone,
+    proof: isDone ? result?.proof : undefined,
+    busy: !isDone,
     choose,
-    again: () => file && choose(file),
+    again: () => chosen && choose(chosen.file),
     trust: setHash,
   }
 }
