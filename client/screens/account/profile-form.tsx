@@ -1,6 +1,7 @@
 import Lock from 'lucide-react/icons/lock'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { ValidationError } from 'yup'
 import { apiText } from '#client/language/language.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { Field } from '#client/ui/forms/field.tsx'
@@ -12,17 +13,13 @@ type Problems = Partial<Record<keyof Profile, string>>
 /** Loads its rules on first use, to keep them out of the first load. If that fails, the server still checks. */
 async function problemsOf(profile: Profile): Promise<Problems> {
   const rules = await import('#contract/forms/profile').catch(() => undefined)
-  if (!rules) return {}
-  const entries = await Promise.all(
-    Object.keys(profile).map(async (name) => {
-      const problem = await rules.profileForm.validateAt(name, profile).then(
-        () => undefined,
-        ({ message }: Error) => message,
-      )
-      return [name, problem]
-    }),
-  )
-  return Object.fromEntries(entries.filter(([, problem]) => problem !== undefined))
+  try {
+    await rules?.profileForm.validate(profile, { abortEarly: false })
+    return {}
+  } catch (error) {
+    const { inner } = error as ValidationError
+    return Object.fromEntries(inner.map(({ path, message }) => [path, message]))
+  }
 }
 
 const readOnly = {
