@@ -1,8 +1,8 @@
-import { type ComponentType, lazy, type ReactNode, useState } from 'react'
+import { type ComponentType, type FunctionComponent, lazy, type ReactNode, useState } from 'react'
 import type { ScreenNamespace } from '#client/language/catalogues.ts'
 import { withTexts } from '#client/language/load-texts.ts'
 
-export type LazyComponent<Props extends object> = ComponentType<Props> & {
+export type LazyComponent<Props extends object> = FunctionComponent<Props> & {
   /** Never rejects: a component that could not be loaded reports it when it is rendered. */
   preload(): Promise<void>
   isLoaded(): boolean

@@ -4,7 +4,7 @@ import Bell from 'lucide-react/icons/bell'
 import Database from 'lucide-react/icons/database'
 import IdCard from 'lucide-react/icons/id-card'
 import ShieldCheck from 'lucide-react/icons/shield-check'
-import { type ReactNode, Suspense } from 'react'
+import { type FunctionComponent, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Redirect } from 'wouter'
 import { appInfoAtom, isKycOpenAtom } from '#client/data/app-info.ts'
@@ -16,7 +16,7 @@ import type { User } from '#rules/members/account-snapshots'
 import { PanelWaiting } from './panel-waiting.tsx'
 import { ACCOUNT_VIEWS, type AccountView, hrefOfView } from './views.ts'
 
-type Panel = (user: User) => ReactNode
+type Panel = FunctionComponent<{ user: User }>
 
 const SignInsPanel = lazyComponent(() => import('./sign-ins-panel.tsx'), 'SignInsPanel')
 const FactorsPanel = lazyComponent(() => import('./factors/factors-panel.tsx'), 'FactorsPanel')
@@ -25,10 +25,10 @@ const KycPanel = lazyComponent(() => import('./identity/kyc-panel.tsx'), 'KycPan
 const DataPanel = lazyComponent(() => import('./data-panel.tsx'), 'DataPanel')
 
 const VIEWS: Record<AccountView, { Icon: LucideIcon; panels: Panel[] }> = {
-  security: { Icon: ShieldCheck, panels: [() => <SignInsPanel />, () => <FactorsPanel />] },
-  notifications: { Icon: Bell, panels: [(user) => <RemindersPanel user={user} />] },
-  identity: { Icon: IdCard, panels: [(user) => <KycPanel user={user} />] },
-  data: { Icon: Database, panels: [(user) => <DataPanel user={user} />] },
+  security: { Icon: ShieldCheck, panels: [SignInsPanel, FactorsPanel] },
+  notifications: { Icon: Bell, panels: [RemindersPanel] },
+  identity: { Icon: IdCard, panels: [KycPanel] },
+  data: { Icon: Database, panels: [DataPanel] },
 }
 
 const SKELETON = 'h-64 rounded-panel'
@@ -70,10 +70,12 @@ export function AccountViewScreen({ user, view }: { user: User; view: AccountVie
       {isClosed ? (
         <PanelWaiting skeleton={SKELETON} />
       ) : (
-        VIEWS[view].panels.map((panel, nth) => (
+        VIEWS[view].panels.map((Panel, nth) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the panels of a view never change.
           <ErrorBoundary key={`${view} ${nth}`}>
-            <Suspense fallback={<PanelWaiting skeleton={SKELETON} />}>{panel(user)}</Suspense>
+            <Suspense fallback={<PanelWaiting skeleton={SKELETON} />}>
+              <Panel user={user} />
+            </Suspense>
           </ErrorBoundary>
         ))
       )}

@@ -4,7 +4,6 @@ import ImageUp from 'lucide-react/icons/image-up'
 import { Suspense, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { lazyComponent } from '#client/first-load/lazy-component.tsx'
-import { i18n } from '#client/language/language.ts'
 import { saveAvatar } from '#client/screens/account/profile-commands.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
@@ -113,7 +112,7 @@ function AvatarPresets({ value, onChange }: AvatarPresetsProps) {
 
 type AvatarUploadProps = {
   image: ResizedImage | null
-  onImage: (image: ResizedImage | null) => void
+  onImage: (image: ResizedImage) => void
 }
 
 function AvatarUpload({ image, onImage }: AvatarUploadProps) {
@@ -121,11 +120,17 @@ function AvatarUpload({ image, onImage }: AvatarUploadProps) {
   const [busy, setBusy] = useState(false)
 
   async function take(file: File) {
+    // A toast about an earlier file does not apply to this one.
+    clearToast()
     setBusy(true)
-    const resized = await optimizeImage(file)
+    try {
+      onImage(await resizeImage(file))
+    } catch (error) {
+      // The previous image stays in place.
+      const reason = error instanceof ImageTooLarge ? 'tooLarge' : 'error'
+      showError(t('avatar.errorTitle'), t(`avatar.${reason}`))
+    }
     setBusy(false)
-    // A file that could not be read leaves the previous image in place.
-    if (resized) onImage(resized)
   }
 
   return (
@@ -149,14 +154,14 @@ function AvatarUpload({ image, onImage }: AvatarUploadProps) {
           : t('avatar.isResized')}
       </p>
       <div className="mt-5 flex w-full flex-col gap-2">
-        <TakePhotoButton disabled={busy} onPhoto={(photo) => void take(photo)} />
+        <TakePhotoButton disabled={busy} onPhoto={take} />
         <FileButton
           label={t('avatar.fromDevice')}
           variant="secondary"
           accept="image/*"
           disabled={busy}
           icon={ImageUp}
-          onFile={(file) => void take(file)}
+          onFile={take}
         />
       </div>
     </div>
@@ -199,16 +204,4 @@ export function TakePhotoButton({ disabled, onPhoto }: TakePhotoButtonProps) {
       )}
     </>
   )
-}
-
-async function optimizeImage(file: Blob): Promise<ResizedImage | null> {
-  // A toast about an earlier file does not apply to this one.
-  clearToast()
-  try {
-    return await resizeImage(file)
-  } catch (error) {
-    const reason = error instanceof ImageTooLarge ? 'tooLarge' : 'error'
-    showError(i18n.t('account:avatar.errorTitle'), i18n.t(`account:avatar.${reason}`))
-    return null
-  }
 }

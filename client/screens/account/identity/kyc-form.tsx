@@ -106,10 +106,6 @@ function DocumentPicker({ document, problem, onDocument }: DocumentPickerProps) 
   )
 }
 
-export function documentType(stored: string | null): DocumentType | undefined {
-  return DOCUMENT_TYPES.find((type) => type === stored)
-}
-
 function DocumentTypeSelect({ disabled }: { disabled: boolean }) {
   const { t } = useTranslation('account')
   const { error, ...field } = useFormProps('documentType')

@@ -14,9 +14,10 @@ import { onServerAnswer } from '#client/live/connection-state.ts'
 import { classNames } from '#client/ui/class-names.ts'
 import { useKeptFocus } from '#client/ui/kept-focus.ts'
 import { TitledPanel } from '#client/ui/panel.tsx'
+import { DOCUMENT_TYPES } from '#contract/forms/document'
 import type { IdentityCheck, User } from '#rules/members/account-snapshots'
 import { IDENTITY_URL, identityCheckAtom, retentionText } from './kyc-commands.ts'
-import { documentType, KycForm } from './kyc-form.tsx'
+import { KycForm } from './kyc-form.tsx'
 
 const VIEWS: Record<User['kycStatus'], { Icon: LucideIcon; tone: string }> = {
   verified: { Icon: BadgeCheck, tone: 'border-mint-line bg-mint-soft text-mint' },
@@ -27,7 +28,7 @@ const VIEWS: Record<User['kycStatus'], { Icon: LucideIcon; tone: string }> = {
 export function KycPanel({ user }: { user: User }) {
   const { t } = useTranslation('account')
   const { Icon, tone } = VIEWS[user.kycStatus]
-  const type = documentType(user.kycDocumentType)
+  const type = DOCUMENT_TYPES.find((known) => known === user.kycDocumentType)
   const { data: check } = useAtomValue(identityCheckAtom)
   const open = user.kycStatus === 'unverified'
   const keptFocus = useKeptFocus()
