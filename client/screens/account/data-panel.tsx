@@ -28,7 +28,14 @@ export function DataPanel({ user }: { user: User }) {
     <TitledPanel titleId="data-title" title={t('data.title')}>
       <p className="mt-1 text-sm text-muted">{t('data.text')}</p>
       <div className="mt-4 grid gap-2 sm:grid-cols-2">
-        <ExportDialog />
+        <PasswordDialog
+          label={t('data.export')}
+          description={t('data.exportText')}
+          icon={Download}
+          {...passwordOnly}
+          submit={{ children: t('data.download'), busyLabel: t('data.preparing') }}
+          onSubmit={downloadData}
+        />
         <DeleteDialog user={user} />
       </div>
       <Button variant="ghost" asChild className="mt-2 w-full">
@@ -38,20 +45,6 @@ export function DataPanel({ user }: { user: User }) {
         </Link>
       </Button>
     </TitledPanel>
-  )
-}
-
-function ExportDialog() {
-  const { t } = useTranslation('account')
-  return (
-    <PasswordDialog
-      label={t('data.export')}
-      description={t('data.exportText')}
-      icon={Download}
-      {...passwordOnly}
-      submit={{ children: t('data.download'), busyLabel: t('data.preparing') }}
-      onSubmit={downloadData}
-    />
   )
 }
 

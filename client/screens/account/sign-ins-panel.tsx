@@ -24,10 +24,9 @@ import { PasswordDialog, passwordOnly } from './password-form.tsx'
 export function SignInsPanel() {
   const { t } = useTranslation('account')
   const query = useAtomValue(signInsAtom)
-  const keptFocus = useKeptFocus()
   const hasOthers = query.data?.signIns.some(({ current }) => !current) ?? false
   return (
-    <TitledPanel titleId="sign-ins-title" title={t('signIns.title')} {...keptFocus}>
+    <TitledPanel titleId="sign-ins-title" title={t('signIns.title')} {...useKeptFocus()}>
       <p className="mt-1 text-sm text-muted">{t('signIns.text')}</p>
       <Loaded query={query} skeleton="mt-4 h-16.75" failure={t('signIns.loadFailed')}>
         {({ signIns }) => (
@@ -39,7 +38,18 @@ export function SignInsPanel() {
         )}
       </Loaded>
       <div className="mt-2 grid gap-2 sm:grid-cols-2">
-        <ChangePasswordDialog />
+        <PasswordDialog
+          label={t('signIns.changePassword')}
+          description={t('signIns.onlyHere')}
+          icon={KeyRound}
+          passwordLabel={t('signIns.currentPassword')}
+          initialValues={{ password: '', newPassword: '', confirmPassword: '' }}
+          validationSchema={changePasswordForm}
+          submit={{ children: t('signIns.changePassword') }}
+          onSubmit={changePassword}
+        >
+          <NewPasswordFields name="newPassword" label={t('signIns.newPassword')} />
+        </PasswordDialog>
         <PasswordDialog
           {...passwordOnly}
           label={t('signIns.signOutOthers')}
@@ -87,26 +97,6 @@ function SignInRow({ signIn }: { signIn: MemberSignIn }) {
         />
       )}
     </li>
-  )
-}
-
-const blank = { password: '', newPassword: '', confirmPassword: '' }
-
-function ChangePasswordDialog() {
-  const { t } = useTranslation('account')
-  return (
-    <PasswordDialog
-      label={t('signIns.changePassword')}
-      description={t('signIns.onlyHere')}
-      icon={KeyRound}
-      passwordLabel={t('signIns.currentPassword')}
-      initialValues={blank}
-      validationSchema={changePasswordForm}
-      submit={{ children: t('signIns.changePassword') }}
-      onSubmit={changePassword}
-    >
-      <NewPasswordFields name="newPassword" label={t('signIns.newPassword')} />
-    </PasswordDialog>
   )
 }
 

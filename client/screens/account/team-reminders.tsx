@@ -20,25 +20,20 @@ export function TeamReminders({ team }: Pick<ReminderSettings, 'team'>) {
         checked={on}
         onCheckedChange={allowTeamReminders}
       />
-      {inviter !== null && (on || blocked) && <Block name={inviter} blocked={blocked} />}
-    </>
-  )
-}
-
-function Block({ name, blocked }: { name: string; blocked: boolean }) {
-  const { t } = useTranslation('account')
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-3">
-      {blocked && (
-        <p className="min-w-0 grow basis-40 text-sm text-amber wrap-anywhere">
-          {t('reminders.team.isBlocked', { name })}
-        </p>
+      {inviter !== null && (on || blocked) && (
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          {blocked && (
+            <p className="min-w-0 grow basis-40 text-sm text-amber wrap-anywhere">
+              {t('reminders.team.isBlocked', { name: inviter })}
+            </p>
+          )}
+          <Button variant="secondary" onPress={() => blockInviter(inviter, !blocked)}>
+            <span className="wrap-anywhere">
+              {t(blocked ? 'reminders.team.unblock' : 'reminders.team.block', { name: inviter })}
+            </span>
+          </Button>
+        </div>
       )}
-      <Button variant="secondary" onPress={() => blockInviter(name, !blocked)}>
-        <span className="wrap-anywhere">
-          {t(blocked ? 'reminders.team.unblock' : 'reminders.team.block', { name })}
-        </span>
-      </Button>
-    </div>
+    </>
   )
 }

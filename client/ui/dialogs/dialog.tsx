@@ -145,20 +145,21 @@ export function Dialog({
 
 export type ButtonDialogProps = Pick<
   DialogProps,
-  'description' | 'mayClose' | 'readFirst' | 'children'
+  'description' | 'onOpenChange' | 'mayClose' | 'readFirst' | 'children'
 > &
-  Pick<ButtonProps, 'variant' | 'size' | 'icon' | 'disabled' | 'aria-label'> & {
+  Pick<ButtonProps, 'variant' | 'size' | 'icon' | 'disabled' | 'className' | 'aria-label'> & {
     /** Label of the button, and title of the dialog unless it has its own. */
     label: string
     title?: string
   }
 
 export function ButtonDialog(props: ButtonDialogProps) {
-  const { label, title = label, description, mayClose, readFirst, children, ...button } = props
+  const { label, title = label, description, onOpenChange, mayClose, readFirst, ...rest } = props
+  const { children, ...button } = rest
   const text = button.size === 'icon' ? { 'aria-label': label } : { children: label }
   return (
     <Dialog
-      {...{ title, description, mayClose, readFirst }}
+      {...{ title, description, onOpenChange, mayClose, readFirst }}
       trigger={<Button variant="secondary" {...button} {...text} />}
     >
       {children}

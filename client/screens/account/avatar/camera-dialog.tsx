@@ -10,27 +10,8 @@ type CameraDialogProps = {
   onPhoto: (photo: File) => void
 }
 
+/** Mounted while it is open. */
 export function CameraDialog({ onOpenChange, onPhoto }: CameraDialogProps) {
-  const { t } = useTranslation('account')
-  return (
-    <Dialog
-      title={t('camera.take')}
-      description={t('camera.note')}
-      open
-      onOpenChange={onOpenChange}
-      readFirst
-    >
-      <Viewfinder
-        onPhoto={(photo) => {
-          onOpenChange(false)
-          onPhoto(photo)
-        }}
-      />
-    </Dialog>
-  )
-}
-
-function Viewfinder({ onPhoto }: { onPhoto: (photo: File) => void }) {
   const { t } = useTranslation('account')
   const [photo, setPhoto] = useState<{ file: File; url: string } | null>(null)
   const [ready, setReady] = useState(false)
@@ -47,7 +28,13 @@ function Viewfinder({ onPhoto }: { onPhoto: (photo: File) => void }) {
   }
 
   return (
-    <>
+    <Dialog
+      title={t('camera.take')}
+      description={t('camera.note')}
+      open
+      onOpenChange={onOpenChange}
+      readFirst
+    >
       <div
         aria-live="polite"
         className="flex aspect-square w-full items-center justify-center overflow-hidden rounded-panel border border-line-strong bg-raised"
@@ -67,7 +54,13 @@ function Viewfinder({ onPhoto }: { onPhoto: (photo: File) => void }) {
           <Button variant="secondary" size="large" onClick={() => setPhoto(null)}>
             {t('camera.retake')}
           </Button>
-          <Button size="large" onClick={() => onPhoto(photo.file)}>
+          <Button
+            size="large"
+            onClick={() => {
+              onOpenChange(false)
+              onPhoto(photo.file)
+            }}
+          >
             {t('camera.use')}
           </Button>
         </div>
@@ -81,7 +74,7 @@ function Viewfinder({ onPhoto }: { onPhoto: (photo: File) => void }) {
           {t('camera.capture')}
         </Button>
       )}
-    </>
+    </Dialog>
   )
 }
 

@@ -10,7 +10,7 @@ import {
 } from '#client/screens/account/password-form.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { CopyButton } from '#client/ui/buttons/copy-button.tsx'
-import { Dialog } from '#client/ui/dialogs/dialog.tsx'
+import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
 import { FormikForm, SubmitButton } from '#client/ui/forms/formik-form.tsx'
 import { QrCode } from '#client/ui/pictures/qr-code.tsx'
 import { factorCodeForm } from '#contract/forms/fields'
@@ -46,7 +46,19 @@ export function Authenticator({ authenticator }: Pick<SignInFactors, 'authentica
         {isOn && !isSettingUp ? (
           <div className="grid gap-2 sm:grid-cols-2">
             <RenewDialog />
-            <TurnOffDialog />
+            <PasswordDialog
+              label={t('factors.app.turnOff')}
+              title={t('factors.app.turnOffTitle')}
+              description={t('factors.app.turnOffText')}
+              icon={ShieldOff}
+              variant="destructive"
+              initialValues={{ password: '', code: '' }}
+              validationSchema={passwordAndCodeBody}
+              submit={{ variant: 'destructive', children: t('factors.app.turnOffTitle') }}
+              onSubmit={turnOffApp}
+            >
+              <CodeField recovery />
+            </PasswordDialog>
           </div>
         ) : (
           <SetUpDialog onOpenChange={setSettingUp} />
@@ -67,16 +79,14 @@ function SetUpDialog({ onOpenChange }: { onOpenChange: (open: boolean) => void }
     if (!next) setStep({ at: 'password' })
   }
   return (
-    <Dialog
+    <ButtonDialog
+      label={t('factors.app.setUp')}
       title={t(step.at === 'codes' ? 'factors.app.isOn' : 'factors.app.setUp')}
       description={t(`factors.app.step.${step.at}`)}
+      icon={Smartphone}
+      className="w-full sm:w-auto"
       onOpenChange={change}
       mayClose={unsaved.mayClose}
-      trigger={
-        <Button variant="secondary" icon={Smartphone} className="w-full sm:w-auto">
-          {t('factors.app.setUp')}
-        </Button>
-      }
     >
       {(close) =>
         step.at === 'password' ? (
@@ -95,7 +105,7 @@ function SetUpDialog({ onOpenChange }: { onOpenChange: (open: boolean) => void }
           <RecoveryCodes codes={step.codes} unsaved={unsaved} onClose={close} />
         )
       }
-    </Dialog>
+    </ButtonDialog>
   )
 }
 
@@ -134,24 +144,5 @@ function ScanStep({ secret, uri, unsaved, onConfirmed }: ScanStepProps) {
         <SubmitButton className="w-full">{t('factors.app.turnOn')}</SubmitButton>
       </FormikForm>
     </>
-  )
-}
-
-function TurnOffDialog() {
-  const { t } = useTranslation('account')
-  return (
-    <PasswordDialog
-      label={t('factors.app.turnOff')}
-      title={t('factors.app.turnOffTitle')}
-      description={t('factors.app.turnOffText')}
-      icon={ShieldOff}
-      variant="destructive"
-      initialValues={{ password: '', code: '' }}
-      validationSchema={passwordAndCodeBody}
-      submit={{ variant: 'destructive', children: t('factors.app.turnOffTitle') }}
-      onSubmit={turnOffApp}
-    >
-      <CodeField recovery />
-    </PasswordDialog>
   )
 }

@@ -16,15 +16,7 @@ import { CodeField } from './recovery-codes.tsx'
 
 export function LoadedFactors({ factors }: { factors: SignInFactors }) {
   const { passkeys, authenticator } = factors
-  return (
-    <>
-      <PasskeyList passkeys={passkeys} hasCodes={authenticator !== null} />
-      <Authenticator authenticator={authenticator} />
-    </>
-  )
-}
-
-function PasskeyList({ passkeys, hasCodes }: { passkeys: Passkey[]; hasCodes: boolean }) {
+  const hasCodes = authenticator !== null
   const { t } = useTranslation('account')
   const name = t('factors.passkeys.defaultName', { number: passkeys.length + 1 })
   return (
@@ -38,18 +30,38 @@ function PasskeyList({ passkeys, hasCodes }: { passkeys: Passkey[]; hasCodes: bo
       </ul>
       {canUsePasskeys() ? (
         <div className="grid sm:block">
-          <AddPasskeyDialog key={name} name={name} hasCodes={hasCodes} />
+          <PasswordDialog
+            key={name}
+            label={t('factors.passkeys.add')}
+            description={t(
+              hasCodes ? 'factors.passkeys.addTextWithCode' : 'factors.passkeys.addText',
+            )}
+            icon={Fingerprint}
+            initialValues={{ password: '', code: '', name }}
+            validationSchema={hasCodes ? addPasskeyWithCodeForm : addPasskeyForm}
+            submit={{ children: t('factors.passkeys.continue') }}
+            onSubmit={addPasskey}
+          >
+            {hasCodes && <CodeField recovery />}
+            <FormField
+              name="name"
+              label={t('factors.passkeys.name')}
+              hint={t('factors.passkeys.nameHint')}
+              autoComplete="off"
+            />
+          </PasswordDialog>
         </div>
       ) : (
         <p className="text-sm text-muted">{t('factors.passkeys.unsupported')}</p>
       )}
+      <Authenticator authenticator={authenticator} />
     </>
   )
 }
 
 function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const { t } = useTranslation('account')
-  const { name, addedAt, lastUsedAt, backedUp } = passkey
+  const { id, name, addedAt, lastUsedAt, backedUp } = passkey
   const used = lastUsedAt
     ? t('factors.passkeys.lastUsed', { date: dateTimeText(lastUsedAt) })
     : t('factors.passkeys.neverUsed')
@@ -66,32 +78,18 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
       </div>
       <div className="-mr-2 flex shrink-0">
         <RenamePasskeyDialog passkey={passkey} />
-        <RemovePasskeyDialog passkey={passkey} />
+        <PasswordDialog
+          {...passwordOnly}
+          label={t('factors.passkeys.removeNamed', { name })}
+          description={t('factors.passkeys.removeText')}
+          variant="ghost"
+          size="icon"
+          icon={Trash2}
+          submit={{ variant: 'destructive', children: t('factors.passkeys.remove') }}
+          onSubmit={({ password }) => removePasskey({ password, passkeyId: id })}
+        />
       </div>
     </li>
-  )
-}
-
-function AddPasskeyDialog({ name, hasCodes }: { name: string; hasCodes: boolean }) {
-  const { t } = useTranslation('account')
-  return (
-    <PasswordDialog
-      label={t('factors.passkeys.add')}
-      description={t(hasCodes ? 'factors.passkeys.addTextWithCode' : 'factors.passkeys.addText')}
-      icon={Fingerprint}
-      initialValues={{ password: '', code: '', name }}
-      validationSchema={hasCodes ? addPasskeyWithCodeForm : addPasskeyForm}
-      submit={{ children: t('factors.passkeys.continue') }}
-      onSubmit={addPasskey}
-    >
-      {hasCodes && <CodeField recovery />}
-      <FormField
-        name="name"
-        label={t('factors.passkeys.name')}
-        hint={t('factors.passkeys.nameHint')}
-        autoComplete="off"
-      />
-    </PasswordDialog>
   )
 }
 
@@ -117,21 +115,5 @@ function RenamePasskeyDialog({ passkey: { id, name } }: { passkey: Passkey }) {
         </FormikForm>
       )}
     </ButtonDialog>
-  )
-}
-
-function RemovePasskeyDialog({ passkey: { id, name } }: { passkey: Passkey }) {
-  const { t } = useTranslation('account')
-  return (
-    <PasswordDialog
-      {...passwordOnly}
-      label={t('factors.passkeys.removeNamed', { name })}
-      description={t('factors.passkeys.removeText')}
-      variant="ghost"
-      size="icon"
-      icon={Trash2}
-      submit={{ variant: 'destructive', children: t('factors.passkeys.remove') }}
-      onSubmit={({ password }) => removePasskey({ password, passkeyId: id })}
-    />
   )
 }
