@@ -31,11 +31,9 @@ const VIEWS: Record<AccountView, { Icon: LucideIcon; panels: Panel[] }> = {
   data: { Icon: Database, panels: [DataPanel] },
 }
 
-const SKELETON = 'h-64 rounded-panel'
+const WAITING = <PanelWaiting skeleton="h-64 rounded-panel" />
 
-type AccountRowsProps = { user: User; left: AccountView | undefined }
-
-export function AccountRows({ user, left }: AccountRowsProps) {
+export function AccountRows({ user, left }: { user: User; left: AccountView | undefined }) {
   const { t } = useTranslation('account')
   const isKycOpen = useAtomValue(isKycOpenAtom)
   const shown = ACCOUNT_VIEWS.filter((view) => view !== 'identity' || isKycOpen)
@@ -67,18 +65,16 @@ export function AccountViewScreen({ user, view }: { user: User; view: AccountVie
   if (isClosed && !isPending) return <Redirect to="/account" replace />
   return (
     <View title={t(`views.${view}.title`)} back={{ href: '/account', label: t('views.back') }}>
-      {isClosed ? (
-        <PanelWaiting skeleton={SKELETON} />
-      ) : (
-        VIEWS[view].panels.map((Panel, nth) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the panels of a view never change.
-          <ErrorBoundary key={`${view} ${nth}`}>
-            <Suspense fallback={<PanelWaiting skeleton={SKELETON} />}>
-              <Panel user={user} />
-            </Suspense>
-          </ErrorBoundary>
-        ))
-      )}
+      {isClosed
+        ? WAITING
+        : VIEWS[view].panels.map((Panel, nth) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the panels of a view never change.
+            <ErrorBoundary key={`${view} ${nth}`}>
+              <Suspense fallback={WAITING}>
+                <Panel user={user} />
+              </Suspense>
+            </ErrorBoundary>
+          ))}
     </View>
   )
 }
@@ -90,7 +86,7 @@ export function AccountViewWaiting() {
     <div className="flex min-h-dvh flex-col gap-4">
       <h1 className="sr-only">{t('label')}</h1>
       <Skeleton className="h-11 w-2/5" />
-      <PanelWaiting skeleton={SKELETON} />
+      {WAITING}
     </div>
   )
 }

@@ -25,9 +25,8 @@ import { TeamReminders } from './team-reminders.tsx'
 export function RemindersPanel({ user }: { user: User }) {
   const { t } = useTranslation('account')
   const query = useAtomValue(remindersAtom)
-  const keptFocus = useKeptFocus()
   return (
-    <TitledPanel titleId="reminders-title" title={t('reminders.title')} {...keptFocus}>
+    <TitledPanel titleId="reminders-title" title={t('reminders.title')} {...useKeptFocus()}>
       <p className="mt-1 text-sm text-muted">{t('reminders.text')}</p>
       <Loaded query={query} skeleton="mt-3 h-30" failure={t('reminders.notLoaded')}>
         {(settings) => <Reminders settings={settings} email={user.email} />}
@@ -92,10 +91,8 @@ function PushSwitch({ settings }: { settings: ReminderSettings }) {
   )
 }
 
-type KindProps = { settings: ReminderSettings; pushKey: string }
-
 /** The first kind that is switched on also switches this device on. */
-function KindSwitches({ settings, pushKey }: KindProps) {
+function KindSwitches({ settings, pushKey }: { settings: ReminderSettings; pushKey: string }) {
   const { t } = useTranslation('account')
   const device = useAtomValue(thisDeviceAtom)
   const isKycOpen = useAtomValue(isKycOpenAtom)

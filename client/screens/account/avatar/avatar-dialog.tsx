@@ -30,9 +30,7 @@ export function AvatarDialog({ user, open, onOpenChange }: AvatarDialogProps) {
   )
 }
 
-type AvatarChooserProps = { avatar: string | null; onSaved: () => void }
-
-function AvatarChooser({ avatar, onSaved }: AvatarChooserProps) {
+function AvatarChooser({ avatar, onSaved }: { avatar: string | null; onSaved: () => void }) {
   const { t } = useTranslation('account')
   const [mode, setMode] = useState('choose')
   const [preset, setPreset] = useState(() => presetOf(avatar ?? ''))

@@ -26,15 +26,10 @@ const blank: Values = { documentType: '' }
 
 export function KycForm() {
   const { t } = useTranslation('account')
-  const [document, setDocument] = useState<File | null>(null)
-  const [problem, setProblem] = useState<DocumentProblem>()
+  const [chosen, setChosen] = useState<File>()
+  const problem = chosen && documentProblem(chosen)
+  const document = problem ? undefined : chosen
   const sending = useAtomValue(documentProgressAtom) !== null
-
-  function take(file: File) {
-    const found = documentProblem(file)
-    setProblem(found)
-    setDocument(found ? null : file)
-  }
 
   async function submit({ documentType }: Values) {
     if (document && documentType) await submitDocument(documentType, document)
@@ -48,8 +43,8 @@ export function KycForm() {
       className="mt-5 flex flex-col gap-2"
     >
       <DocumentTypeSelect disabled={sending} />
-      <DocumentPicker document={document} problem={problem} onDocument={take} />
-      <SubmitButton busy={sending} disabled={document === null}>
+      <DocumentPicker document={document} problem={problem} onDocument={setChosen} />
+      <SubmitButton busy={sending} disabled={document === undefined}>
         {t('kyc.submit')}
       </SubmitButton>
     </FormikForm>
@@ -57,7 +52,7 @@ export function KycForm() {
 }
 
 type DocumentPickerProps = {
-  document: File | null
+  document: File | undefined
   problem: DocumentProblem | undefined
   onDocument: (file: File) => void
 }

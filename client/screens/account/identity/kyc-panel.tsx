@@ -31,11 +31,10 @@ export function KycPanel({ user }: { user: User }) {
   const type = DOCUMENT_TYPES.find((known) => known === user.kycDocumentType)
   const { data: check } = useAtomValue(identityCheckAtom)
   const open = user.kycStatus === 'unverified'
-  const keptFocus = useKeptFocus()
   useDecision(user.kycStatus)
   return (
     <TitledPanel
-      {...keptFocus}
+      {...useKeptFocus()}
       titleId="kyc-title"
       title={t('kyc.title')}
       headClassName="items-center gap-3"
