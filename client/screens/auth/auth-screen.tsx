@@ -8,6 +8,9 @@ import { SECOND_STEP_MS } from '#rules/constants'
 import { LoginForm, type LoginStep } from './login-form.tsx'
 import { keptNames, RegisterForm } from './register-form.tsx'
 
+const noChanges = () => () => {}
+const areCookiesAllowed = () => navigator.cookieEnabled
+
 /** A referral link opens the registration, and so does a page that was unloaded with input in it. */
 export function AuthScreen() {
   const { t } = useTranslation('auth')
@@ -17,6 +20,7 @@ export function AuthScreen() {
   const typed = useRef({ identifier: '', rememberMe: false })
   const registerTab = useRef<HTMLButtonElement>(null)
   const isSecondStep = step !== 'password'
+  const hasCookies = useSyncExternalStore(noChanges, areCookiesAllowed, () => true)
   // Not in the first render, which hydrates the page of the build.
   useLayoutEffect(() => {
     if (window.history.state?.appCodeUntil > Date.now()) {
@@ -40,7 +44,11 @@ export function AuthScreen() {
       {!isSecondStep && <Intro />}
       <div className="mt-5 rounded-panel bg-card">
         <Panel className="max-sm:px-4">
-          <CookieNote />
+          {!hasCookies && (
+            <p className="mb-3 rounded-control border border-amber-line bg-amber-soft px-3.5 py-3 text-sm text-amber">
+              {t('noCookies')}
+            </p>
+          )}
           <Tabs value={tab} onValueChange={open}>
             <TabsList aria-label={t('tabs')} hidden={isSecondStep}>
               <TabsTrigger value="login">{t('login')}</TabsTrigger>
@@ -70,19 +78,6 @@ export function AuthScreen() {
         </Panel>
       </div>
     </div>
-  )
-}
-
-const noChanges = () => () => {}
-
-function CookieNote() {
-  const { t } = useTranslation('auth')
-  const areAllowed = () => navigator.cookieEnabled
-  if (useSyncExternalStore(noChanges, areAllowed, () => true)) return null
-  return (
-    <p className="mb-3 rounded-control border border-amber-line bg-amber-soft px-3.5 py-3 text-sm text-amber">
-      {t('noCookies')}
-    </p>
   )
 }
 

@@ -16,11 +16,12 @@ import { FocusOnMount, FormikForm, SubmitButton } from '#client/ui/forms/formik-
 import { factorCodeForm, withoutBlanks } from '#contract/forms/fields'
 import { loginForm } from '#contract/forms/sign-in'
 import { PASSKEY_CHALLENGE_MS } from '#rules/constants'
+import { EmailCodeField } from './email-code.tsx'
 import { enterCode, frozenAtom, logIn, logInWithPasskey } from './login.ts'
 
-type Values = { identifier: string; password: string; rememberMe: boolean; otp: string }
+const blank = { identifier: '', password: '', rememberMe: false, otp: '' }
 
-const blank: Values = { identifier: '', password: '', rememberMe: false, otp: '' }
+type Values = typeof blank
 
 export type LoginStep = 'password' | 'mail code' | 'app code'
 
@@ -36,6 +37,7 @@ type LoginFormProps = {
 
 export function LoginForm({ step, onStep, typed, children }: LoginFormProps) {
   const { t } = useTranslation('auth')
+  const frozen = useAtomValue(frozenAtom)
   if (step === 'app code') return <AppCodeForm onBack={() => onStep('password')} />
 
   async function submit(values: Values, { setFieldValue }: FormikHelpers<Values>) {
@@ -69,14 +71,7 @@ export function LoginForm({ step, onStep, typed, children }: LoginFormProps) {
         step === 'mail code' ? (
           <SecondStep text={t('secondStep.mailText')} onBack={() => void back(form)}>
             {/* A login needs this code while strangers try passwords of the account. */}
-            <FormField
-              name="otp"
-              label={t('otp.label')}
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              hint={t('otp.leaveEmpty')}
-              {...AS_TYPED}
-            />
+            <EmailCodeField hint={t('otp.leaveEmpty')} />
             <FocusOnMount name="otp" />
             <SubmitButton>{t('login')}</SubmitButton>
           </SecondStep>
@@ -108,7 +103,7 @@ export function LoginForm({ step, onStep, typed, children }: LoginFormProps) {
                 {t('forgotPassword')}
               </Link>
             </div>
-            <FrozenNote />
+            {frozen !== null && <SupportNote text={frozen} />}
             <SubmitButton>{t('login')}</SubmitButton>
             {children}
             <PasskeyButton typed={typed} />
@@ -119,12 +114,11 @@ export function LoginForm({ step, onStep, typed, children }: LoginFormProps) {
   )
 }
 
-function FrozenNote() {
-  const reason = useAtomValue(frozenAtom)
-  if (reason === null) return null
+/** For what the member cannot mend. */
+export function SupportNote({ text }: { text: string }) {
   return (
     <div className="mb-2 rounded-control border border-amber-line bg-amber-soft px-3.5 py-3 text-sm wrap-anywhere text-amber">
-      <p>{reason}</p>
+      <p>{text}</p>
       <SupportLink />
     </div>
   )
@@ -179,24 +173,6 @@ function AppCodeForm({ onBack }: { onBack: () => void }) {
   )
 }
 
-function PasskeyButton({ typed }: { typed: Typed }) {
-  const { t } = useTranslation('auth')
-  const { busy, logIn } = usePasskeys(typed)
-  if (!logIn) return null
-  return (
-    <Button
-      variant="secondary"
-      size="large"
-      busy={busy}
-      className="w-full in-data-[passkeys=none]:hidden"
-      onClick={() => void logIn()}
-    >
-      <Fingerprint className="size-5" />
-      {t('passkey.login')}
-    </Button>
-  )
-}
-
 /** The list of the field gets a new challenge before the old one expires. */
 const RENEW_CHALLENGE_MS = PASSKEY_CHALLENGE_MS * 0.8
 /** How often the age of the challenge is checked, real ms. */
@@ -204,13 +180,12 @@ const LOOK_MS = 10_000
 
 const noChanges = () => () => {}
 
-/** The prerendered page shows the button; `main.tsx` hides it in a browser without passkeys. */
-const useCanUsePasskeys = () => useSyncExternalStore(noChanges, canUsePasskeys, () => true)
-
 /** Passkeys by a button, and in the list of the user name field while the form is shown. */
-function usePasskeys(typed: Typed): { busy: boolean; logIn: (() => Promise<void>) | undefined } {
+function PasskeyButton({ typed }: { typed: Typed }) {
+  const { t } = useTranslation('auth')
   const { values, isSubmitting } = useFormikContext<Values>()
-  const canUse = useCanUsePasskeys()
+  // The prerendered page shows the button; `main.tsx` hides it in a browser without passkeys.
+  const canUse = useSyncExternalStore(noChanges, canUsePasskeys, () => true)
   const [busy, setBusy] = useState(false)
   typed.current = { identifier: values.identifier, rememberMe: values.rememberMe }
   const rememberMe = () => typed.current.rememberMe
@@ -242,9 +217,22 @@ function usePasskeys(typed: Typed): { busy: boolean; logIn: (() => Promise<void>
     }
   }, [busy, isSubmitting, canUse])
 
-  const logIn = async () => {
+  async function press() {
     setBusy(true)
     if (!(await logInWithPasskey({ inField: false, rememberMe }))) setBusy(false)
   }
-  return { busy, logIn: canUse ? logIn : undefined }
+
+  if (!canUse) return null
+  return (
+    <Button
+      variant="secondary"
+      size="large"
+      busy={busy}
+      className="w-full in-data-[passkeys=none]:hidden"
+      onClick={press}
+    >
+      <Fingerprint className="size-5" />
+      {t('passkey.login')}
+    </Button>
+  )
 }

@@ -4,10 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { i18n } from '#client/language/language.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import type { FieldStatus } from '#client/ui/forms/field.tsx'
-import { AS_TYPED, FormField } from '#client/ui/forms/form-field.tsx'
 import { withoutBlanks } from '#contract/forms/fields'
 import { OTP_LENGTH } from '#rules/constants'
-import { SendCodeButton, useEarlierCode, WaitNote } from './email-code.tsx'
+import { EmailCodeField, SendCodeButton, useEarlierCode, WaitNote } from './email-code.tsx'
 import type { Otp } from './use-otp.ts'
 
 const COMPLETE = new RegExp(`^\\d{${OTP_LENGTH}}$`)
@@ -47,13 +46,8 @@ export function OtpField({ otp, canSend }: { otp: Otp; canSend: boolean }) {
 
   return (
     <div ref={row}>
-      <FormField
-        name="otp"
+      <EmailCodeField
         errorOnSubmit
-        label={t('otp.label')}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        {...AS_TYPED}
         hint={t(canSend ? 'otp.pressSend' : 'otp.needsEmail')}
         status={statusOf(otp, withoutBlanks(values.otp))}
         actionBefore={

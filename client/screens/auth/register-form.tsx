@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next'
 import { call, mayHaveWorked } from '#client/data/api.ts'
 import { setUser } from '#client/data/member-data.ts'
 import { apiText, i18n } from '#client/language/language.ts'
-import { SupportLink } from '#client/layout/service-link.tsx'
 import { classNames } from '#client/ui/class-names.ts'
 import type { FieldStatus } from '#client/ui/forms/field.tsx'
 import { AS_TYPED, EmailField, FormField, NewPasswordFields } from '#client/ui/forms/form-field.tsx'
@@ -22,6 +21,7 @@ import {
   useLiveCheck,
   useReferralCodeCheck,
 } from './live-check.ts'
+import { SupportNote } from './login-form.tsx'
 import { OtpField } from './otp-field.tsx'
 import type { RegisterBody } from './refused-registration.ts'
 import { useOtp } from './use-otp.ts'
@@ -57,7 +57,7 @@ export function RegisterForm({ referralCode }: { referralCode: string }) {
         className="flex flex-col gap-2"
       >
         <FocusFirstError />
-        {isLinkInvalid && !mayJoin(referral) && <InvalidLink />}
+        {isLinkInvalid && !mayJoin(referral) && <SupportNote text={t('invitation.invalid')} />}
         {isInvited && <Invitation check={referral} />}
         <Step
           number={1}
@@ -177,7 +177,12 @@ function useRegistration(referralCode: string) {
   async function submit(values: Values, { setErrors }: FormikHelpers<Values>) {
     if (!namesFree) return
     if (!otp.verified && !(await otp.verify(values.otp, true))) return
-    const body = bodyOf(values)
+    const body = {
+      username: normalizeUsername(values.username),
+      email: normalizeEmail(values.email),
+      password: values.password,
+      referralCode: values.referralCode.trim() || undefined,
+    }
     try {
       const user = await call('POST /api/register', { body }).catch(async (error) => {
         if (mayHaveWorked(error)) {
@@ -204,15 +209,6 @@ const hasPassword = ({ values, errors }: FormikProps<Values>) =>
 /** A code that could not be checked is sent, and may be valid. */
 const mayJoin = ({ state, answer }: LiveCheck<ReferralCodeCheck>) =>
   state === 'failed' || answer?.valid === true
-
-function bodyOf({ username, email, password, referralCode }: Values) {
-  return {
-    username: normalizeUsername(username),
-    email: normalizeEmail(email),
-    password,
-    referralCode: referralCode.trim() || undefined,
-  }
-}
 
 const checkUsername = (username: string) =>
   call('GET /api/check/username/:username', { params: { username } })
@@ -246,16 +242,6 @@ function useInvalidLink(
     void setFieldValue('referralCode', '')
   }, [isInvalid, isFound, setFieldValue])
   return isInvalid || isFound
-}
-
-function InvalidLink() {
-  const { t } = useTranslation('auth')
-  return (
-    <div className="mb-2 rounded-control border border-amber-line bg-amber-soft px-3.5 py-3 text-sm text-amber">
-      <p>{t('invitation.invalid')}</p>
-      <SupportLink />
-    </div>
-  )
 }
 
 function Invitation({ check }: { check: LiveCheck<ReferralCodeCheck> }) {

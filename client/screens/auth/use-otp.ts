@@ -118,21 +118,17 @@ type Rejection = {
   isLost?: boolean
 }
 
-type RunningTry = { sent: string; result: Promise<Rejection | null> }
-
 function useCodeTry(key: string) {
   const [running, setRunning] = useState(false)
   const [last, setLast] = useState<{ key: string; rejection: Rejection | null } | null>(null)
-  const current = useRef<RunningTry | null>(null)
+  const current = useRef<{ sent: string; result: Promise<Rejection | null> }>(null)
   const before = last?.key === key ? last.rejection : null
 
   /** Resolves to null for the right code; a second call for a try under way joins it. */
   function run(email: string, code: string): Promise<Rejection | null> {
     const sent = email + code
-    if (current.current?.sent === sent) return current.current.result
-    const result = attempt(email, code)
-    current.current = { sent, result }
-    return result
+    if (current.current?.sent !== sent) current.current = { sent, result: attempt(email, code) }
+    return current.current.result
   }
 
   async function attempt(email: string, code: string): Promise<Rejection | null> {
@@ -147,12 +143,7 @@ function useCodeTry(key: string) {
     return rejection
   }
 
-  return {
-    running,
-    rejection: before,
-    run,
-    clear: () => setLast(null),
-  }
+  return { running, rejection: before, run, clear: () => setLast(null) }
 }
 
 async function verifyCode(email: string, code: string): Promise<Rejection | null> {

@@ -8,6 +8,7 @@ import { useHistoryState } from 'wouter/use-browser-location'
 import { BrandHead } from '#client/layout/header/brand.tsx'
 import {
   type CodeRefusal,
+  EmailCodeField,
   SendCodeButton,
   useCountdown,
   useEarlierCode,
@@ -15,7 +16,7 @@ import {
   waitText,
 } from '#client/screens/auth/email-code.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
-import { AS_TYPED, EmailField, FormField, NewPasswordFields } from '#client/ui/forms/form-field.tsx'
+import { EmailField, NewPasswordFields } from '#client/ui/forms/form-field.tsx'
 import { FocusOnMount, FormikForm, SubmitButton } from '#client/ui/forms/formik-form.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
@@ -208,14 +209,9 @@ function ResetCodeField({ resendAt, usedUp, onSent }: ResetCodeFieldProps) {
   }
 
   return (
-    <FormField
-      name="otp"
-      label={t('otp.label')}
-      inputMode="numeric"
+    <EmailCodeField
       errorOnSubmit
-      autoComplete="one-time-code"
       hint={t('otp.enterDigits')}
-      {...AS_TYPED}
       actionBefore={
         <SendCodeButton sent waitSeconds={wait.seconds} urgent={usedUp} onPress={resend} />
       }
