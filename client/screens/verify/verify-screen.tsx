@@ -69,16 +69,11 @@ export function VerifyScreen() {
   )
 }
 
-function Outcome({ holds }: { holds: boolean | null }) {
-  const { t } = useTranslation('verify')
-  const [Icon, style, label] =
-    holds === null
-      ? ([Minus, 'text-muted', t('outcome.open')] as const)
-      : holds
-        ? ([Check, 'text-mint', t('outcome.holds')] as const)
-        : ([X, 'text-coral', t('outcome.fails')] as const)
-  return <Icon role="img" aria-label={label} className={`mt-0.5 size-4 shrink-0 ${style}`} />
-}
+const OUTCOMES = {
+  true: { Icon: Check, style: 'text-mint', label: 'holds' },
+  false: { Icon: X, style: 'text-coral', label: 'fails' },
+  null: { Icon: Minus, style: 'text-muted', label: 'open' },
+} as const
 
 /** As in the sealed text: the same in every language. */
 const factsOf = ({ amount, tokenType, id, createdAt }: SealedRow) => [
@@ -129,12 +124,16 @@ function CheckList({ checks }: { checks: ReceiptChecks }) {
   const shown = CHECK_ORDER.filter((check) => check !== 'entered' || checks.entered !== null)
   return (
     <ul className="mt-3 grid gap-2 text-sm">
-      {shown.map((check) => (
-        <li key={check} className="flex gap-2">
-          <Outcome holds={checks[check]} />
-          <span>{t(`checks.${check}`)}</span>
-        </li>
-      ))}
+      {shown.map((check) => {
+        const { Icon, style, label } = OUTCOMES[`${checks[check]}`]
+        const look = `mt-0.5 size-4 shrink-0 ${style}`
+        return (
+          <li key={check} className="flex gap-2">
+            <Icon role="img" aria-label={t(`outcome.${label}`)} className={look} />
+            <span>{t(`checks.${check}`)}</span>
+          </li>
+        )
+      })}
     </ul>
   )
 }
