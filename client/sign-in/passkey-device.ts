@@ -1,5 +1,4 @@
 import type { PasskeyCreation, PasskeyRequest } from '#contract/passkeys'
-import type { BodyOf } from '#contract/routes'
 import { canUsePasskeys } from './can-use-passkeys.ts'
 
 /** Loaded with the first use: most visits need no passkey. */
@@ -26,9 +25,7 @@ function problemOf(error: unknown): PasskeyProblem {
 }
 
 /** @throws {PasskeyError} `present` if the device has one of this account */
-export async function createPasskey(
-  optionsJSON: PasskeyCreation,
-): Promise<Omit<BodyOf<'POST /api/user/passkeys'>, 'name'>> {
+export async function createPasskey(optionsJSON: PasskeyCreation) {
   try {
     const { startRegistration } = await library()
     const { id, response } = await startRegistration({ optionsJSON })
@@ -43,7 +40,7 @@ export async function createPasskey(
 export async function signWithPasskey(
   optionsJSON: PasskeyRequest,
   { inField }: { inField: boolean },
-): Promise<Omit<BodyOf<'POST /api/passkey/login'>, 'rememberMe'>> {
+) {
   try {
     const { startAuthentication } = await library()
     const signed = await startAuthentication({ optionsJSON, useBrowserAutofill: inField })

@@ -2,32 +2,26 @@ import { ApiError, answerOf, call, mayHaveWorked, messageOf } from '#client/data
 import { currentUser, setUser } from '#client/data/member-data.ts'
 import { recheckUser } from '#client/data/refresh.ts'
 import { errorText, i18n } from '#client/language/language.ts'
-import type { CodeRefusal } from '#client/screens/auth/email-code.tsx'
 import type { FormOutcome } from '#client/ui/forms/formik-form.tsx'
 import { showError, toast } from '#client/ui/toasts/toast.ts'
 import { withoutBlanks } from '#contract/forms/fields'
 import { normalizeEmail } from '#rules/members/usernames-and-emails'
 
-type ForgotOutcome =
-  | { state: 'sent' }
-  | ({ state: 'waiting'; waitMs: number } & CodeRefusal)
-  | { state: 'failed' }
-
 type NewPassword = { email: string; otp: string; newPassword: string }
 
-export async function requestReset(email: string): Promise<ForgotOutcome> {
+export async function requestReset(email: string) {
   try {
     await call('POST /api/password/forgot', { body: { email: normalizeEmail(email) } })
     toast({ title: i18n.t('auth:reset.sent') })
-    return { state: 'sent' }
+    return { state: 'sent' } as const
   } catch (error) {
     const { retryAfterMs: waitMs, answer } = error instanceof ApiError ? error : {}
     const message = messageOf(error, i18n.t('auth:reset.notSent'))
     if (waitMs && answer?.code === 'otp_too_soon') {
-      return { state: 'waiting', message, seconds: answer.params?.seconds, waitMs }
+      return { state: 'waiting', message, seconds: answer.params?.seconds, waitMs } as const
     }
     showError(message)
-    return { state: 'failed' }
+    return { state: 'failed' } as const
   }
 }
 
