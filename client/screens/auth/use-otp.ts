@@ -16,7 +16,10 @@ export function useOtp(email: string) {
   const key = emailKey(normalizeEmail(email))
   const [sentTo, setSentTo] = useState<string | null>(null)
   const [verifiedFor, setVerifiedFor] = useState<string | null>(null)
-  const [refused, setRefused] = useState<CodeRefusal & { key: string }>({ key: '', message: '' })
+  const [refused, setRefused] = useState<CodeRefusal & { email: string }>({
+    email: '',
+    message: '',
+  })
   const [isProving, setIsProving] = useState(false)
   const wait = useCountdown(key)
   const tries = useCodeTry(key)
@@ -35,7 +38,7 @@ export function useOtp(email: string) {
     }
     const current = new AbortController()
     attempt.current = current
-    setRefused({ key: '', message: '' })
+    setRefused({ email: '', message: '' })
     try {
       if (!(await requestCode(address, current, () => setIsProving(true)))) {
         showError(i18n.t('auth:otp.notProven'))
@@ -62,7 +65,7 @@ export function useOtp(email: string) {
     if (error.answer?.code === 'email_taken') return showTaken(address, error.answer.message)
     if (error.answer?.code !== 'otp_too_soon') return showError(message)
     setSentTo(key)
-    setRefused({ key, message, seconds: error.answer.params?.seconds })
+    setRefused({ email: key, message, seconds: error.answer.params?.seconds })
   }
 
   async function verify(code: string, onSubmit = false) {
@@ -83,7 +86,7 @@ export function useOtp(email: string) {
     isProving,
     verifying: tries.running,
     waitSeconds: wait.seconds,
-    refusal: refused.key === key && wait.seconds > 0 ? refused : null,
+    refusal: refused.email === key && wait.seconds > 0 ? refused : null,
     rejection: tries.rejection,
     /** Both show the outcome in a toast and resolve to whether they succeeded. */
     send,
