@@ -3,9 +3,8 @@ import { EXTRA_FIELDS, INJECTIONS, JSON_VALUES, UNICODE, UNSTORABLE } from './co
 import { fieldsOf, type SchemaField } from './schema-fields.ts'
 
 /** A body as JSON text, and whether the schema must reject it. */
-export type FuzzBody = { name: string; text: string; isInvalid: boolean }
+type FuzzBody = { name: string; text: string; isInvalid: boolean }
 
-/** JSON texts by field. */
 type Texts = Record<string, string>
 type BodyGenerator = (schema: AnyObjectSchema) => FuzzBody[]
 
@@ -23,12 +22,10 @@ const requiredFields = (schema: AnyObjectSchema): Texts =>
       .map(({ name, valid }) => [name, JSON.stringify(valid)]),
   )
 
-/** The smallest body that a schema accepts. */
 export function minimalBody(schema: AnyObjectSchema): string {
   return json(requiredFields(schema))
 }
 
-/** Bodies in which one field has an invalid value. */
 function invalidFields(
   schema: AnyObjectSchema,
   valuesOf: (field: SchemaField) => Iterable<[string, string]>,

@@ -18,6 +18,10 @@ export type FuzzCase = {
   from?: Caller
 }
 
+/** A case of a route has its method and its path unless it names others; a body is JSON by default. */
+export type RouteCase = Omit<FuzzCase, 'method' | 'path'> &
+  Partial<Pick<FuzzCase, 'method' | 'path'>>
+
 /** A client without cookies, or a signed-in member. */
 export type Caller = 'visitor' | 'member'
 

@@ -1,5 +1,5 @@
 import { BODY_GENERATORS } from './bodies.ts'
-import type { FuzzCase } from './case.ts'
+import type { FuzzCase, RouteCase } from './case.ts'
 import { contentCases, originCases } from './content-headers.ts'
 import { headerCases, idempotencyKeyCases, methodCases, pathCases } from './methods-and-paths.ts'
 import { extraQueryCases, paramCases, queryCases } from './params-and-queries.ts'
@@ -10,27 +10,22 @@ const ALL = process.env.FUZZ === 'all'
 /** One in this many cases that do not depend on the route is sent to each. */
 const SHARE = ALL ? 1 : 3
 
-/** A case is sent by one of the callers, in turn. */
 const turn = (at: number) => ({ from: at % 2 ? 'visitor' : 'member' }) as const
 
-/** Bodies against a route's schema. */
-function bodyCases({ body, method, path, takesEffect }: Target): FuzzCase[] {
+function bodyCases({ body, takesEffect }: Target): RouteCase[] {
   if (!body) return []
   return BODY_GENERATORS.flatMap((generate) => generate(body))
     .filter(({ isInvalid }) => isInvalid || !takesEffect)
     .map(({ name, text, isInvalid }, at) => ({
       name,
-      method,
-      path: path(),
       body: text,
-      headers: { 'Content-Type': 'application/json' },
       // A valid body can cost a password hash, so only one caller sends it.
       ...((!ALL || !isInvalid) && turn(at)),
       ...(isInvalid && { statuses: [400], code: 'bad_input' }),
     }))
 }
 
-type Generator = (target: Target) => FuzzCase[]
+type Generator = (target: Target) => RouteCase[]
 
 const GENERATORS: Generator[] = [bodyCases, queryCases, paramCases, idempotencyKeyCases]
 /**
@@ -46,15 +41,23 @@ const ROUTE_INDEPENDENT: Generator[] = [
   originCases,
 ]
 
-/** The cases of a route, generated from its name and schemas. */
 export function casesFor(target: Target): FuzzCase[] {
   const cases = GENERATORS.flatMap((generate) => generate(target))
   const first = TARGETS.indexOf(target)
   // The shares of three neighbours among the routes are all cases.
   const shared = ROUTE_INDEPENDENT.flatMap((generate) =>
     generate(target).filter((_, at) => (at + first) % SHARE === 0),
-  ).map((one, at): FuzzCase => ({ ...turn(at), ...one }))
-  return [...cases, ...shared].map((one, at) => ({ ...one, name: `#${at} ${one.name}` }))
+  ).map((one, at): RouteCase => ({ ...turn(at), ...one }))
+  return [...cases, ...shared].map((one, at) => ({
+    method: target.method,
+    path: target.path(),
+    ...one,
+    name: `#${at} ${one.name}`,
+    headers: {
+      ...(one.body !== undefined && { 'Content-Type': 'application/json' }),
+      ...one.headers,
+    },
+  }))
 }
 
 /** Generators that produce no case for any route: a broken one must not pass for a clean run. */

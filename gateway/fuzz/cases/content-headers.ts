@@ -1,8 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import { type FuzzCase, OWN_ORIGIN } from './case.ts'
+import { OWN_ORIGIN, type RouteCase } from './case.ts'
 import type { Target } from './targets.ts'
-
-const JSON_TYPE = { 'Content-Type': 'application/json' }
 
 const OTHER_TYPES = [
   'text/plain',
@@ -68,7 +66,6 @@ const INVALID_JSON: Record<string, string | Buffer> = {
 }
 
 const plain = Buffer.from('{"a":1}')
-/** Bodies with a `Content-Encoding`, right and wrong ones. */
 const ENCODED: [string, Buffer][] = [
   ['gzip', gzipSync(plain)],
   // Its end, which cannot be decompressed, comes after the limit of a body.
@@ -107,76 +104,55 @@ const FOREIGN_ORIGINS = [
 ]
 
 /** Bodies whose type, encoding, syntax or size no route accepts. */
-export function contentCases(target: Target): FuzzCase[] {
-  const { method, path, isUpload, takesEffect, validBody } = target
+export function contentCases({ method, isUpload, takesEffect, validBody }: Target): RouteCase[] {
   if (isUpload) return []
-  const to = { method, path: path() }
   const types = [...OTHER_TYPES, undefined].map((type) => ({
-    ...to,
     name: `a body of the type ${type}`.slice(0, 60),
     body: '{"a":1}',
     headers: { 'Content-Type': type },
     statuses: [415],
   }))
   // The body of a GET is ignored.
-  if (method === 'GET') return takesEffect ? types : [...types, ...ignoredBodyCases(to)]
-  const invalidJson = Object.entries(INVALID_JSON).map(([name, text]) => ({
-    ...to,
-    name: `invalid JSON: ${name}`,
-    body: text,
-    headers: JSON_TYPE,
-    statuses: [400],
-  }))
-  const compressed = ENCODED.map(([coding, bytes], at) => ({
-    ...to,
+  if (method === 'GET') return takesEffect ? types : [...types, ...IGNORED_BODIES]
+  const invalidJson = Object.entries(INVALID_JSON).map(([name, body]) => {
+    return { name: `invalid JSON: ${name}`, body, statuses: [400] }
+  })
+  const compressed = ENCODED.map(([coding, body], at) => ({
     name: `body ${at} with the encoding ${coding}`,
-    body: bytes,
+    body,
     statuses: [415],
-    headers: { ...JSON_TYPE, 'Content-Encoding': coding },
+    headers: { 'Content-Encoding': coding },
   }))
-  const textOf = (length: number) => `{"a":"${'b'.repeat(length)}"}`
-  const large = (name: string, body: string, headers = {}) => {
-    return { ...to, name, body, headers: { ...JSON_TYPE, ...headers }, statuses: [413] }
-  }
-  const tooLarge = [
-    large('300 KB', textOf(300_000)),
-    large('300 KB in chunks', textOf(300_000), { 'Transfer-Encoding': 'chunked' }),
-  ]
-  const empty = { ...to, name: 'no body', statuses: [400] }
+  const tooLarge = { body: `{"a":"${'b'.repeat(300_000)}"}`, statuses: [413] }
   return [
     ...types,
     ...invalidJson,
     ...compressed,
-    ...tooLarge,
-    ...(validBody && validBody !== '{}' ? [empty] : []),
+    { ...tooLarge, name: '300 KB' },
+    { ...tooLarge, name: '300 KB in chunks', headers: { 'Transfer-Encoding': 'chunked' } },
+    ...(validBody && validBody !== '{}' ? [{ name: 'no body', statuses: [400] }] : []),
   ]
 }
 
-const ignoredBodyCases = (to: { method: string; path: string }): FuzzCase[] =>
-  ['{', '[]', '{"memberId":1}', 'x'.repeat(300_000)].map((body) => ({
-    ...to,
-    name: `a GET with a body: ${body.slice(0, 20)}`,
-    body,
-    headers: JSON_TYPE,
-  }))
+const IGNORED_BODIES = ['{', '[]', '{"memberId":1}', 'x'.repeat(300_000)].map((body) => {
+  return { name: `a GET with a body: ${body.slice(0, 20)}`, body }
+})
 
 /** Cross-site requests, which every route that changes data must reject. */
-export function originCases({ method, path, validBody: body, takesEffect, isUpload }: Target) {
+export function originCases({ method, validBody, takesEffect, isUpload }: Target): RouteCase[] {
   if (method === 'GET' && !takesEffect) return []
-  const to = { method, path: path(), ...(body && { body }), statuses: [403] }
-  const type = body ? JSON_TYPE : {}
-  const named: FuzzCase[] = FOREIGN_ORIGINS.map((origin) => ({
-    ...to,
+  const sent = { ...(validBody && { body: validBody }), statuses: [403] }
+  const type = isUpload ? { 'Content-Type': 'multipart/form-data; boundary=x' } : {}
+  const named = FOREIGN_ORIGINS.map((origin) => ({
+    ...sent,
     name: `from ${origin.slice(0, 40)}`,
     headers: { ...type, Origin: origin },
   }))
+  if (isUpload) return named
   const sites = ['cross-site', 'same-site', 'garbage', ''].map((site) => ({
-    ...to,
+    ...sent,
     name: `Sec-Fetch-Site: ${site || 'empty'}`,
-    headers: { ...type, Origin: undefined, 'Sec-Fetch-Site': site },
+    headers: { Origin: undefined, 'Sec-Fetch-Site': site },
   }))
-  const mime = { 'Content-Type': 'multipart/form-data; boundary=x' }
-  return isUpload
-    ? named.map((request) => ({ ...request, headers: { ...request.headers, ...mime } }))
-    : [...named, ...sites]
+  return [...named, ...sites]
 }

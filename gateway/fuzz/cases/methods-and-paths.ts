@@ -1,20 +1,16 @@
-import type { FuzzCase } from './case.ts'
+import type { RouteCase } from './case.ts'
 import { TARGETS, type Target } from './targets.ts'
 
 /** Methods that Node parses and no route has. */
 const UNSUPPORTED = ['TRACE', 'PROPFIND', 'PURGE', 'SEARCH', 'LOCK', 'M-SEARCH']
 const SUPPORTED = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Methods that the path of a route does not have. */
-export function methodCases({ path }: Target): FuzzCase[] {
+export function methodCases({ path }: Target): RouteCase[] {
   const own = TARGETS.filter((other) => other.path() === path()).map(({ method }) => method)
   if (own.includes('GET')) own.push('HEAD')
-  const made = (method: string, ...statuses: number[]) => ({
-    name: `the method ${method}`,
-    method,
-    path: path(),
-    statuses,
-  })
+  const made = (method: string, ...statuses: number[]) => {
+    return { name: `the method ${method}`, method, statuses }
+  }
   return [
     ...SUPPORTED.filter((method) => !own.includes(method)).map((method) => made(method, 405)),
     ...UNSUPPORTED.map((method) => made(method, 501)),
@@ -23,7 +19,7 @@ export function methodCases({ path }: Target): FuzzCase[] {
 }
 
 /** Variants of the route's path, cross-site if the route itself would take effect. */
-export function pathCases({ path, method, takesEffect }: Target): FuzzCase[] {
+export function pathCases({ path, takesEffect }: Target): RouteCase[] {
   const at = path()
   const paths = [
     `/${at}`,
@@ -48,7 +44,6 @@ export function pathCases({ path, method, takesEffect }: Target): FuzzCase[] {
   ]
   return paths.map((other) => ({
     name: `the path ${other.slice(0, 60)}`,
-    method,
     path: other,
     headers: { Accept: 'application/json', ...(takesEffect && { Origin: 'https://evil.example' }) },
   }))
@@ -78,17 +73,13 @@ const HEADERS: Record<string, (string | string[])[]> = {
 }
 
 /** Malformed and unusual headers; a route with a body gets `{}`, which its schema rejects. */
-export function headerCases({ path, method, body, takesEffect }: Target): FuzzCase[] {
+export function headerCases({ body, takesEffect }: Target): RouteCase[] {
   if (takesEffect && !body) return []
-  const sent = body ? { body: '{}' } : {}
-  const type = body ? { 'Content-Type': 'application/json' } : {}
   return Object.entries(HEADERS).flatMap(([header, values]) =>
     values.map((value) => ({
       name: `${header}: ${String(value).slice(0, 30)}`,
-      method,
-      path: path(),
-      ...sent,
-      headers: { ...type, [header]: value },
+      ...(body && { body: '{}' }),
+      headers: { [header]: value },
     })),
   )
 }
@@ -111,24 +102,12 @@ const INVALID_KEYS = [
 /** They take no key: a logout would end the sign-in, a sign-in has no member yet, a link's code is not stored. */
 const KEYLESS = ['POST /api/logout', 'POST /api/passkey/options', 'POST /api/telegram/link']
 
-/** Malformed idempotency keys, which a command that takes a key must reject. */
-export function idempotencyKeyCases({
-  path,
-  method,
-  body,
-  validBody,
-  takesEffect,
-  route,
-}: Target): FuzzCase[] {
-  if (KEYLESS.includes(route) || (!takesEffect && !body)) return []
-  const isCommand = takesEffect && !body
+export function idempotencyKeyCases({ validBody, takesEffect, route }: Target): RouteCase[] {
+  if (KEYLESS.includes(route) || (!takesEffect && !validBody)) return []
   return INVALID_KEYS.map((key) => ({
     name: `Idempotency-Key: ${String(key).slice(0, 30)}`,
-    method,
-    path: path(),
     from: 'member',
-    ...(body && { body: takesEffect ? '{}' : (validBody ?? '') }),
-    ...(isCommand && { statuses: [400] }),
-    headers: { 'Idempotency-Key': key, ...(body && { 'Content-Type': 'application/json' }) },
+    ...(validBody ? { body: takesEffect ? '{}' : validBody } : { statuses: [400] }),
+    headers: { 'Idempotency-Key': key },
   }))
 }

@@ -1,4 +1,4 @@
-import type { FuzzCase } from './case.ts'
+import type { RouteCase } from './case.ts'
 import { INJECTIONS, type Named, UNICODE } from './corpus.ts'
 import { fieldsOf, type SchemaField } from './schema-fields.ts'
 import type { Target } from './targets.ts'
@@ -83,24 +83,20 @@ function* wrongValues({
   yield [`${name}[a]=1&${name}.b=2`, undefined]
 }
 
-/** Queries with one malformed or unusual field. */
-export function queryCases({ query, path, method }: Target): FuzzCase[] {
+export function queryCases({ query, path }: Target): RouteCase[] {
   if (!query) return []
   const values = fieldsOf(query).flatMap((field) => [...wrongValues(field)])
   return values.map(([search, status]) => ({
     name: `?${short(search)}`,
-    method,
     path: `${path()}?${search}`,
     ...(status && { statuses: [status], code: 'bad_input' }),
   }))
 }
 
-/** Malformed and unusual path parameters. */
-export function paramCases({ params, path, method }: Target): FuzzCase[] {
+export function paramCases({ params, path }: Target): RouteCase[] {
   return params.flatMap((name) => {
-    const made = (text: string, statuses?: number[]): FuzzCase => ({
+    const made = (text: string, statuses?: number[]): RouteCase => ({
       name: `${name} is ${short(text)}`,
-      method,
       path: path({ [name]: text }),
       ...(statuses && { statuses, code: 'bad_input' }),
     })
@@ -114,7 +110,7 @@ export function paramCases({ params, path, method }: Target): FuzzCase[] {
 }
 
 /** Queries that a route does not take and must ignore. */
-export function extraQueryCases({ takesEffect, body, path, method }: Target): FuzzCase[] {
+export function extraQueryCases({ takesEffect, body, path }: Target): RouteCase[] {
   if (takesEffect || body) return []
   const searches = [
     '__proto__=1&constructor=2',
@@ -134,9 +130,7 @@ export function extraQueryCases({ takesEffect, body, path, method }: Target): Fu
     'format=xml',
     "id=1'%20OR%201=1--",
   ]
-  return searches.map((search) => ({
-    name: `an extra ?${short(search)}`,
-    method,
-    path: `${path()}?${search}`,
-  }))
+  return searches.map((search) => {
+    return { name: `an extra ?${short(search)}`, path: `${path()}?${search}` }
+  })
 }

@@ -1,6 +1,5 @@
 import type { AnyObjectSchema, Schema, SchemaInnerTypeDescription } from 'yup'
 
-/** The rules of one field of a schema. */
 export type SchemaField = {
   name: string
   type: string
@@ -47,7 +46,6 @@ function fieldOf(schema: AnyObjectSchema, name: string): SchemaField {
   }
 }
 
-/** The fields of a schema, in declaration order. */
 export function fieldsOf(schema: AnyObjectSchema): SchemaField[] {
   return Object.keys(schema.fields).map((name) => fieldOf(schema, name))
 }

@@ -149,7 +149,6 @@ const FRAMES: Record<string, Buffer> = {
   'binary without an announcement': frame(LAST | BINARY, Buffer.from([4, 5, 6])),
 }
 
-/** All packets, for a connected socket. */
 export function packetCases(): PacketCase[] {
   const named = (packets: string[], closes: boolean) =>
     packets.map((packet) => ({ name: packet.slice(0, 50), bytes: text(packet), closes }))

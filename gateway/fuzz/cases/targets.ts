@@ -4,7 +4,6 @@ import { schemaOf } from '#gateway/http/validate'
 import { ROUTES } from '#gateway/routes/index'
 import { minimalBody } from './bodies.ts'
 
-/** A route to fuzz, described by its name and its schemas. */
 export type Target = {
   route: RouteName
   method: string
@@ -51,5 +50,4 @@ function targetOf(route: RouteName): Target {
   }
 }
 
-/** Every route that the gateway serves. */
 export const TARGETS: readonly Target[] = (Object.keys(ROUTES) as RouteName[]).map(targetOf)

@@ -126,7 +126,6 @@ const TYPES = [
 
 const to = { method: 'POST', path: '/api/user/kyc' }
 
-/** Uploads that the gateway accepts. */
 export const VALID_UPLOADS: FuzzCase[] = [PDF, JPEG, PNG].map((bytes) => ({
   ...to,
   name: 'a valid document',
@@ -134,7 +133,6 @@ export const VALID_UPLOADS: FuzzCase[] = [PDF, JPEG, PNG].map((bytes) => ({
   headers: { 'Content-Type': MULTIPART },
 }))
 
-/** Uploads that the gateway must reject. */
 export function uploadCases(): FuzzCase[] {
   const made = (name: string, body: Buffer, type: string | undefined = MULTIPART): FuzzCase => {
     return { ...to, name, body, headers: { 'Content-Type': type }, statuses: [400, 413, 415] }

@@ -23,7 +23,6 @@ export function errorViolation({
   }
 }
 
-/** The fault of the response to a case, or undefined. */
 export function violation(
   { method, statuses, code }: FuzzCase,
   response: RawResponse,

@@ -4,7 +4,7 @@ import type { RawResponse } from './sender.ts'
 /** The first response on a connection, how long it stayed open, and whether we had to close it. */
 export type Exchange = RawResponse & { openMs: number; timedOut: boolean }
 
-export type ExchangeOptions = {
+type ExchangeOptions = {
   /** Half-closes the connection after the bytes. */
   end?: boolean
   /** Sent every 100 ms until the connection closes. */
@@ -21,7 +21,6 @@ function firstResponse(text: string): RawResponse {
   return { status, type, body: length === undefined ? body : body.slice(0, Number(length)) }
 }
 
-/** Sends bytes on a new connection and reads until it is closed. */
 export function exchange(
   url: string,
   bytes: string | Buffer,

@@ -1,5 +1,5 @@
 /** Bytes for a new connection and the allowed statuses; `end` half-closes after them. */
-export type RawCase = { name: string; bytes: string | Buffer; statuses: number[]; end?: boolean }
+type RawCase = { name: string; bytes: string | Buffer; statuses: number[]; end?: boolean }
 
 const CLOSE = 'Host: x\r\nConnection: close\r\n'
 const JSON_POST = `POST /api/login HTTP/1.1\r\n${CLOSE}Content-Type: application/json\r\n`
@@ -35,7 +35,6 @@ const MALFORMED: Record<string, string | Buffer> = {
   noise: Buffer.from(Array.from({ length: 2_000 }, (_, at) => (at * 7_919) % 256)),
 }
 
-/** Wrong lengths and malformed chunks. */
 const LENGTHS: Record<string, string> = {
   'a length that is not a number': 'Content-Length: two\r\n\r\n{}',
   'a negative length': 'Content-Length: -2\r\n\r\n{}',

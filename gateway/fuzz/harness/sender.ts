@@ -4,9 +4,7 @@ import { type FuzzCase, OWN_ORIGIN } from '#gateway/fuzz/cases/case'
 /** A response; without one the status is 0 and the body names the reason. */
 export type RawResponse = { status: number; type: string; body: string }
 
-/** Time within which every request must be answered. */
 const TIMEOUT_MS = 8_000
-/** Parallel connections to the gateway. */
 const CONNECTIONS = 12
 
 let addresses = 0
@@ -24,9 +22,10 @@ export class Sender {
 
   send({ method, path, headers = {}, body }: FuzzCase, cookie?: string): Promise<RawResponse> {
     const all = { Origin: this.url, 'X-Forwarded-For': nextIp(), Cookie: cookie, ...headers }
-    const sent = Object.entries(all).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, this.fillOrigin(value)] as const],
-    )
+    const sent = Object.entries(all).flatMap(([name, value]) => {
+      const filled = typeof value === 'string' ? value.replaceAll(OWN_ORIGIN, this.url) : value
+      return filled === undefined ? [] : [[name, filled] as const]
+    })
     return new Promise((resolve) => {
       const failed = (reason: string) => resolve({ status: 0, type: '', body: reason })
       const { hostname, port } = new URL(this.url)
@@ -52,11 +51,6 @@ export class Sender {
       }
       outgoing.end(body)
     })
-  }
-
-  private fillOrigin(value: string | string[]): string | string[] {
-    if (typeof value !== 'string') return value
-    return value.replaceAll(OWN_ORIGIN, this.url)
   }
 
   close(): void {

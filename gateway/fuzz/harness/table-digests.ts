@@ -1,6 +1,5 @@
 import type { Db } from '#db/postgres/statements/transaction'
 
-/** A digest of the rows by table. */
 export type TableDigests = Record<string, string>
 
 /** Digests of all tables; equal digests mean equal rows. */
