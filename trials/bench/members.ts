@@ -8,6 +8,7 @@ import { bucketSql } from '#rules/buckets'
 import { INTERVAL_MS, REMEMBERED_SIGN_IN_MS } from '#rules/constants'
 import { readConfig } from '#runtime/config/config'
 import { checkAudit } from '#trials/kit/checks'
+import { mapConcurrently } from '#trials/kit/until'
 
 /**
  * Inserts members with a wallet, stats and a running session each; the audit holds on them. Starts are spread over
@@ -53,7 +54,7 @@ export async function assertCleanAudit(db: Db): Promise<void> {
   if (problems.size > 0) throw new Error([...problems].join('\n'))
 }
 
-const BATCH = 1_000
+const AT_ONCE = 1_000
 
 /** Writes what sign-ins of new members (epoch 0) write to Redis. @returns the `Cookie` header of each member */
 export async function signInMembers(
@@ -73,10 +74,5 @@ export async function signInMembers(
     const signature = createHmac('sha1', key).update(`${name}=${id}`).digest('base64url')
     return `${name}=${id}; ${name}.sig=${signature}`
   }
-  const cookies: string[] = []
-  for (let from = 0; from < memberIds.length; from += BATCH) {
-    cookies.push(...(await Promise.all(memberIds.slice(from, from + BATCH).map(signIn))))
-  }
-  redis.disconnect()
-  return cookies
+  return mapConcurrently(memberIds, AT_ONCE, signIn).finally(() => redis.disconnect())
 }

@@ -3,7 +3,7 @@ import { migrate } from '#db/migrations/migrate'
 import type { Db } from '#db/postgres/statements/transaction'
 import { checkSeals, SPEED } from '#trials/kit/checks'
 import { startLoad } from '#trials/kit/load'
-import { limitTransactions, startPgBouncer } from '#trials/kit/pgbouncer'
+import { startPgBouncer } from '#trials/kit/pgbouncer'
 import { secondsUntilAnswered, unansweredDuring } from '#trials/kit/probe'
 import { Random } from '#trials/kit/random'
 import { trialServers } from '#trials/kit/servers'
@@ -39,7 +39,6 @@ async function startOnCitus(
   await report.step('migrations', () => migrate(url))
   const place = await trialServers(trial, { databaseUrl: url })
   if (pooled) {
-    await limitTransactions(url)
     const pooler = await startPgBouncer(url, POOL_SIZE)
     defer(() => pooler.stop())
     place.url = pooler.url
@@ -111,7 +110,7 @@ export async function tortureCitus(
   const { db } = stage.product
   const load = await startLoad(stage.product, members, seed)
   await endDaySoon(db)
-  const retention = queueSeals(stage.product)
+  const retention = await queueSeals(stage.product)
   const random = new Random(seed)
   const end = Date.now() + minutes * 60_000
   const back: number[] = []

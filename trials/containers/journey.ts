@@ -4,32 +4,21 @@ import type { MemberUpdate } from '#contract/events'
 import { IDEMPOTENCY_HEADER } from '#contract/routes'
 import { INTERVAL_MS, MINUTE_MS } from '#rules/constants'
 import { advance } from '#scripts/testing/db/clock'
-import type { Product } from '#scripts/testing/gateway/product'
+import type { ServedProduct } from '#scripts/testing/gateway/product'
 import { type MemberSocket, PASSWORD, Visitor } from '#scripts/testing/gateway/visitor'
 import { mailServer } from '#scripts/testing/workers/mail-server'
 import { until } from '#trials/kit/until'
 
-type Mailbox = {
-  /** Undefined if no mail has arrived. */
-  textTo(email: string): Promise<string | undefined>
-}
-
-const bodyOf = (mail: string) =>
-  mail
-    .split(/\r?\n\r?\n/)
-    .slice(1)
-    .join('\n')
+/** The text of the mail to this address; undefined if none has arrived. */
+type Mailbox = (email: string) => Promise<string | undefined>
 
 /** Listens on every interface: containers reach this machine at an address of their network. */
 export async function openMailbox(port: number): Promise<Mailbox> {
   const server = await mailServer(port, '0.0.0.0')
   await server.start()
-  return {
-    async textTo(email) {
-      const mail = server.mails.find((one) => one.includes(`To: ${email}`))
-      return mail && bodyOf(mail)
-    },
-  }
+  const mailTo = (email: string) => server.mails.find((one) => one.includes(`To: ${email}`))
+  // Without the headers.
+  return async (email) => mailTo(email)?.replace(/^[\s\S]*?\r?\n\r?\n/, '')
 }
 
 type Found = { messages: { ID: string; To: { Address: string }[] }[] }
@@ -41,26 +30,21 @@ export function mailCatcher(port: number): Mailbox {
     if (!response.ok) throw new Error(`the mail catcher answered ${response.status}`)
     return (await response.json()) as T
   }
-  return {
-    async textTo(email) {
-      const { messages } = await get<Found>('messages')
-      const found = messages.find(({ To }) => To.some(({ Address }) => Address === email))
-      return found && (await get<{ Text: string }>(`message/${found.ID}`)).Text
-    },
+  return async (email) => {
+    const { messages } = await get<Found>('messages')
+    const found = messages.find(({ To }) => To.some(({ Address }) => Address === email))
+    return found && (await get<{ Text: string }>(`message/${found.ID}`)).Text
   }
 }
 
 const LIMIT_MS = 15_000
 
-function pushed(socket: MemberSocket, fulfils: (update: MemberUpdate) => boolean): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('a push did not arrive')), LIMIT_MS)
-    socket.on('changed', (update) => {
-      if (!fulfils(update)) return
-      clearTimeout(timer)
-      resolve()
-    })
+function pushed(socket: MemberSocket, fulfils: (update: MemberUpdate) => boolean) {
+  let hasArrived = false
+  socket.on('changed', (update) => {
+    hasArrived ||= fulfils(update)
   })
+  return until('a push has arrived', () => hasArrived, { limitMs: LIMIT_MS })
 }
 
 async function openPages(visitor: Visitor): Promise<void> {
@@ -78,7 +62,7 @@ async function register(visitor: Visitor, mailbox: Mailbox): Promise<string> {
   const email = `${username}@test.example`
   const sent = await visitor.call('POST /api/verify/send-otp', { body: { email } })
   assert.equal(sent.status, 200)
-  const code = async () => /\b\d{6}\b/.exec((await mailbox.textTo(email)) ?? '')?.[0]
+  const code = async () => /\b\d{6}\b/.exec((await mailbox(email)) ?? '')?.[0]
   const otp = await until(`a code for ${email}`, code, { limitMs: LIMIT_MS })
   const verified = await visitor.call('POST /api/verify/verify-otp', { body: { email, otp } })
   assert.equal(verified.status, 200)
@@ -88,7 +72,7 @@ async function register(visitor: Visitor, mailbox: Mailbox): Promise<string> {
 }
 
 /** A member's way from the first page to a claim, over the proxy. */
-export async function journey(product: Product, mailbox: Mailbox): Promise<string> {
+export async function journey(product: ServedProduct, mailbox: Mailbox): Promise<string> {
   const { db } = product
   const visitor = new Visitor(product)
   await openPages(visitor)

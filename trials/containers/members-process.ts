@@ -7,7 +7,7 @@ import { readConfig } from '#runtime/config/config'
 import { advance, freeze } from '#scripts/testing/db/clock'
 import { insertMembers } from '#scripts/testing/db/members'
 import { insertSessions } from '#scripts/testing/db/sessions'
-import type { Product } from '#scripts/testing/gateway/product'
+import type { ServedProduct } from '#scripts/testing/gateway/product'
 import type { MemberSocket } from '#scripts/testing/gateway/visitor'
 import { brokenRules } from '#trials/kit/checks'
 import { serve } from '#trials/kit/fork'
@@ -27,13 +27,10 @@ const MINERS = 500
 const options: MembersOptions = JSON.parse(process.env.MEMBERS_OPTIONS ?? '')
 const { origin, databaseUrl, mailPort, catcherPort, settings } = options
 const db = connect(databaseUrl, { max: 4, name: 'test', statementTimeoutMs: 0 })
-const product: Product = {
+const product: ServedProduct = {
   config: readConfig({ ...settings, DATABASE_URL: databaseUrl, REDIS_URL: 'redis://not-used' }),
   db,
   urls: [origin],
-  registries: [],
-  startWorkers: async () => ({ close: async () => {} }),
-  close: async () => {},
 }
 const mailbox = catcherPort ? mailCatcher(catcherPort) : await openMailbox(mailPort)
 

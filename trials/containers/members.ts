@@ -1,7 +1,7 @@
 import { Forked } from '#trials/kit/fork'
 import type { Tally } from '#trials/kit/member'
 import type { MemberCalls } from './members-process.ts'
-import { type ProfileService, Stack } from './stack.ts'
+import { createProject, type ProfileService, Stack } from './stack.ts'
 
 export type MembersOptions = Pick<
   Stack['project'],
@@ -14,22 +14,23 @@ export type StepFigures = ReturnType<Tally['take']> & {
   credits: number
 }
 
+/** Node reads the certificate once, at its start; whoever serves `origin` has signed it itself. */
+export const startMembers = (certificate: string, options: MembersOptions) =>
+  new Forked<MemberCalls>('trials/containers/members-process.ts', {
+    env: { NODE_EXTRA_CA_CERTS: certificate, MEMBERS_OPTIONS: JSON.stringify(options) },
+  })
+
 export type Running = { stack: Stack; members: Forked<MemberCalls> }
 
 export async function whileRunning(
   profiles: ProfileService[],
   work: (running: Running) => Promise<void>,
 ): Promise<void> {
-  const stack = await Stack.create(profiles)
+  const stack = new Stack(await createProject(profiles.includes('mail')))
   let members: Forked<MemberCalls> | undefined
   try {
     await stack.up(profiles)
-    const env = {
-      // Node reads it once, at its start; the proxy has signed its certificate itself.
-      NODE_EXTRA_CA_CERTS: await stack.certificateAuthority(),
-      MEMBERS_OPTIONS: JSON.stringify(stack.project satisfies MembersOptions),
-    }
-    members = new Forked<MemberCalls>('trials/containers/members-process.ts', { env })
+    members = startMembers(await stack.certificateAuthority(), stack.project)
     await work({ stack, members })
   } finally {
     members?.end()

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { freePorts } from '#runtime/config/free-port'
 import { ROOT } from '#runtime/process/root'
 import { run } from '#scripts/embedded/run-program'
+import { readText } from '#scripts/testing/read-file'
 import { composeProgram } from '#trials/kit/needs'
 import { until } from '#trials/kit/until'
 
@@ -19,19 +20,19 @@ export const IMAGE = 'tesp-network:test'
 
 const secret = () => randomBytes(32).toString('hex')
 
-/** Images of your own, such as copies in your registry. */
-const replacedImages = () =>
-  Object.entries({
-    postgres: process.env.POSTGRES_IMAGE,
-    redis: process.env.REDIS_IMAGE,
-    proxy: process.env.CADDY_IMAGE,
-    mail: process.env.MAIL_IMAGE,
-    prometheus: process.env.PROMETHEUS_IMAGE,
-  }).flatMap(([service, image]) => (image ? [[service, { image }] as const] : []))
+/** Your own, such as copies in your registry. */
+const IMAGES = {
+  postgres: process.env.POSTGRES_IMAGE,
+  redis: process.env.REDIS_IMAGE,
+  proxy: process.env.CADDY_IMAGE,
+  mail: process.env.MAIL_IMAGE,
+  prometheus: process.env.PROMETHEUS_IMAGE,
+}
 
 /** What the test adds to docker-compose.yml: a way from this machine to Postgres, and one back to it. */
 function override(postgresPort: number) {
-  const images = Object.fromEntries(replacedImages())
+  const given = Object.entries(IMAGES).filter(([, image]) => image)
+  const images = Object.fromEntries(given.map(([service, image]) => [service, { image }]))
   return {
     services: {
       ...images,
@@ -50,7 +51,7 @@ export function replaced(text: string, changes: Record<string, string>): string 
 }
 
 /** The folder has no link to the `.env` of the repository. */
-async function createProject(catchesMail: boolean) {
+export async function createProject(catchesMail: boolean) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-containers-'))
   const [http = 0, https = 0, postgres = 0, mailPort = 0, ...others] = await freePorts(7)
   const [catcher = 0, prometheus = 0, operators = 0] = others
@@ -84,10 +85,7 @@ async function createProject(catchesMail: boolean) {
     '127.0.0.1:8025:': `127.0.0.1:${catcher}:`,
     '127.0.0.1:9090:': `127.0.0.1:${prometheus}:`,
   }
-  fs.writeFileSync(
-    compose,
-    replaced(fs.readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8'), ports),
-  )
+  fs.writeFileSync(compose, replaced(readText('docker-compose.yml'), ports))
   return {
     folder,
     /** Arguments that every call of docker compose begins with. */
@@ -112,11 +110,7 @@ export type ProfileService = 'mail' | 'prometheus' | 'console'
 export type Service = Role | 'proxy' | 'redis' | 'postgres' | ProfileService
 
 export class Stack {
-  private constructor(readonly project: Awaited<ReturnType<typeof createProject>>) {}
-
-  static async create(profiles: ProfileService[]): Promise<Stack> {
-    return new Stack(await createProject(profiles.includes('mail')))
-  }
+  constructor(readonly project: Awaited<ReturnType<typeof createProject>>) {}
 
   compose(...args: string[]): Promise<string> {
     const { files, settings } = this.project

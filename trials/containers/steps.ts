@@ -4,14 +4,8 @@ import type { TrialReport } from '#trials/kit/report'
 import type { Running, StepFigures } from './members.ts'
 import type { Role, Service, Stack } from './stack.ts'
 
-function stepText({
-  answers,
-  retried,
-  waited,
-  problems,
-  credits,
-  ...figures
-}: StepFigures): string {
+function stepText(figures: StepFigures): string {
+  const { answers, retried, waited, problems, credits } = figures
   const seconds = (ms: number) => (ms / 1_000).toFixed(1)
   const causes = Object.entries(retried).map(([cause, count]) => `${count}× ${cause}`)
   return [

@@ -7,6 +7,7 @@ import { freePort } from '#runtime/config/free-port'
 import { ROOT } from '#runtime/process/root'
 import { type TestDatabase, testDatabase } from '#scripts/testing/db/database'
 import { newMember, type Visitor } from '#scripts/testing/gateway/visitor'
+import { readText } from '#scripts/testing/read-file'
 import { runScript, ServerProcess } from '#trials/kit/child'
 import { reportTime } from '#trials/kit/report'
 import { Stage } from '#trials/kit/stage'
@@ -19,8 +20,7 @@ const REQUESTS = 4_000
 /** docs/deploy/nginx.conf for these gateways, without TLS. */
 function nginxConfig(port: number, gateways: number[]): string {
   let n = 0
-  const site = fs
-    .readFileSync(path.join(ROOT, 'docs/deploy/nginx.conf'), 'utf8')
+  const site = readText('docs/deploy/nginx.conf')
     .replace(/^server \{\n {4}listen 80;[^}]*\}\n/m, '')
     .replace(/^ {4}(ssl_.*|listen \[::\].*)\n/gm, '')
     .replace('listen 443 ssl http2', `listen 127.0.0.1:${port}`)

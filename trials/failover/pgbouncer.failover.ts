@@ -8,7 +8,7 @@ import { newMember } from '#scripts/testing/gateway/visitor'
 import { SPEED } from '#trials/kit/checks'
 import { runScript } from '#trials/kit/child'
 import { startLoad } from '#trials/kit/load'
-import { limitTransactions, startPgBouncer } from '#trials/kit/pgbouncer'
+import { startPgBouncer } from '#trials/kit/pgbouncer'
 import { Stage } from '#trials/kit/stage'
 
 /** Fewer server connections than the pools of the processes have together. */
@@ -23,7 +23,6 @@ describe('PgBouncer in transaction mode', () => {
 
   beforeAll(async () => {
     database = await testDatabase()
-    await limitTransactions(database.url)
     pooler = await startPgBouncer(database.url, POOL_SIZE)
   })
   afterAll(async () => {

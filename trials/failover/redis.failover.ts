@@ -10,6 +10,7 @@ import { startLoad } from '#trials/kit/load'
 import { reportTime } from '#trials/kit/report'
 import { dueSessions } from '#trials/kit/seed'
 import { Stage } from '#trials/kit/stage'
+import { repeating } from '#trials/kit/until'
 import { type RedisServers, startRedisCluster, startSentinels } from '#trials/testing/redis-servers'
 import { requestEverything } from '#trials/testing/request-everything'
 import { queuePrefix } from '#workers/queue'
@@ -56,7 +57,10 @@ describe.each([
       const since = Date.now()
       // Inserted after it: nobody credits them until the queues have another master.
       const { uncredited } = await dueSessions(product.db)
-      const outcomes = untilStopped(() => requestEverything(watcher))
+      const answers: Awaited<ReturnType<typeof requestEverything>> = []
+      const stopRequests = repeating(async () => {
+        answers.push(...(await requestEverything(watcher)))
+      }, 1_000)
       const limit = () => ({ timeout: Math.max(1, since + BACK_MS - Date.now()), interval: 100 })
       for (const visitor of [watcher, ...load.visitors]) {
         for (const gateway of [0, 1]) {
@@ -68,7 +72,7 @@ describe.each([
       reportTime(`${name}, master ${fault}: due intervals are credited after`, Date.now() - since)
       await expectPushes(watcher)
       reportTime(`${name}, master ${fault}: gateways push to each other after`, Date.now() - since)
-      const answers = await outcomes.stop()
+      await stopRequests()
       expect(answers.filter(({ problem }) => problem)).toEqual([])
       reportTime(
         `${name}, master ${fault}: slowest answer`,
@@ -84,25 +88,6 @@ describe.each([
     },
   )
 })
-
-/** Repeats `work` with a pause of a second; `stop` returns all results. */
-function untilStopped<T>(work: () => Promise<T[]>): { stop(): Promise<T[]> } {
-  const results: T[] = []
-  let isRunning = true
-  const running = (async () => {
-    while (isRunning) {
-      results.push(...(await work()))
-      await sleep(1_000)
-    }
-  })()
-  return {
-    async stop() {
-      isRunning = false
-      await running
-      return results
-    },
-  }
-}
 
 async function statusOf(visitor: Visitor, gateway: number): Promise<number> {
   return (await visitor.call('GET /api/mining/status', { gateway })).status

@@ -75,10 +75,7 @@ async function checkClaims(
     }
   }
   const { tesp, usdt } = sumOf(answers.values())
-  for (const [tokenType, answered] of [
-    ['TESP', tesp],
-    ['USDT', usdt],
-  ] as const) {
+  for (const [tokenType, answered] of Object.entries({ TESP: tesp, USDT: usdt })) {
     const row = await db('wallet_activity')
       .where('id', 'like', 'claim:%')
       .where({ tokenType })

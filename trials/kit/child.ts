@@ -125,7 +125,6 @@ export function processTree(pid: number): number[] {
   }
 }
 
-/** Sends a signal to each of these processes that still exists. */
 export function signalAll(pids: number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {

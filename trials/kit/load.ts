@@ -1,4 +1,4 @@
-import type { Product } from '#scripts/testing/gateway/product'
+import type { ServedProduct } from '#scripts/testing/gateway/product'
 import { Visitor } from '#scripts/testing/gateway/visitor'
 import { brokenRules } from './checks.ts'
 import { Member, Tally } from './member.ts'
@@ -12,7 +12,11 @@ export type Load = {
 }
 
 /** Registers the members and starts their commands; the same seed sends the same commands. */
-export async function startLoad(product: Product, members: number, seed: number): Promise<Load> {
+export async function startLoad(
+  product: ServedProduct,
+  members: number,
+  seed: number,
+): Promise<Load> {
   const random = new Random(seed)
   const tally = new Tally()
   const gateways = product.urls.length

@@ -18,10 +18,12 @@ const settings = (port: number, users: string, poolSize: number) => [
   'ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout',
 ]
 
+/** It passes no time-outs on, so the database gets those of the pools. */
 export async function startPgBouncer(
   databaseUrl: string,
   poolSize: number,
 ): Promise<{ url: string; stop(): Promise<void> }> {
+  await limitTransactions(databaseUrl)
   // PgBouncer refuses to run as root.
   const pooler = new ServerProcess('pgbouncer')
   const server = new URL(databaseUrl)
@@ -48,11 +50,9 @@ export async function startPgBouncer(
   }
 }
 
-/** PgBouncer passes no time-outs on, so the database sets those of the pools. */
-export async function limitTransactions(databaseUrl: string): Promise<void> {
-  await withClient(databaseUrl, async (client) => {
+const limitTransactions = (databaseUrl: string) =>
+  withClient(databaseUrl, async (client) => {
     const name = client.escapeIdentifier(new URL(databaseUrl).pathname.slice(1))
     await client.query(`alter database ${name} set statement_timeout = '15s'`)
     await client.query(`alter database ${name} set idle_in_transaction_session_timeout = '10s'`)
   })
-}

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { IDEMPOTENCY_HEADER } from '#contract/routes'
-import type { Product } from '#scripts/testing/gateway/product'
+import type { ServedProduct } from '#scripts/testing/gateway/product'
 import { newMember, type Visitor } from '#scripts/testing/gateway/visitor'
-import { until } from './until.ts'
+import { repeating, until } from './until.ts'
 
 const POLL_MS = 100
 const ANSWER_LIMIT_MS = 2_000
@@ -29,40 +29,27 @@ export async function unansweredDuring(
   work: () => Promise<unknown>,
 ): Promise<number> {
   let count = 0
-  let isDone = false
-  const asking = (async () => {
-    while (!isDone) {
-      const answered = await Promise.all(visitors.map(isAnswered))
-      count += answered.filter((one) => !one).length
-      await sleep(POLL_MS)
-    }
-  })()
-  await work().finally(() => {
-    isDone = true
-  })
-  await asking
+  const stop = repeating(async () => {
+    const answered = await Promise.all(visitors.map(isAnswered))
+    count += answered.filter((one) => !one).length
+  }, POLL_MS)
+  await work().finally(stop)
   return count
 }
 
 function probe(member: Visitor, gateway: number) {
   const answeredAt: number[] = []
-  let isRunning = true
-  const isCommandAnswered = async (path: string) => {
+  let sent = 0
+  const sendNext = async () => {
+    const command = sent++ % 2 ? 'stop' : 'start'
     const headers = { [IDEMPOTENCY_HEADER]: randomUUID() }
     const signal = AbortSignal.timeout(ANSWER_LIMIT_MS)
     const answer = await member
-      .fetch(path, gateway, { method: 'POST', headers, signal })
+      .fetch(`/api/mining/${command}`, gateway, { method: 'POST', headers, signal })
       .catch(() => undefined)
     // 409: the session was active already, or not any more.
-    return answer?.status === 200 || answer?.status === 409
+    if (answer?.status === 200 || answer?.status === 409) answeredAt.push(Date.now())
   }
-  const running = (async () => {
-    for (let n = 0; isRunning; n++) {
-      const path = n % 2 ? '/api/mining/stop' : '/api/mining/start'
-      if (await isCommandAnswered(path)) answeredAt.push(Date.now())
-      await sleep(POLL_MS)
-    }
-  })()
   return {
     /** Longest time without an answer between `since` and the last answer, ms. */
     longestGap(since: number): number {
@@ -77,32 +64,20 @@ function probe(member: Visitor, gateway: number) {
       // A command that was sent before is answered within its limit.
       while ((answeredAt.at(-1) ?? 0) < since + POLL_MS) await sleep(POLL_MS)
     },
-    async stop(): Promise<void> {
-      isRunning = false
-      await running
-    },
+    stop: repeating(sendNext, POLL_MS),
   }
 }
 
+export type Prober = Awaited<ReturnType<typeof startProber>>
+
 /** Measures for how long commands are not answered, at each gateway with different members. */
-export class Prober {
-  private constructor(private readonly gateways: ReturnType<typeof probe>[]) {}
-
-  static async start(product: Product, membersOfGateway = 1): Promise<Prober> {
-    const gateways = product.urls.flatMap((_, n) => Array<number>(membersOfGateway).fill(n))
-    const members = await Promise.all(gateways.map(() => newMember(product)))
-    return new Prober(members.map((member, n) => probe(member, gateways[n] ?? 0)))
-  }
-
-  async answers(): Promise<void> {
-    await Promise.all(this.gateways.map((gateway) => gateway.answers()))
-  }
-
-  longestGap(since: number): number {
-    return Math.max(...this.gateways.map((gateway) => gateway.longestGap(since)))
-  }
-
-  async stop(): Promise<void> {
-    await Promise.all(this.gateways.map((gateway) => gateway.stop()))
+export async function startProber(product: ServedProduct, membersOfGateway: number) {
+  const gateways = product.urls.flatMap((_, n) => Array<number>(membersOfGateway).fill(n))
+  const members = await Promise.all(gateways.map(() => newMember(product)))
+  const probes = members.map((member, n) => probe(member, gateways[n] ?? 0))
+  return {
+    answers: () => Promise.all(probes.map((one) => one.answers())),
+    longestGap: (since: number) => Math.max(...probes.map((one) => one.longestGap(since))),
+    stop: () => Promise.all(probes.map((one) => one.stop())),
   }
 }

@@ -1,5 +1,7 @@
 type Row = { step: string; result: string; seconds?: number; isRight: boolean }
 
+type Fact = string | number | boolean
+
 export class TrialReport {
   private readonly rows: Row[] = []
 
@@ -29,11 +31,7 @@ export class TrialReport {
     this.add({ step, result: String(result), isRight: true })
   }
 
-  expect(
-    step: string,
-    found: string | number | boolean,
-    expected: string | number | boolean,
-  ): void {
+  expect(step: string, found: Fact, expected: Fact): void {
     const isRight = found === expected
     this.add({ step, result: isRight ? String(found) : `${found}, expected ${expected}`, isRight })
   }

@@ -2,7 +2,7 @@ import type { Db } from '#db/postgres/statements/transaction'
 import { hashPassword } from '#gateway/auth/passwords'
 import { ALL_BUCKETS } from '#rules/buckets'
 import { insertMembers } from '#scripts/testing/db/members'
-import type { Product } from '#scripts/testing/gateway/product'
+import type { ServedProduct } from '#scripts/testing/gateway/product'
 import { PASSWORD, Visitor } from '#scripts/testing/gateway/visitor'
 import { creditedIntervals, insertDueSessions } from '#scripts/testing/workers/uncredited-sessions'
 
@@ -17,7 +17,7 @@ export async function dueSessions(db: Db, count = 200) {
 }
 
 /** Members inserted by SQL, each signed in through the API. */
-export async function signedInMembers(product: Product, count: number): Promise<Visitor[]> {
+export async function signedInMembers(product: ServedProduct, count: number): Promise<Visitor[]> {
   const { db } = product
   const ids = await insertMembers(db, count)
   const password = await hashPassword(PASSWORD, product.config)

@@ -5,7 +5,7 @@ import { readConfig } from '#runtime/config/config'
 import { freePorts } from '#runtime/config/free-port'
 import { buildRoles } from '#scripts/build/build-roles'
 import { type Role, type RoleProcess, roleEnv, roleProcess } from '#scripts/testing/db/role-process'
-import type { Product } from '#scripts/testing/gateway/product'
+import type { ServedProduct } from '#scripts/testing/gateway/product'
 import type { Place } from './servers.ts'
 
 const READY_LIMIT_MS = 60_000
@@ -91,7 +91,7 @@ export class Stage {
 
   private constructor(
     /** For `Visitor`; its gateways are the processes of this stage. */
-    readonly product: Product,
+    readonly product: ServedProduct,
     readonly ports: number[],
     readonly env: NodeJS.ProcessEnv,
     private readonly root?: string,
@@ -112,13 +112,10 @@ export class Stage {
       ...settings,
     }
     const ports = await freePorts(gateways)
-    const product: Product = {
+    const product: ServedProduct = {
       config: readConfig(env),
       db: connect(place.url, { max: 4, name: 'test', statementTimeoutMs: 0 }),
       urls: ports.map((port) => `http://127.0.0.1:${port}`),
-      registries: [],
-      startWorkers: async () => ({ close: async () => {} }),
-      close: async () => {},
     }
     const stage = new Stage(product, ports, env, root)
     product.errorOf = async (id) => {

@@ -17,3 +17,34 @@ export async function until<T>(
   }
   throw new Error(`not within ${limitMs / 1_000} s: ${what} ${reason}\n${await logs()}`.trimEnd())
 }
+
+/** Does the work again and again with pauses. The returned function ends that, after the work that is under way. */
+export function repeating(work: () => Promise<unknown>, pauseMs: number): () => Promise<void> {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const running = (async () => {
+    while (!signal.aborted) {
+      await work()
+      await sleep(pauseMs, undefined, { signal }).catch(() => {})
+    }
+  })()
+  return async () => {
+    stopping.abort()
+    await running
+  }
+}
+
+/** Starts `work` in the order of the items, `count` at a time. */
+export async function mapConcurrently<T, R>(
+  items: readonly T[],
+  count: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = []
+  const left = items.entries()
+  const takeNext = async () => {
+    for (const [index, item] of left) results[index] = await work(item)
+  }
+  await Promise.all(Array.from({ length: count }, takeNext))
+  return results
+}

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { parseAllDocuments, stringify } from 'yaml'
 import { ROOT } from '#runtime/process/root'
 import { PEERS_DIR } from '#trials/bench/peers'
-import { GO_PATH, goProgram } from '#trials/kit/needs'
+import { GO_PATH, goProgram, versionOf } from '#trials/kit/needs'
 
 const CHART = path.join(ROOT, 'deploy/helm')
 const STAND_IN = path.join(ROOT, 'trials/kubernetes/helm-template.go')
@@ -24,16 +24,15 @@ function output(program: string, args: string[], env = process.env): string {
   return stdout
 }
 
-const hasHelm = () => spawnSync('helm', ['version']).status === 0
-
 /** Without Helm, the same template engine renders. */
 export class Renderer {
   readonly name: string
   private readonly standIn: string | undefined
 
   constructor(private readonly folder: string) {
-    if (hasHelm()) {
-      this.name = `Helm ${output('helm', ['version', '--short']).trim()}`
+    const helm = versionOf('helm', 'version', '--short')
+    if (helm) {
+      this.name = `Helm ${helm.trim()}`
       return
     }
     this.name = 'text/template with Sprig (Helm is not installed)'
@@ -68,7 +67,7 @@ const SCHEMAS: Record<string, string> = {
 
 type Model = new (object: KubeObject) => { validate(): void }
 
-async function schemaProblem(object: KubeObject): Promise<string | undefined> {
+async function problemsOf(object: KubeObject): Promise<string[]> {
   const { apiVersion, kind, metadata } = object
   const [group = ''] = apiVersion.includes('/') ? apiVersion.split('/') : []
   const name = SCHEMAS[group] ?? 'kubernetes-models'
@@ -78,13 +77,12 @@ async function schemaProblem(object: KubeObject): Promise<string | undefined> {
     const Kind = kinds[kind]
     if (!Kind) throw new Error(`${name} has no such kind in ${apiVersion}`)
     new Kind(object).validate()
-    return undefined
+    return []
   } catch (error) {
-    return `${kind} ${metadata.name}: ${error instanceof Error ? error.message : error}`
+    return [`${kind} ${metadata.name}: ${error instanceof Error ? error.message : error}`]
   }
 }
 
 export async function schemaProblems(objects: KubeObject[]): Promise<string[]> {
-  const problems = await Promise.all(objects.map(schemaProblem))
-  return problems.filter((problem) => problem !== undefined)
+  return (await Promise.all(objects.map(problemsOf))).flat()
 }

@@ -9,11 +9,9 @@ import { freePort } from '#runtime/config/free-port'
 import { ROOT } from '#runtime/process/root'
 import { run } from '#scripts/embedded/run-program'
 import { ensurePeers } from '#trials/bench/peers'
-import type { MembersOptions } from '#trials/containers/members'
-import type { MemberCalls } from '#trials/containers/members-process'
-import { Forked } from '#trials/kit/fork'
+import { startMembers } from '#trials/containers/members'
 import type { Trial } from '#trials/kit/trial'
-import { until } from '#trials/kit/until'
+import { repeating, until } from '#trials/kit/until'
 import { type KubeObject, RELEASE, Renderer, schemaProblems } from './chart.ts'
 import { PodmanCluster, podman } from './podman.ts'
 
@@ -100,10 +98,10 @@ async function openIngress({ folder, defer }: Trial, port: number) {
   return ingress
 }
 
+/** Four connections that ask one request after the other; the returned function ends them and says what they saw. */
 function watch(origin: string, ca: Buffer) {
   const agent = new https.Agent({ keepAlive: true, ca })
   const seen = { requests: 0, failed: 0 }
-  let isStopped = false
   const statusOf = () =>
     new Promise<number | undefined>((resolve) => {
       const request = https.get(`${origin}/api/app`, { agent }, (answer) => {
@@ -111,17 +109,13 @@ function watch(origin: string, ca: Buffer) {
       })
       request.on('error', () => resolve(undefined))
     })
-  const loop = async () => {
-    while (!isStopped) {
-      if ((await statusOf()) !== 200) seen.failed++
-      seen.requests++
-      await sleep(5)
-    }
+  const ask = async () => {
+    if ((await statusOf()) !== 200) seen.failed++
+    seen.requests++
   }
-  const loops = Array.from({ length: 4 }, loop)
+  const stops = Array.from({ length: 4 }, () => repeating(ask, 5))
   return async () => {
-    isStopped = true
-    await Promise.all(loops)
+    await Promise.all(stops.map((stop) => stop()))
     agent.destroy()
     return seen
   }
@@ -199,19 +193,9 @@ async function runPods(trial: Trial, renderer: Renderer): Promise<void> {
   )
 
   const databaseUrl = `postgres://tesp:${secrets.POSTGRES_PASSWORD}@${await cluster.addressOf(`${RELEASE}-postgres`)}:5432/tesp`
-  const options: MembersOptions = {
-    origin,
-    databaseUrl,
-    mailPort,
-    catcherPort: undefined,
-    settings: { ...secrets, PUBLIC_ORIGIN: origin },
-  }
-  const env = {
-    // Node reads it once, at its start.
-    NODE_EXTRA_CA_CERTS: ingress.certificate,
-    MEMBERS_OPTIONS: JSON.stringify(options),
-  }
-  const members = new Forked<MemberCalls>('trials/containers/members-process.ts', { env })
+  const settings = { ...secrets, PUBLIC_ORIGIN: origin }
+  const place = { origin, databaseUrl, mailPort, catcherPort: undefined, settings }
+  const members = startMembers(ingress.certificate, place)
   defer(() => members.end())
   await report.step('journey', () => members.call('journey'), String)
 

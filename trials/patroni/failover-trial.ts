@@ -5,8 +5,8 @@ import { divideByServer } from '#trials/citus/placements'
 import { SPEED } from '#trials/kit/checks'
 import { runScript } from '#trials/kit/child'
 import { startLoad } from '#trials/kit/load'
-import { limitTransactions, startPgBouncer } from '#trials/kit/pgbouncer'
-import { Prober, unansweredDuring } from '#trials/kit/probe'
+import { startPgBouncer } from '#trials/kit/pgbouncer'
+import { startProber, unansweredDuring } from '#trials/kit/probe'
 import type { TrialReport } from '#trials/kit/report'
 import { trialServers } from '#trials/kit/servers'
 import { Stage } from '#trials/kit/stage'
@@ -47,7 +47,7 @@ async function startUnderLoad(
   const stage = await Stage.start(place, { workers: 2, speed: SPEED, env: settings })
   trial.defer(() => stage.stop())
   const load = await startLoad(stage.product, MEMBERS, 29)
-  return { stage, load, prober: await Prober.start(stage.product, probers) }
+  return { stage, load, prober: await startProber(stage.product, probers) }
 }
 
 /** Exports a member's data and audits the ledger, both on whichever replica there is now. */
@@ -102,7 +102,6 @@ export async function tryFailover(
   await checkReads(report, stage, cluster)
 
   if (pooledKills > 0) {
-    await limitTransactions(primary)
     const pooler = await startPgBouncer(primary, POOLER_CONNECTIONS)
     defer(() => pooler.stop())
     const change = { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: primary }

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { launchChromium } from '#scripts/browser/chromium'
 import type { Trial } from '#trials/kit/trial'
+import { mapConcurrently } from '#trials/kit/until'
 import { PICTURES, pathOf, shotsOf, writeIndexPage } from './pictures.ts'
 import { startDemoProduct } from './product.ts'
 import { STATES } from './states.ts'
@@ -24,18 +25,13 @@ export async function takeScreenshots(
   defer(() => browser.close())
   const signIns = await signInAll(browser, url)
   const site = { url, signIns, folder: PICTURES, scale: options.scale }
-  const findings: string[] = []
-  const queue = shots.values()
-  const takeNext = async () => {
-    for (const shot of queue) {
-      const found = await takePicture(browser, shot, site)
-      findings.push(...found.map((finding) => `${pathOf(shot)}: ${finding}`))
-    }
-  }
-  await report.step(`${shots.length} pictures are taken`, () =>
-    Promise.all(Array.from({ length: PARALLEL }, takeNext)),
+  const found = await report.step(`${shots.length} pictures are taken`, () =>
+    mapConcurrently(shots, PARALLEL, async (shot) => {
+      const findings = await takePicture(browser, shot, site)
+      return findings.map((finding) => `${pathOf(shot)}: ${finding}`)
+    }),
   )
-  findings.sort()
+  const findings = found.flat().sort()
   report.check('findings', findings)
   report.fact('index', writeIndexPage(findings))
 }

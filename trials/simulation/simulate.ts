@@ -1,4 +1,5 @@
 import { checkAudit, checkSeals } from '#trials/kit/checks'
+import { Random } from '#trials/kit/random'
 import { compareLedgers, compareViews } from './compare.ts'
 import { deliverCommand, History } from './history.ts'
 import { SESSION } from './model/rules.ts'
@@ -70,7 +71,7 @@ export async function simulate(
 ): Promise<WorldReport> {
   const indexes = only === undefined ? Array.from({ length: count }, (_, n) => n) : [only]
   const histories = indexes.map((index) => new History(index, seed, PACE))
-  const timeline = new Timeline(seed)
+  const timeline = new Timeline(new Random(seed))
   const world = new World(url, histories)
   const differences: Difference[] = []
   try {

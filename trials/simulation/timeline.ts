@@ -1,4 +1,4 @@
-import { Random } from '#trials/kit/random'
+import type { Random } from '#trials/kit/random'
 import type { History } from './history.ts'
 import type { ModelMember } from './model/member.ts'
 import { INTERVAL, INTERVALS, SESSION } from './model/rules.ts'
@@ -26,11 +26,7 @@ const LATEST_CUT: Partial<Record<JobName, number>> = { 'roll-up-ledger': 60, 'se
 
 /** Steps of the clock and jobs, the same for all histories of a world. */
 export class Timeline {
-  private readonly random: Random
-
-  constructor(seed: number) {
-    this.random = new Random(seed)
-  }
+  constructor(private readonly random: Random) {}
 
   /** Product time of the first tick, ms: any moment of a day that no other history uses. */
   start(): number {
@@ -101,8 +97,9 @@ export async function runJob(
   { name, isTwice = false, cutAfter = Number.POSITIVE_INFINITY }: JobRun,
 ): Promise<void> {
   const { sweepLimit, pool } = world
-  const { isCut } = await pool.run({ copies: isTwice ? 2 : 1, cutAfter }, (db) =>
-    JOBS[name]({ db, sweepLimit }),
+  const { isCut } = await pool.run(
+    { copies: isTwice ? 2 : 1, cutAfter },
+    (db): Promise<unknown> => JOBS[name]({ db, sweepLimit }),
   )
   world.counts.jobs += 1
   if (isCut) world.counts.cuts += 1

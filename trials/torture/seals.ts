@@ -6,10 +6,10 @@ import type { Receipt } from '#rules/seal/receipt'
 import { type Trusted, verifyReceipt } from '#rules/seal/verify-receipt'
 import { redisForRequests } from '#runtime/redis'
 import { advance } from '#scripts/testing/db/clock'
-import type { Product } from '#scripts/testing/gateway/product'
+import type { ServedProduct } from '#scripts/testing/gateway/product'
 import type { Visitor } from '#scripts/testing/gateway/visitor'
 import { SPEED } from '#trials/kit/checks'
-import { until } from '#trials/kit/until'
+import { repeating, until } from '#trials/kit/until'
 import { JOB_RETENTION, jobQueue } from '#workers/queue'
 
 /** Real time between two jobs of each kind: the schedules' minute would be ten hours of product time. */
@@ -28,27 +28,16 @@ export async function endDaySoon(db: Db): Promise<void> {
 }
 
 /** Queues the jobs as often as product time goes: the workers that run them are killed meanwhile. */
-export function queueSeals({ config }: Product): { stop(): Promise<void> } {
-  const stopping = new AbortController()
+export async function queueSeals({ config }: ServedProduct): Promise<{ stop(): Promise<void> }> {
   const redis = redisForRequests(config.redisUrl)
-  const opening = Promise.all(
-    (['seal-ledger', 'roll-up-ledger'] as const).map((name) =>
-      jobQueue(name, redis, config.redisPrefix),
-    ),
-  )
-  const queued = (async () => {
-    const { signal } = stopping
-    const queues = await opening
-    while (!signal.aborted) {
-      await Promise.all(queues.map((queue) => queue.add(queue.name, {}, JOB_RETENTION)))
-      await sleep(JOB_INTERVAL_MS, undefined, { signal }).catch(() => {})
-    }
-  })()
+  const names = ['seal-ledger', 'roll-up-ledger'] as const
+  const queues = await Promise.all(names.map((name) => jobQueue(name, redis, config.redisPrefix)))
+  const add = () => Promise.all(queues.map((one) => one.add(one.name, {}, JOB_RETENTION)))
+  const stop = repeating(add, JOB_INTERVAL_MS)
   return {
     async stop() {
-      stopping.abort()
-      await queued
-      await Promise.all((await opening).map((queue) => queue.close()))
+      await stop()
+      await Promise.all(queues.map((queue) => queue.close()))
       redis.disconnect()
     },
   }

@@ -68,25 +68,25 @@ async function join(db: Db, code: string): Promise<void> {
   await inTransaction(db, (tx) => applyReferralCode(tx, follower, code))
 }
 
-async function largeTeams(db: Db, members: number[]) {
+/** @returns the code of each leader */
+async function largeTeams(db: Db, members: number[]): Promise<string[]> {
   const codes: string[] = []
   for (const [n, leader] of members.slice(0, FOLLOWERS.length).entries()) {
     const code = await inTransaction(db, (tx) => generateReferralCode(tx, leader))
     for (let followers = 0; followers < (FOLLOWERS[n] ?? 0); followers++) await join(db, code)
     codes.push(code)
   }
-  return {
-    /** Adds members to the teams by the product's own function. */
-    async grow(isRunning: () => boolean, random: Random): Promise<void> {
-      while (isRunning()) {
-        await join(db, random.pick(codes))
-        await sleep(random.between(500, 4_000))
-      }
-    },
+  return codes
+}
+
+async function grow(db: Db, codes: string[], isRunning: () => boolean, random: Random) {
+  while (isRunning()) {
+    await join(db, random.pick(codes))
+    await sleep(random.between(500, 4_000))
   }
 }
 
-export type TortureOptions = {
+type TortureOptions = {
   seconds: number
   seed: number
   members: number
@@ -120,12 +120,12 @@ export async function torture(
   try {
     await insertTask(db, CAPPED_TASK)
     const load = await startLoad(stage.product, members, seed)
-    const teams = await largeTeams(
+    const codes = await largeTeams(
       db,
       load.visitors.map(({ user }) => user?.id ?? 0),
     )
     await endDaySoon(db)
-    const seals = queueSeals(stage.product)
+    const seals = await queueSeals(stage.product)
     log(`${members} members are registered; faults begin`)
     const end = Date.now() + seconds * 1_000
     const isRunning = () => Date.now() < end
@@ -133,7 +133,7 @@ export async function torture(
     const [faults, audits] = await Promise.all([
       injectFaults(stage, new Random(seed), isRunning),
       auditRepeatedly(db, isRunning, problems),
-      teams.grow(isRunning, new Random(seed + 1)),
+      grow(db, codes, isRunning, new Random(seed + 1)),
     ])
     for (const problem of await load.stop()) problems.add(problem)
     for (const exit of await stage.unexpectedExits()) problems.add(exit)

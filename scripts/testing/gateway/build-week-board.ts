@@ -1,9 +1,9 @@
 import { WeekBoardSets } from '#db/team/week-board'
 import { redisForRequests } from '#runtime/redis'
-import type { Product } from './product.ts'
+import type { ServedProduct } from './product.ts'
 
 /** Builds the boards of the week as the workers do. */
-export async function buildWeekBoard({ config, db }: Product): Promise<void> {
+export async function buildWeekBoard({ config, db }: ServedProduct): Promise<void> {
   const redis = redisForRequests(config.redisUrl)
   try {
     await new WeekBoardSets(redis, config.redisPrefix).rebuild(db)

@@ -1,9 +1,9 @@
 import { newestMails, type StoredMail } from '#db/mails'
-import type { Product } from './product.ts'
+import type { ServedProduct } from './product.ts'
 
 /** The mails to an e-mail address, newest first. */
 export async function mailsTo(
-  { db, config }: Product,
+  { db, config }: ServedProduct,
   email: string | undefined,
 ): Promise<StoredMail[]> {
   const mails = await newestMails(db, config.dataKey, 300)
@@ -11,6 +11,9 @@ export async function mailsTo(
 }
 
 /** The subjects of the mails to an e-mail address, newest first. */
-export async function subjectsTo(product: Product, email: string | undefined): Promise<string[]> {
+export async function subjectsTo(
+  product: ServedProduct,
+  email: string | undefined,
+): Promise<string[]> {
   return (await mailsTo(product, email)).map(({ subject }) => subject)
 }

@@ -7,17 +7,21 @@ import { createRegistry } from '#runtime/monitoring/registry'
 import { testConfig, testDatabase, testPool } from '#scripts/testing/db/database'
 import { startWorkers } from '#workers/server'
 
-/** A complete product on its own database and its own Redis prefix. */
-export type Product = {
+/** What visitors and trials need of a product, whose roles may be processes of their own. */
+export type ServedProduct = {
   config: Config
   db: Db
   /** URLs of the gateways: `http://127.0.0.1:port`. */
   urls: string[]
+  /** The line that a gateway has logged about a failed request; absent if the log is not kept. */
+  errorOf?(requestId: string): Promise<string | undefined>
+}
+
+/** A complete product on its own database and its own Redis prefix. */
+export type Product = ServedProduct & {
   /** Metrics of each gateway that runs in this process. */
   registries: Registry[]
   startWorkers(): Promise<{ close(): Promise<void> }>
-  /** The line that a gateway has logged about a failed request; absent if the log is not kept. */
-  errorOf?(requestId: string): Promise<string | undefined>
   close(): Promise<void>
 }
 

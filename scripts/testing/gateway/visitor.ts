@@ -4,7 +4,7 @@ import { type ServerEvents, SOCKET_PATH } from '#contract/events'
 import type { Answers, ErrorAnswer, RouteName } from '#contract/routes'
 import type { User } from '#rules/members/account-snapshots'
 import { mailsTo } from '#scripts/testing/gateway/mails-to'
-import type { Product } from '#scripts/testing/gateway/product'
+import type { ServedProduct } from '#scripts/testing/gateway/product'
 import { solvedProof } from '#scripts/testing/gateway/solved-proof'
 
 export const PASSWORD = 'Correct horse 1'
@@ -75,7 +75,7 @@ export class Visitor {
   private readonly sockets: MemberSocket[] = []
 
   constructor(
-    readonly product: Product,
+    readonly product: ServedProduct,
     readonly gateway = 0,
     readonly headers: Record<string, string> = {},
   ) {}
@@ -210,7 +210,7 @@ export class Visitor {
 }
 
 /** A newly registered member. */
-export async function newMember(product: Product, gateway = 0): Promise<Visitor> {
+export async function newMember(product: ServedProduct, gateway = 0): Promise<Visitor> {
   const visitor = new Visitor(product, gateway)
   await visitor.register()
   return visitor

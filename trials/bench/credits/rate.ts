@@ -4,8 +4,9 @@ import { CREDIT_SLOTS, INTERVAL_MS } from '#rules/constants'
 import { advance } from '#scripts/testing/db/clock'
 import { interleave } from '#trials/bench/measure'
 import { type BenchTable, rowsOf } from '#trials/bench/result'
+import { mapConcurrently } from '#trials/kit/until'
 import type { PopulatedDatabase } from './credits.ts'
-import { mapConcurrently, sweepAll } from './sweep.ts'
+import { sweepAll } from './sweep.ts'
 
 /** The writes of a credit with constant amounts. As the sweep: prepared, found by buckets and slot. */
 const BARE_SQL = `

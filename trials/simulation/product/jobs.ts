@@ -3,9 +3,9 @@ import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
 import { sealLateRows, sealLedger } from '#db/ledger/seals/seal-steps'
 import { findMissedCredits } from '#db/mining/credit-lag'
 import { endSessions } from '#db/mining/end-sessions'
-import { type SweepRest, sweepBatch } from '#db/mining/sweep'
 import { type Db, retrying } from '#db/postgres/statements/transaction'
 import { ALL_BUCKETS } from '#rules/buckets'
+import { sweepRange } from '#trials/bench/credits/sweep'
 
 /** Short, so that a history of days is rolled up meanwhile. */
 const DETAIL_DAYS = 1
@@ -13,15 +13,7 @@ const DETAIL_DAYS = 1
 /** `sweepLimit`: the most sessions that a statement of a sweep credits. */
 type JobContext = { db: Db; sweepLimit: number }
 
-async function sweep({ db, sweepLimit }: JobContext): Promise<void> {
-  let rest: SweepRest | undefined
-  for (;;) {
-    const from = rest
-    const batch = await retrying(() => sweepBatch(db, ALL_BUCKETS, from, sweepLimit))
-    if (batch.isDone) return
-    rest = batch.rest
-  }
-}
+const sweep = ({ db, sweepLimit }: JobContext) => sweepRange(db, ALL_BUCKETS, sweepLimit)
 
 /** The workers' jobs that touch the economy. */
 export const JOBS = {
@@ -30,13 +22,13 @@ export const JOBS = {
     await findMissedCredits(context.db)
     await sweep(context)
   },
-  'end-sessions': async ({ db }: JobContext) => void (await retrying(() => endSessions(db))),
+  'end-sessions': ({ db }: JobContext) => retrying(() => endSessions(db)),
   'seal-ledger': async ({ db }: JobContext) => {
     await sealLedger(db)
     await sealLateRows(db)
   },
-  'roll-up-ledger': async ({ db }: JobContext) => void (await rollUpLedger(db, DETAIL_DAYS)),
-  maintenance: async ({ db }: JobContext) => void (await ensurePartitions(db)),
+  'roll-up-ledger': ({ db }: JobContext) => rollUpLedger(db, DETAIL_DAYS),
+  maintenance: ({ db }: JobContext) => ensurePartitions(db),
 }
 
 export type JobName = keyof typeof JOBS
