@@ -41,9 +41,7 @@ export const median = (values: number[]) => quantile(values, 0.5)
 /** USER_HZ of Linux on every supported platform: clock ticks a second in /proc. */
 const TICKS = 100
 
-type ProcessStat = { parent: number; ticks: number; childTicks: number }
-
-function statOf(pid: number): ProcessStat | undefined {
+function statOf(pid: number) {
   try {
     const text = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
     // Fields after the name in brackets, which may contain blanks; proc(5) counts them from 3.
@@ -59,18 +57,14 @@ function statOf(pid: number): ProcessStat | undefined {
   }
 }
 
-const numbersIn = (folder: string) =>
-  fs
-    .readdirSync(folder)
-    .map(Number)
-    .filter((pid) => pid > 0)
-
 /** CPU time of a process and its children, living and ended, in seconds. For Postgres pass the postmaster. */
 export function cpuSeconds(pid: number): number {
   const own = statOf(pid)
   if (!own) throw new Error(`there is no process ${pid}`)
-  const living = numbersIn('/proc')
-    .map((each) => statOf(each))
+  // Of names that are no number there is no stat.
+  const living = fs
+    .readdirSync('/proc')
+    .map((name) => statOf(Number(name)))
     .filter((stat) => stat?.parent === pid)
     .reduce((sum, stat) => sum + (stat?.ticks ?? 0), 0)
   return (own.ticks + own.childTicks + living) / TICKS

@@ -5,9 +5,7 @@ import { ensureDeps } from '#scripts/install/ensure-deps.mjs'
 
 export const PEERS_DIR = path.join(ROOT, 'trials/peers')
 
-export async function ensurePeers(): Promise<void> {
-  await ensureDeps(PEERS_DIR)
-}
+export const ensurePeers = () => ensureDeps(PEERS_DIR)
 
 /** `Module` is what the caller uses: types of packages that a fresh clone does not have cannot be checked. */
 export function requirePeer<Module>(name: string): Module {

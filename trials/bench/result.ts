@@ -61,7 +61,6 @@ function spread(values: number[]): string {
   return values.length < 2 ? (low ?? '–') : `${low}–${high}`
 }
 
-/** The goal, and whether it is reached. */
 function goalCells(goal: Goal | undefined, value: number): string[] {
   if (!goal) return ['', '']
   const isReached = 'atLeast' in goal ? value >= goal.atLeast : value <= goal.atMost

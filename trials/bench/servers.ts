@@ -47,8 +47,8 @@ export async function benchServers(keepsCommitTimes: boolean) {
       return { postgres, redis: redis?.pid ?? valkey }
     },
     folder,
-    pool(max: number): Db {
-      const pool = connect(embedded.databaseUrl, { max, name: 'bench', statementTimeoutMs: 0 })
+    pool(max: number, url = embedded.databaseUrl): Db {
+      const pool = connect(url, { max, name: 'bench', statementTimeoutMs: 0 })
       pools.push(pool)
       return pool
     },

@@ -1,4 +1,3 @@
-import { connect } from '#db/engine/connect'
 import { migrate } from '#db/migrations/migrate'
 import { databaseAt, ensureDatabase, withClient } from '#db/postgres/connection/create-database'
 import type { Db } from '#db/postgres/statements/transaction'
@@ -6,7 +5,7 @@ import { INTERVAL_MS } from '#rules/constants'
 import { advance } from '#scripts/testing/db/clock'
 import { cpuSeconds, interleave } from '#trials/bench/measure'
 import { assertCleanAudit, populate } from '#trials/bench/members'
-import type { BenchTable, Part } from '#trials/bench/result'
+import { type BenchTable, type Part, rowsOf } from '#trials/bench/result'
 import { rateTable } from './rate.ts'
 import { steadyTables } from './steady.ts'
 import { sweepAll } from './sweep.ts'
@@ -20,13 +19,7 @@ const QUICK_SIZES = { rate: 8_000, cpu: [1_000, 4_000, 16_000] }
 const MIN_CREDITS = 60_000
 const MAX_CREDITS = 250_000
 
-const opened = (url: string, members: number): PopulatedDatabase => ({
-  url,
-  members,
-  db: connect(url, { max: 2, name: 'bench', statementTimeoutMs: 0 }),
-})
-
-async function copiedDatabase(source: PopulatedDatabase, name: string) {
+async function copyDatabase(source: PopulatedDatabase, name: string): Promise<string> {
   // Postgres copies a database only while nobody is connected to it.
   await source.db.destroy()
   const original = new URL(source.url).pathname.slice(1)
@@ -34,7 +27,7 @@ async function copiedDatabase(source: PopulatedDatabase, name: string) {
     client.query(`create database ${name} template ${original}`),
   )
   source.db.initialize()
-  return opened(databaseAt(source.url, name), source.members)
+  return databaseAt(source.url, name)
 }
 
 /** CPU time of one credit in µs: every process of Postgres, and the one that sweeps. */
@@ -67,10 +60,7 @@ async function cpuTable(
   return {
     title: 'CPU time of a credit',
     unit: 'µs',
-    rows: databases.map((database) => ({
-      label: labelOf(database),
-      values: values[labelOf(database)] ?? [],
-    })),
+    rows: rowsOf(values),
     ratios: larger.map((of) => ({ of, to: smallest ?? of, goal: { atMost: 1.25 } })),
   }
 }
@@ -78,42 +68,38 @@ async function cpuTable(
 export const measureCredits: Part = async (servers, options) => {
   const { rounds, quick, log } = options
   const sizes = quick ? QUICK_SIZES : SIZES
-  const open: PopulatedDatabase[] = []
+  const opened = (url: string, members: number): PopulatedDatabase => {
+    return { url, members, db: servers.pool(2, url) }
+  }
   const populated = async (name: string, members: number) => {
     log(`inserting ${members} sessions`)
     const url = await ensureDatabase(servers.databaseUrl, name)
     await migrate(url)
     const database = opened(url, members)
-    open.push(database)
     await populate(database.db, members)
     return database
   }
-  try {
-    const product = await populated('rate', sizes.rate)
-    const bare = await copiedDatabase(product, 'bare')
-    open.push(bare)
-    const rate = await rateTable(product, bare, rounds)
-    log('rate measured')
-    const bySize: PopulatedDatabase[] = []
-    for (const members of sizes.cpu) bySize.push(await populated(`members_${members}`, members))
-    const cpu = await cpuTable(bySize, servers.pids.postgres, rounds)
-    log('CPU time measured')
-    const steady = await steadyTables(bySize.at(-1) ?? product, servers, options)
-    for (const { db } of [product, ...bySize]) {
-      // The audit of millions of new rows is planned by their statistics.
-      await db.raw('analyze')
-      await assertCleanAudit(db)
-    }
-    return {
-      title: 'Credits',
-      tables: [rate, cpu, ...steady],
-      notes: [
-        'Bare writes: the session, wallet and ledger rows of the same batches with constant amounts in an equal database, without due condition, earnings, USDT shares, counters, bounds or answer.',
-        'CPU time: all processes of Postgres and the process that sweeps.',
-        'Steady: one worker process from its bundle. At rest the clock is 10 minutes back, so all sessions run and none falls due.',
-      ],
-    }
-  } finally {
-    for (const { db } of open) await db.destroy()
+  const product = await populated('rate', sizes.rate)
+  const bare = opened(await copyDatabase(product, 'bare'), sizes.rate)
+  const rate = await rateTable(product, bare, rounds)
+  log('rate measured')
+  const bySize: PopulatedDatabase[] = []
+  for (const members of sizes.cpu) bySize.push(await populated(`members_${members}`, members))
+  const cpu = await cpuTable(bySize, servers.pids.postgres, rounds)
+  log('CPU time measured')
+  const steady = await steadyTables(bySize.at(-1) ?? product, servers, options)
+  for (const { db } of [product, ...bySize]) {
+    // The audit of millions of new rows is planned by their statistics.
+    await db.raw('analyze')
+    await assertCleanAudit(db)
+  }
+  return {
+    title: 'Credits',
+    tables: [rate, cpu, ...steady],
+    notes: [
+      'Bare writes: the session, wallet and ledger rows of the same batches with constant amounts in an equal database, without due condition, earnings, USDT shares, counters, bounds or answer.',
+      'CPU time: all processes of Postgres and the process that sweeps.',
+      'Steady: one worker process from its bundle. At rest the clock is 10 minutes back, so all sessions run and none falls due.',
+    ],
   }
 }

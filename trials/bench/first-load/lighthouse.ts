@@ -18,8 +18,6 @@ type Report = {
 
 type RequestItem = { resourceType: string; transferSize: number }
 
-const KB = 1_000
-
 function figuresOf({ runtimeError, categories, audits }: Report) {
   if (runtimeError) throw new Error(runtimeError.message)
   const score = (name: string) => (categories[name]?.score ?? 0) * 100
@@ -27,7 +25,7 @@ function figuresOf({ runtimeError, categories, audits }: Report) {
   const requests = audits['network-requests']?.details?.items ?? []
   const script = requests.filter(({ resourceType }) => resourceType === 'Script')
   const sum = (items: typeof requests) =>
-    items.reduce((bytes, { transferSize }) => bytes + transferSize, 0) / KB
+    items.reduce((bytes, { transferSize }) => bytes + transferSize, 0) / 1_000
   return {
     performance: score('performance'),
     accessibility: score('accessibility'),

@@ -1,5 +1,4 @@
 import path from 'node:path'
-import { connect } from '#db/engine/connect'
 import { ensureDatabase } from '#db/postgres/connection/create-database'
 import { INTERVAL_MS } from '#rules/constants'
 import { ROOT } from '#runtime/process/root'
@@ -124,14 +123,13 @@ async function withVersion(servers: BenchServers, other: string): Promise<Compar
     const place = { databaseUrl, redisUrl: servers.redisUrl }
     // It migrates its database.
     const gateway = await startRole('gateway', place, { env: { REDIS_PREFIX: name }, checkout })
-    const db = connect(databaseUrl, { max: 1, name: 'bench' })
+    const db = servers.pool(1, databaseUrl)
     // Its tables may differ from this version's.
     const file = path.resolve(checkout, 'scripts/testing/db/members.ts')
     const { insertMembers }: typeof import('#scripts/testing/db/members') = await import(file)
     const cookies = await signInMembers(gateway.env, await insertMembers(db, COMMANDERS))
     // Not the sessions: PostgreSQL would plan for the empty table that it has seen.
     await db.raw('vacuum analyze users, mining_stats, network_counters')
-    await db.destroy()
     return { gateway, cookies }
   }
   const sides = [

@@ -21,7 +21,6 @@ const CALLS = {
   emitToAll(payload: unknown): void {
     for (const socket of io.of('/').sockets.values()) socket.emit('changed', payload)
   },
-  /** All sockets get the same packet. */
   broadcast(payload: unknown): void {
     io.emit('announced', payload)
   },
