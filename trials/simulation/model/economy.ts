@@ -79,8 +79,8 @@ export class Economy {
   }
 
   private status(member: ModelMember) {
-    const { active, session, pending, pendingUsdt } = member.view(this.now)
-    return { active, session, pending, pendingUsdt }
+    const { balance: _, usdtBalance: __, ...mining } = member.view(this.now)
+    return mining
   }
 
   private start(member: ModelMember) {

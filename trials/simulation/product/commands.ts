@@ -51,11 +51,6 @@ type Route = {
   view(answer: unknown): unknown
 }
 
-const status = (answer: MiningStatus) => {
-  const { active, session, pending, pendingUsdt } = miningView(answer)
-  return { active, session, pending, pendingUsdt }
-}
-
 /** For routes that take their locks with the check of the request. */
 const locking = <Locked, Answer>(
   name: string,
@@ -71,8 +66,8 @@ const locking = <Locked, Answer>(
 
 /** As gateway/routes composes them. */
 const ROUTES: Record<Kind, Route> = {
-  start: locking('POST /api/mining/start', startMining, lockStarter, status),
-  stop: locking('POST /api/mining/stop', stopMining, lockActiveSession, status),
+  start: locking('POST /api/mining/start', startMining, lockStarter, miningView),
+  stop: locking('POST /api/mining/stop', stopMining, lockActiveSession, miningView),
   claim: locking('POST /api/mining/claim', claimRewards, lockClaim, (answer) => ({
     tesp: answer.claimedTesp,
     usdt: answer.claimedUsdt,

@@ -77,9 +77,6 @@ type Driver<Connection> = {
 /** The process dies after the statement `cutAfter`. */
 type Conditions = { copies?: number; cutAfter?: number }
 
-/** `isCut`: the process died; `values` are those of the copies that ended. */
-type Ending<T> = { isCut: boolean; values: T[] }
-
 /** The database connections of a gateway or worker that dies at a given statement. */
 export class CuttablePool {
   readonly db: Db
@@ -109,11 +106,12 @@ export class CuttablePool {
   /**
    * Cuts the process's connections right after Postgres has answered so many statements, `begin` and `commit` among
    * them; shorter work is not cut. Every copy has ended when this returns, so that none goes on in the next process.
+   * @returns `isCut`: the process died; `values` are those of the copies that ended
    */
   async run<T>(
     { copies = 1, cutAfter = Number.POSITIVE_INFINITY }: Conditions,
     work: (db: Db) => Promise<T>,
-  ): Promise<Ending<T>> {
+  ): Promise<{ isCut: boolean; values: T[] }> {
     this.left = cutAfter
     const ended = await Promise.allSettled(Array.from({ length: copies }, () => work(this.db)))
     const isCut = this.isDead

@@ -8,12 +8,8 @@ type Founder = { id: number; teamSize: number }
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
 export function codeOf(memberId: number): string {
-  let code = ''
-  for (let rest = memberId, i = 0; i < 6; i++) {
-    code += ALPHABET[rest % 32]
-    rest = Math.floor(rest / 32)
-  }
-  return `TESP${code}`
+  const digits = Array.from(memberId.toString(32).padStart(6, '0'))
+  return `TESP${digits.map((digit) => ALPHABET[Number.parseInt(digit, 32)]).join('')}`
 }
 
 /** Ids of the inserted team members lie above those of all founders. */
