@@ -37,8 +37,8 @@ async function startProduct(trial: Trial): Promise<Place> {
 }
 
 /** A journey that fails ends those of its browser. */
-async function runJourneys(trial: Trial, driver: Driver, { ports, ...place }: Place) {
-  const { name } = driver
+async function runJourneys(trial: Trial, name: string, driver: Driver, place: Place) {
+  const { ports, mails, db } = place
   const folder = path.join(PICTURES, name)
   fs.rmSync(folder, { recursive: true, force: true })
   fs.mkdirSync(folder, { recursive: true })
@@ -53,7 +53,7 @@ async function runJourneys(trial: Trial, driver: Driver, { ports, ...place }: Pl
       await sleep(1_000)
       fs.writeFileSync(path.join(folder, `${file}.png`), await driver.picture())
     }
-    const scene = { ...place, page, name, network, url }
+    const scene = { mails, db, page, name, network, url }
     await trial.report.step(`${name}: ${journey}`, async () => {
       await run({ ...scene, keep: (moment) => keep(`${journey}-${moment}`) }).finally(() =>
         keep(journey),
@@ -69,7 +69,7 @@ export async function tryBrowsers(trial: Trial, { only }: { only: string }): Pro
   for (const [name, start] of names) {
     const driver = await trial.report.step(`${name} starts`, () => start(trial))
     // The step is in the report already, and the other browser is tried too.
-    await runJourneys(trial, driver, place).catch((error) => console.error(error))
+    await runJourneys(trial, name, driver, place).catch((error) => console.error(error))
   }
   trial.report.fact('pictures', PICTURES)
 }

@@ -84,7 +84,6 @@ export async function startFirefox({ folder, defer }: Trial): Promise<Driver> {
   const send = marionette(socket)
   await send('NewSession', { capabilities: { alwaysMatch: {} } })
   return {
-    name: 'firefox',
     send,
     picture: async () =>
       Buffer.from(String(await send('TakeScreenshot', { full: false })), 'base64'),

@@ -13,7 +13,6 @@ export const COMMANDS = {
 }
 
 export type Driver = {
-  name: string
   /** @throws {Error} with the browser's words */
   send(command: keyof typeof COMMANDS, parameters: object): Promise<unknown>
   /** PNG of `SCREEN`. */
@@ -22,19 +21,20 @@ export type Driver = {
 
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
 
-/** Finds what is shown with this name, as a screen reader would say it, or that begins with this line. */
+/**
+ * Finds what is shown with this name, as a screen reader would say it, or that begins with this line. WebKit neither
+ * presses nor clears what is outside the window; the navigation may cover its edge.
+ */
 const FIND = `
   const [selector, name] = arguments
   const nameOf = (one) => one.ariaLabel ?? one.labels?.[0]?.innerText ?? one.innerText
-  return [...document.querySelectorAll(selector)].find(
+  const found = [...document.querySelectorAll(selector)].find(
     (one) => nameOf(one).trim().split('\\n')[0] === name && !one.disabled && one.ariaDisabled !== 'true' &&
       one.checkVisibility(),
-  ) ?? null`
-
-/** WebKit neither presses nor clears what is outside the window; the navigation may cover its edge. */
-const REVEAL = `
-  const { top, bottom } = arguments[0].getBoundingClientRect()
-  if (top < 0 || bottom > innerHeight) arguments[0].scrollIntoView({ block: 'center' })`
+  )
+  const { top, bottom } = found?.getBoundingClientRect() ?? {}
+  if (top < 0 || bottom > innerHeight) found.scrollIntoView({ block: 'center' })
+  return found ?? null`
 
 /** Used as a member does: by the names on the screen. */
 export class Page {
@@ -53,7 +53,6 @@ export class Page {
   async press(name: string): Promise<void> {
     await until(`${name} can be pressed`, async () => {
       const id = await this.find('button, a, [role=tab], [role^=menuitem]', name)
-      await this.run(REVEAL, { [ELEMENT]: id })
       await this.driver.send('ElementClick', { id })
       return true
     })
@@ -63,14 +62,12 @@ export class Page {
   async fill(label: string, text: string): Promise<void> {
     await until(`${label} can be filled`, async () => {
       const id = await this.find('input', label)
-      await this.run(REVEAL, { [ELEMENT]: id })
       await this.driver.send('ElementClear', { id })
       await this.driver.send('ElementSendKeys', { id, text })
       return (await this.run('return arguments[0].value', { [ELEMENT]: id })) === text
     })
   }
 
-  /** Types into a field once it has the focus. */
   async type(label: string, text: string): Promise<void> {
     await until(`${label} takes ${text}`, async () => {
       const id = await this.find('input:focus', label)

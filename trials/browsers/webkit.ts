@@ -71,7 +71,6 @@ export async function startWebKit({ folder, defer }: Trial): Promise<Driver> {
   const toolbar = Number(await send('ExecuteScript', { script, args: [] }))
   await send('SetWindowRect', { ...SCREEN, height: SCREEN.height + toolbar })
   return {
-    name: 'webkit',
     send,
     // Of the display: the driver's own pictures do not end on some pages.
     async picture() {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { median } from '#trials/bench/measure'
 import type { Load } from '#trials/kit/load'
 import { type Prober, secondsUntilAnswered } from '#trials/kit/probe'
 import type { TrialReport } from '#trials/kit/report'
@@ -86,19 +87,18 @@ export class Outages {
     await undo(primary)
     await group.settled()
     report.fact(
-      `${title}, ${primary.name} → ${next.name}`,
+      `${title}, ${primary.place.name} → ${next.place.name}`,
       `commands ${commands.toFixed(1)} s, credits ${credits.toFixed(1)} s; ${repeated}`,
     )
   }
 
   summarise(creditsLimitS = LIMIT_S): void {
     for (const what of ['commands', 'credits'] as const) {
-      const sorted = this.all.map((outage) => outage[what]).sort((a, b) => a - b)
-      const [least = 0, most = 0] = [sorted.at(0), sorted.at(-1)]
-      const middle = sorted[Math.floor(sorted.length / 2)] ?? 0
+      const seconds = this.all.map((outage) => outage[what])
+      const [least, most] = [Math.min(...seconds), Math.max(...seconds)]
       this.report.fact(
-        `${what} after all ${sorted.length} faults, median (range)`,
-        `${middle.toFixed(1)} s (${least.toFixed(1)}–${most.toFixed(1)})`,
+        `${what} after all ${seconds.length} faults, median (range)`,
+        `${median(seconds).toFixed(1)} s (${least.toFixed(1)}–${most.toFixed(1)})`,
       )
     }
     const tooLong = this.all.filter(

@@ -34,8 +34,8 @@ export class PatroniGroup {
 
   /** The node that accepts writes now, by Patroni's own check. */
   async primary(): Promise<PatroniNode | undefined> {
-    const answers = await Promise.all(this.nodes.map((node) => node.isPrimary()))
-    return this.nodes.find((_, n) => answers[n])
+    const answers = await Promise.all(this.nodes.map((node) => node.ask('/primary')))
+    return this.nodes.find((_, n) => answers[n]?.status === 200)
   }
 
   async expectPrimary(): Promise<PatroniNode> {
@@ -45,7 +45,7 @@ export class PatroniGroup {
   }
 
   async replaced(node: PatroniNode): Promise<PatroniNode> {
-    return this.until(`a primary other than ${node.name}`, async () => {
+    return this.until(`a primary other than ${node.place.name}`, async () => {
       const next = await this.primary()
       return next !== node && next
     })
@@ -70,14 +70,15 @@ export class PatroniGroup {
   async switchover(primary: PatroniNode): Promise<void> {
     const answer = await primary.ask('/switchover', {
       method: 'POST',
-      body: JSON.stringify({ leader: primary.name }),
+      body: JSON.stringify({ leader: primary.place.name }),
       signal: AbortSignal.timeout(60_000),
     })
     if (!answer?.ok) throw new Error(`switchover was refused: ${await answer?.text()}`)
   }
 
   private until<T>(what: string, find: () => Promise<T>) {
-    const logs = async () => this.nodes.map((node) => `${node.name}:\n${node.lastLog()}`).join('\n')
+    const logOf = ({ place, patroni }: PatroniNode) => `${place.name}:\n${patroni.lastLog()}`
+    const logs = async () => this.nodes.map(logOf).join('\n')
     return until(what, find, { limitMs: LIMIT_MS, logs })
   }
 }
@@ -107,11 +108,13 @@ export class PatroniCluster {
       const citusGroup = sizes.length > 1 ? { citusGroup: group } : {}
       groups.push(new PatroniGroup(await nodesOf(size, { ...place, ...citusGroup })))
     }
-    const [first] = groups
-    if (!first) throw new Error('a cluster has a group')
     const ports = { primary: await freePort(), replicas: await freePort() }
     const haproxy = new ServerProcess('haproxy', path.join(folder, 'haproxy'))
-    haproxy.launch(['-db', '-f', haproxy.write('haproxy.cfg', haproxySettings(ports, first.nodes))])
+    haproxy.launch([
+      '-db',
+      '-f',
+      haproxy.write('haproxy.cfg', haproxySettings(ports, groups[0]?.nodes ?? [])),
+    ])
     const urlAt = (port: number) =>
       databaseAt(`postgres://postgres:${passwords.superuser}@127.0.0.1:${port}/`, 'tesp')
     const urls = { primary: urlAt(ports.primary), replica: urlAt(ports.replicas) }

@@ -6,12 +6,10 @@ import { type NodePlace, nodeSettings } from './settings.ts'
 const REST_MS = 2_000
 
 export class PatroniNode {
-  readonly name: string
-  private readonly patroni: ServerProcess
+  readonly patroni: ServerProcess
   private readonly settings: string
 
   constructor(readonly place: NodePlace) {
-    this.name = place.name
     this.patroni = new ServerProcess('patroni', place.folder)
     this.settings = this.patroni.write('patroni.json', nodeSettings(place))
   }
@@ -27,10 +25,6 @@ export class PatroniNode {
     return fetch(url, { signal, ...init }).catch(() => undefined)
   }
 
-  async isPrimary(): Promise<boolean> {
-    return (await this.ask('/primary'))?.status === 200
-  }
-
   /** Sends a signal to Patroni, PostgreSQL and all their children, so that none of them can react. */
   signal(signal: NodeJS.Signals): void {
     const roots = [this.patroni.pid, this.postmaster()].filter((pid) => pid !== undefined)
@@ -41,17 +35,13 @@ export class PatroniNode {
   stopSendingWal(): void {
     const servers = processTree(this.postmaster() ?? 0)
     const senders = servers.filter((pid) => commandLine(pid).includes('walsender'))
-    if (senders.length === 0) throw new Error(`${this.name} sends no WAL`)
+    if (senders.length === 0) throw new Error(`${this.place.name} sends no WAL`)
     signalAll(senders, 'SIGSTOP')
   }
 
   async kill(): Promise<void> {
     this.signal('SIGKILL')
     await this.patroni.kill()
-  }
-
-  lastLog(): string {
-    return this.patroni.lastLog()
   }
 
   private postmaster(): number | undefined {

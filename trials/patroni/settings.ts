@@ -30,10 +30,6 @@ export const CITUS_SETTINGS = {
   'citus.node_connection_timeout': '3s',
 }
 
-/** What Patroni has to know of Citus: it installs the extension and joins the groups. */
-const citusOf = (group: number | undefined) =>
-  group === undefined ? {} : { citus: { group, database: 'tesp' } }
-
 /** Patroni's settings of a node, as JSON, which is YAML too. */
 export function nodeSettings(place: NodePlace): string {
   const { name, folder, programs, postgresPort, restPort, etcdPort, passwords, citusGroup } = place
@@ -44,7 +40,8 @@ export function nodeSettings(place: NodePlace): string {
     restapi: { listen: address(restPort), connect_address: address(restPort) },
     // Not `etcd3`: before 3.1.0 an unfrozen primary overwrites the lock of its successor there.
     etcd: { host: address(etcdPort) },
-    ...citusOf(citusGroup),
+    // Patroni installs the extension and joins the groups.
+    ...(citusGroup !== undefined && { citus: { group: citusGroup, database: 'tesp' } }),
     bootstrap: {
       dcs: {
         ...CLUSTER_SETTINGS,
@@ -87,8 +84,8 @@ const section = (name: string, port: number, check: string, nodes: PatroniNode[]
   `  http-check send meth OPTIONS uri ${check}`,
   '  http-check expect status 200',
   '  default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions',
-  ...nodes.map(({ name, place }) => {
-    return `  server ${name} 127.0.0.1:${place.postgresPort} check port ${place.restPort}`
+  ...nodes.map(({ place }) => {
+    return `  server ${place.name} 127.0.0.1:${place.postgresPort} check port ${place.restPort}`
   }),
 ]
 

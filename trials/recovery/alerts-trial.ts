@@ -1,8 +1,7 @@
-import fs from 'node:fs'
 import path from 'node:path'
-import { ALERTS, ALERTS_FILE } from '#operators/monitoring/testing/monitoring-files'
+import { ALERTS } from '#operators/monitoring/testing/monitoring-files'
 import { freePorts } from '#runtime/config/free-port'
-import { ROOT } from '#runtime/process/root'
+import { readText } from '#scripts/testing/read-file'
 import { mailServer } from '#scripts/testing/workers/mail-server'
 import { Prometheus, ruleProblems, targetProblems } from '#trials/containers/monitoring'
 import { replaced } from '#trials/containers/stack'
@@ -12,7 +11,6 @@ import { Stage } from '#trials/kit/stage'
 import type { Trial } from '#trials/kit/trial'
 import { until } from '#trials/kit/until'
 
-const read = (file: string) => fs.readFileSync(path.join(ROOT, file), 'utf8')
 const ALERT = 'WorkersAway'
 /** Two minutes of the rule, a scrape, an evaluation and the wait of a group. */
 const LIMITS = { limitMs: 240_000, pauseMs: 1_000 }
@@ -56,7 +54,7 @@ export async function tryAlerts(trial: Trial): Promise<void> {
   start(
     'prometheus-alertmanager',
     {
-      'alertmanager.yml': replaced(read('operators/monitoring/alertmanager.yml'), {
+      'alertmanager.yml': replaced(readText('operators/monitoring/alertmanager.yml'), {
         'mail:1025': new URL(mails.url).host,
       }),
     },
@@ -70,8 +68,8 @@ export async function tryAlerts(trial: Trial): Promise<void> {
   const server = start(
     'prometheus',
     {
-      'alerts.yml': fs.readFileSync(ALERTS_FILE, 'utf8'),
-      'prometheus.yml': replaced(read('docs/deploy/prometheus.yml'), {
+      'alerts.yml': readText('operators/monitoring/alerts.yml'),
+      'prometheus.yml': replaced(readText('docs/deploy/prometheus.yml'), {
         "'127.0.0.1:9101', '127.0.0.1:9102'": `'127.0.0.1:${gatewayPort}'`,
         "'127.0.0.1:9201', '127.0.0.1:9202'": `'127.0.0.1:${workersPort}'`,
         '127.0.0.1:9100': `127.0.0.1:${hostPort}`,

@@ -27,22 +27,16 @@ type Selection = {
   width?: string
 }
 
-/** With large text the small phone would be one of 160 px. */
-const isSensible = ({ largeText }: State, { width }: (typeof WINDOWS)[number]): boolean =>
-  !largeText || width > 320
-
 export function shotsOf(states: State[], { only, language, width }: Selection): Shot[] {
   const names = (only ?? '').split(',')
   const wanted = states.filter((state) => names.some((name) => nameOf(state).includes(name)))
   const windows = WINDOWS.filter((window) => !width || window.width === Number(width))
   const languages = LANGUAGES.filter((each) => !language || each === language)
-  return languages.flatMap((each) =>
-    wanted.flatMap((state) =>
-      windows
-        .filter((window) => isSensible(state, window))
-        .map((window) => ({ state, window, language: each })),
-    ),
+  const shots = languages.flatMap((each) =>
+    wanted.flatMap((state) => windows.map((window) => ({ state, window, language: each }))),
   )
+  // With large text the small phone would be one of 160 px.
+  return shots.filter(({ state, window }) => !state.largeText || window.width > 320)
 }
 
 /** Names of the pictures of all runs. */

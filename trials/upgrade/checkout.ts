@@ -36,9 +36,8 @@ export async function checkOut(commit: string, folder: string): Promise<void> {
 }
 
 export async function buildRolesOf(folder: string): Promise<void> {
-  const program = 'scripts/commands/build-roles.ts'
-  fs.writeFileSync(path.join(folder, program), BUILD)
-  await run(process.execPath, ['--import', 'tsx', program], { cwd: folder })
+  const args = ['--import', 'tsx', '--input-type=module', '--eval', BUILD]
+  await run(process.execPath, args, { cwd: folder, name: 'build of the roles' })
 }
 
 /** Adds a migration to a checkout, as the next release has one: new columns and an index. */
