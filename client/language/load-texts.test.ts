@@ -19,7 +19,7 @@ it('texts of a screen that was opened in Vietnamese are loaded for a change to E
   await loadTexts('network')
   expect(i18n.hasResourceBundle('en', 'network')).toBe(false)
   await changeLanguage('en')
-  expect(i18n.t('network:title')).toBe('Network')
+  expect(i18n.t('network:coming.title')).toBe('Coming Soon')
 })
 
 it('texts that cannot be loaded fail only what shows them', async () => {

@@ -13,10 +13,10 @@ import { Tooltip } from '#client/ui/dialogs/tooltip.tsx'
 import { readyMilestones } from '#rules/money/milestones'
 
 const destinations = [
-  { path: '/mine', label: 'mine', Icon: Pickaxe },
-  { path: '/wallet', label: 'wallet', Icon: Wallet },
-  { path: '/tasks', label: 'tasks', Icon: ListChecks },
-  { path: '/team', label: 'team', Icon: UsersRound },
+  { path: '/mine', Icon: Pickaxe },
+  { path: '/wallet', Icon: Wallet },
+  { path: '/tasks', Icon: ListChecks },
+  { path: '/team', Icon: UsersRound },
 ] as const
 
 const itemLook =
@@ -35,7 +35,7 @@ export function BottomNav() {
       className="sticky bottom-0 z-30 border-t border-line bg-ground pb-[env(safe-area-inset-bottom)]"
     >
       <ul className="grid grid-cols-5">
-        {destinations.map(({ path, label, Icon }) => {
+        {destinations.map(({ path, Icon }) => {
           const marked = path === '/team' && milestoneReady
           const active = location === path || location.startsWith(`${path}/`)
           return (
@@ -58,7 +58,7 @@ export function BottomNav() {
                     <span className="absolute -top-1 -right-1.5 size-2.5 rounded-full border-2 border-ground bg-amber" />
                   )}
                 </span>
-                {t(label)}
+                {t(`titles.${path}`)}
               </Link>
               {/* A description: the name of the link stays the name of the screen. */}
               {marked && (

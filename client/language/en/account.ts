@@ -93,7 +93,6 @@ const reminders = {
   push: 'Notification on this device',
   pushHint: 'Also while the app is closed',
   checking: 'Checking this browser…',
-  mail: 'Email',
   mailHint: 'When a session is over, to {{email}}',
   kindsTitle: 'Notify me about',
   noKind: 'Your devices show nothing until you choose something here.',
@@ -163,7 +162,6 @@ const reminders = {
 export const account = {
   factors,
   reminders,
-  label: 'Account',
   profileTab: 'Profile',
   views: {
     back: 'Back to Account',
@@ -224,7 +222,6 @@ export const account = {
     retake: 'Retake',
     use: 'Use Photo',
     capture: 'Capture',
-    tryAgain: 'Try Again',
     refused: 'The camera is blocked',
     refusedText: 'Allow the camera for this site in the settings of your browser, then try again.',
     missing: 'No camera found',

@@ -31,7 +31,6 @@ export const auth = {
     owner: 'The owner of the code',
     invalid: 'The code of this link is not valid. You can register without one.',
   },
-  checking: 'Checking…',
   usernameCheckFailed: 'Error checking username',
   emailCheckFailed: 'Error checking email',
   loginDone: 'Login successful',

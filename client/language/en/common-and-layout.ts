@@ -99,18 +99,12 @@ export const common = {
 export const layout = {
   skip: 'Skip to content',
   mainNavigation: 'Main',
-  mine: 'Mine',
-  wallet: 'Wallet',
-  tasks: 'Tasks',
-  team: 'Team',
   more: 'More',
   comingSoon: 'Coming soon',
   milestoneReady: 'A milestone is ready',
-  inbox: 'Inbox',
-  /** Follows `inbox`. */
+  /** Follows the name of the inbox. */
   inboxUnread: 'unread entries',
   menu: 'Account menu of {{username}}',
-  account: 'Account',
   logout: 'Logout',
   language: 'Language',
   simulationNotice: 'Simulated mining. TESP and USDT here are points with no cash value.',

@@ -1,5 +1,4 @@
 export const inbox = {
-  title: 'Inbox',
   intro: 'What happened to your account and in your team. Entries are kept for 90 days.',
   loadFailed: 'Failed to load your inbox',
   loadFailedText: 'Nothing is lost.',

@@ -1,5 +1,4 @@
 export const network = {
-  title: 'Network',
   loadFailed: 'Failed to load network information',
   loadFailedText: 'Mining goes on without this page.',
   status: {

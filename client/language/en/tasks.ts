@@ -1,5 +1,4 @@
 export const tasks = {
-  title: 'Tasks',
   explanation:
     'Do a task, then claim its reward into your wallet. A daily task pays again after midnight UTC.',
   refresh: 'Refresh',

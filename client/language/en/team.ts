@@ -1,7 +1,6 @@
 import { BOOST_PERCENT } from '#rules/constants'
 
 export const team = {
-  title: 'Team',
   loadError: {
     title: 'Data Loading Error',
     text: 'Unable to load referral system information. Please try again later.',

@@ -1,10 +1,8 @@
 /** The page that verifies a receipt of the sealed ledger; on the screen such a file is a proof. */
 export const verify = {
-  title: 'Verify a proof',
   intro:
     'A proof shows that a row of your activity is in the sealed ledger of its day. The file stays in this browser; only its day is sent, to compare its seal with the published one.',
   choose: 'Choose a proof',
-  again: 'Try Again',
   hash: 'Hash of the seal (optional)',
   hashHint: 'From a source that you trust, such as a mirror of the roots.',
   notReceipt: 'This file is not a proof.',
@@ -35,5 +33,4 @@ export const verify = {
     entered: 'The seal has the hash that you entered.',
   },
   outcome: { holds: 'Holds', fails: 'Fails', open: 'Not checked' },
-  back: 'Go to the dashboard',
 } as const

@@ -1,7 +1,6 @@
 export const wallet = {
   title: 'My Wallet',
   totalAssets: 'Total assets',
-  swap: 'Swap',
   andTesp: 'and {{amount}} TESP',
   loadFailed: {
     title: 'Failed to load wallet information',
@@ -56,7 +55,6 @@ export const wallet = {
     id: 'Receipt id',
     copyId: 'receipt id',
     credits: 'Credits',
-    creditsLoading: 'Loading',
     creditsFailed: 'The single credits could not be loaded',
     creditsUnknown: 'The single credits are not available',
     proof: {

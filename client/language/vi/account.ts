@@ -93,7 +93,6 @@ const reminders: Translation<typeof english.reminders> = {
   push: 'Thông báo trên thiết bị này',
   pushHint: 'Kể cả khi ứng dụng đang đóng',
   checking: 'Đang kiểm tra trình duyệt này…',
-  mail: 'Email',
   mailHint: 'Khi một phiên đào kết thúc, gửi đến {{email}}',
   kindsTitle: 'Thông báo về',
   noKind: 'Thiết bị của bạn không hiển thị gì cho đến khi bạn chọn ở đây.',
@@ -161,7 +160,6 @@ const reminders: Translation<typeof english.reminders> = {
 export const account: Translation<typeof english> = {
   factors,
   reminders,
-  label: 'Tài khoản',
   profileTab: 'Hồ sơ',
   views: {
     back: 'Về Tài khoản',
@@ -222,7 +220,6 @@ export const account: Translation<typeof english> = {
     retake: 'Chụp lại',
     use: 'Dùng ảnh này',
     capture: 'Chụp',
-    tryAgain: 'Thử lại',
     refused: 'Máy ảnh đang bị chặn',
     refusedText: 'Hãy cho phép trang này dùng máy ảnh trong phần cài đặt trình duyệt rồi thử lại.',
     missing: 'Không tìm thấy máy ảnh',

@@ -32,7 +32,6 @@ export const auth: Translation<typeof english> = {
     owner: 'Chủ mã',
     invalid: 'Mã trong liên kết không hợp lệ. Bạn có thể đăng ký mà không cần mã.',
   },
-  checking: 'Đang kiểm tra…',
   usernameCheckFailed: 'Không kiểm tra được tên người dùng',
   emailCheckFailed: 'Không kiểm tra được email',
   loginDone: 'Đăng nhập thành công',

@@ -2,7 +2,6 @@ import type { Translation } from '#client/language/catalogues.ts'
 import type { network as english } from '#client/language/en/network.ts'
 
 export const network: Translation<typeof english> = {
-  title: 'Mạng lưới',
   loadFailed: 'Không tải được thông tin mạng lưới',
   loadFailedText: 'Việc đào vẫn tiếp tục dù trang này không tải được.',
   status: {

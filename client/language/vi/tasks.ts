@@ -2,7 +2,6 @@ import type { Translation } from '#client/language/catalogues.ts'
 import type { tasks as english } from '#client/language/en/tasks.ts'
 
 export const tasks: Translation<typeof english> = {
-  title: 'Nhiệm vụ',
   explanation:
     'Làm nhiệm vụ rồi nhận thưởng vào ví. Nhiệm vụ hằng ngày được thưởng lại sau nửa đêm UTC.',
   refresh: 'Làm mới',

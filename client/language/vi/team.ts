@@ -3,7 +3,6 @@ import type { team as english } from '#client/language/en/team.ts'
 import { BOOST_PERCENT } from '#rules/constants'
 
 export const team: Translation<typeof english> = {
-  title: 'Đội nhóm',
   loadError: {
     title: 'Lỗi tải dữ liệu',
     text: 'Không tải được thông tin giới thiệu. Vui lòng thử lại sau.',

@@ -2,11 +2,9 @@ import type { Translation } from '#client/language/catalogues.ts'
 import type { verify as english } from '#client/language/en/verify.ts'
 
 export const verify: Translation<typeof english> = {
-  title: 'Xác minh bằng chứng',
   intro:
     'Bằng chứng cho thấy một dòng hoạt động của bạn nằm trong sổ cái đã niêm phong của ngày đó. Tệp ở lại trong trình duyệt này; chỉ có ngày được gửi đi, để so sánh dấu niêm phong với dấu đã công bố.',
   choose: 'Chọn bằng chứng',
-  again: 'Thử lại',
   hash: 'Mã băm của dấu niêm phong (không bắt buộc)',
   hashHint: 'Lấy từ nguồn mà bạn tin cậy, chẳng hạn một bản sao danh sách các mã gốc (root).',
   notReceipt: 'Tệp này không phải là bằng chứng.',
@@ -37,5 +35,4 @@ export const verify: Translation<typeof english> = {
     entered: 'Dấu niêm phong có mã băm mà bạn đã nhập.',
   },
   outcome: { holds: 'Đúng', fails: 'Sai', open: 'Chưa kiểm tra' },
-  back: 'Về trang chính',
 }

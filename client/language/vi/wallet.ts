@@ -4,7 +4,6 @@ import type { wallet as english } from '#client/language/en/wallet.ts'
 export const wallet: Translation<typeof english> = {
   title: 'Ví của tôi',
   totalAssets: 'Tổng tài sản',
-  swap: 'Hoán đổi',
   andTesp: 'và {{amount}} TESP',
   loadFailed: {
     title: 'Không tải được thông tin ví',
@@ -57,7 +56,6 @@ export const wallet: Translation<typeof english> = {
     id: 'Mã biên nhận',
     copyId: 'mã biên nhận',
     credits: 'Các lần cộng thưởng',
-    creditsLoading: 'Đang tải',
     creditsFailed: 'Không tải được từng lần cộng thưởng',
     creditsUnknown: 'Không có chi tiết từng lần cộng thưởng',
     proof: {

@@ -19,7 +19,7 @@ export function InboxBell() {
       className="relative -mx-1.5 inline-flex size-[min(2.75rem,14vw)] shrink-0 items-center justify-center rounded-full text-muted transition hover:text-ink"
     >
       <Bell className="size-5" strokeWidth={1.75} />
-      <span className="sr-only">{t('inbox')}</span>
+      <span className="sr-only">{t('titles./inbox')}</span>
       <Late of={UnreadMark} />
     </Link>
   )

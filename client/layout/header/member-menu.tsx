@@ -47,7 +47,7 @@ export function MemberMenu({ user }: { user: User }) {
           <DropdownMenu.Item asChild>
             <Link href="/account" className={itemLook}>
               <UserRound className="size-4 text-muted" />
-              {t('account')}
+              {t('titles./account')}
             </Link>
           </DropdownMenu.Item>
           <DropdownMenu.Separator className={separatorLook} />

@@ -44,7 +44,7 @@ export function AccountScreen() {
     <div className="flex flex-col gap-6">
       <AccountHeader user={user} />
       <Tabs value="profile" className="flex flex-col gap-4">
-        <TabsList aria-label={t('label')} className="self-start">
+        <TabsList aria-label={t('layout:titles./account')} className="self-start">
           <TabsTrigger value="profile">{t('profileTab')}</TabsTrigger>
         </TabsList>
         <TabsContent value="profile" tabIndex={-1}>

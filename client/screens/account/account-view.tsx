@@ -81,10 +81,10 @@ export function AccountViewScreen({ user, view }: { user: User; view: AccountVie
 
 /** The prerendered shell: the build does not know which view the address names. */
 export function AccountViewWaiting() {
-  const { t } = useTranslation('account')
+  const { t } = useTranslation('layout')
   return (
     <div className="flex min-h-dvh flex-col gap-4">
-      <h1 className="sr-only">{t('label')}</h1>
+      <h1 className="sr-only">{t('titles./account')}</h1>
       <Skeleton className="h-11 w-2/5" />
       {WAITING}
     </div>

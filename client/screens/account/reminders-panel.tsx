@@ -36,14 +36,14 @@ export function RemindersPanel({ user }: { user: User }) {
 }
 
 function Reminders({ settings, email }: { settings: ReminderSettings; email: string }) {
-  const { t } = useTranslation('account')
+  const { t } = useTranslation(['account', 'common'])
   const others = settings.devices.filter(({ current }) => !current)
   return (
     <>
       <div className="mt-3 flex flex-col gap-2">
         <PushSwitch settings={settings} />
         <Switch
-          label={t('reminders.mail')}
+          label={t('common:email')}
           hint={t('reminders.mailHint', { email })}
           checked={settings.mail}
           onCheckedChange={remindByMail}

@@ -221,7 +221,7 @@ function availabilityStatus(
   check: LiveCheck<Availability>,
   failure: string,
 ): FieldStatus | undefined {
-  if (check.state === 'checking') return { tone: 'busy', text: i18n.t('auth:checking') }
+  if (check.state === 'checking') return { tone: 'busy', text: i18n.t('checking') }
   if (check.state === 'failed') return { tone: 'doubt', text: failure }
   if (!check.answer) return undefined
   return { tone: check.answer.available ? 'good' : 'bad', text: apiText(check.answer.message) }

@@ -14,13 +14,13 @@ import { AnnouncementEntry, RowEntry } from './inbox-entry.tsx'
 import { entriesAtom, inboxAtom, loadOlder, olderStateAtom } from './inbox-list.ts'
 
 export function InboxScreen() {
-  const { t } = useTranslation('inbox')
+  const { t } = useTranslation(['inbox', 'layout'])
   const query = useAtomValue(inboxAtom)
   useReadMark(query.data)
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h1 className="text-lg">{t('title')}</h1>
+        <h1 className="text-lg">{t('layout:titles./inbox')}</h1>
         <StaleNote />
       </div>
       <p className="-mt-2 text-sm text-muted">{t('intro')}</p>

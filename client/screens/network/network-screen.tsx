@@ -19,12 +19,12 @@ const coming = [
 ] as const
 
 export function NetworkScreen() {
-  const { t } = useTranslation('network')
+  const { t } = useTranslation(['network', 'layout'])
   const query = useAtomValue(networkAtom)
   const { data: network, isError } = query
   return (
     <div className="flex flex-col gap-4">
-      <h1 className="text-lg">{t('title')}</h1>
+      <h1 className="text-lg">{t('layout:titles./network')}</h1>
       {isError && !network ? (
         <LoadError query={query} title={t('loadFailed')} text={t('loadFailedText')} />
       ) : (

@@ -23,14 +23,14 @@ import { refreshTasks } from './task-commands.ts'
 import { isPending, type MemberTask, summaryOf, tasksAtom } from './task-list.ts'
 
 export function TasksScreen() {
-  const { t } = useTranslation('tasks')
+  const { t } = useTranslation(['tasks', 'layout'])
   const reads = [useAtomValue(taskListAtom), useAtomValue(completedAtom)]
   const failed = reads.find(({ isError }) => isError)
   const tasks = useAtomValue(tasksAtom)
   return (
     <div className="flex flex-col gap-3">
       <header className="flex flex-wrap items-center justify-between gap-3">
-        <h1 className="text-lg">{t('title')}</h1>
+        <h1 className="text-lg">{t('layout:titles./tasks')}</h1>
         <Button variant="secondary" icon={RefreshCw} onPress={refreshTasks}>
           {t('refresh')}
         </Button>
@@ -102,12 +102,12 @@ function tabsOf(tasks: MemberTask[]): Tab[] {
 }
 
 export function TaskTabs({ tasks }: { tasks: MemberTask[] }) {
-  const { t } = useTranslation('tasks')
+  const { t } = useTranslation(['tasks', 'layout'])
   const tabs = tabsOf(tasks)
   const keptFocus = useKeptFocus()
   return (
     <Tabs defaultValue="all" className="flex flex-col gap-3">
-      <TabsList aria-label={t('title')}>
+      <TabsList aria-label={t('layout:titles./tasks')}>
         {tabs.map(({ value, tasks: { length } }) => (
           <TabsTrigger key={value} value={value}>
             {t(`tabs.${value}`)} ({length})

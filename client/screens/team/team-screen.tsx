@@ -31,13 +31,13 @@ function WeekButton() {
 }
 
 export function TeamScreen() {
-  const { t } = useTranslation('team')
+  const { t } = useTranslation(['team', 'layout'])
   const query = useAtomValue(referralAtom)
   const { data: info, isError } = query
   return (
     <div className="flex flex-col gap-4">
       <header className="flex flex-wrap items-center justify-between gap-2">
-        <h1 className="text-lg">{t('title')}</h1>
+        <h1 className="text-lg">{t('layout:titles./team')}</h1>
         {info && <StaleNote />}
         <WeekButton />
       </header>

@@ -18,7 +18,7 @@ import { type CheckedProof, checkProof, type OpenedProof, openProof } from './ch
 
 /** Checks a receipt in the browser, against the keys and seals that the server publishes; works signed out. */
 export function VerifyScreen() {
-  const { t } = useTranslation('verify')
+  const { t } = useTranslation(['verify', 'layout', 'common'])
   const { hash, proof, busy, choose, again, trust } = useProof()
   return (
     <div className="mx-auto flex max-w-form flex-col">
@@ -26,7 +26,7 @@ export function VerifyScreen() {
         <Brand />
       </Link>
       <Panel className="mt-6 bg-card!" {...useKeptFocus()}>
-        <h1 className="text-lg">{t('title')}</h1>
+        <h1 className="text-lg">{t('layout:titles./verify')}</h1>
         <p className="mt-2 text-sm text-pretty text-muted">{t('intro')}</p>
         <FileButton
           label={t('choose')}
@@ -48,7 +48,7 @@ export function VerifyScreen() {
         </div>
         {proof && OPEN.includes(proof.verdict) && (
           <Button variant="secondary" className="mt-4 w-full" onClick={again}>
-            {t('again')}
+            {t('common:tryAgain')}
           </Button>
         )}
         <hr className="my-5 border-line" />
@@ -63,7 +63,7 @@ export function VerifyScreen() {
         />
       </Panel>
       <Button variant="ghost" asChild className="mt-3 self-center">
-        <Link href="/">{t('back')}</Link>
+        <Link href="/">{t('layout:notFound.back')}</Link>
       </Button>
     </div>
   )

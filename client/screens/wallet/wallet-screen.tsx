@@ -120,14 +120,14 @@ function Assets({ wasEarnings }: { wasEarnings: boolean }) {
 
 /** The total in dollars counts only USDT, because TESP has no price. */
 function WalletHeader({ balances }: { balances: Balances | null }) {
-  const { t } = useTranslation('wallet')
+  const { t } = useTranslation(['wallet', 'layout'])
   return (
     <header>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h1 className="text-lg">{t('title')}</h1>
         <span className="flex flex-wrap gap-2">
           <Button asChild variant="secondary">
-            <Link href="/swap">{t('swap')}</Link>
+            <Link href="/swap">{t('layout:titles./swap')}</Link>
           </Button>
           <AllocationDialog balances={balances} />
         </span>

@@ -105,14 +105,14 @@ function LiveVideo({ video, stream, onReady }: LiveVideoProps) {
 }
 
 function CameraProblemNote({ problem, onRetry }: { problem: CameraProblem; onRetry: () => void }) {
-  const { t } = useTranslation('account')
+  const { t } = useTranslation(['account', 'common'])
   return (
     <div className="flex flex-col items-center gap-2 px-6 py-4 text-center text-sm">
       <CameraOff className="size-8 text-muted" strokeWidth={1.5} />
       <p className="font-medium">{t(`camera.${problem}`)}</p>
       <p className="text-muted">{t(`camera.${problem}Text`)}</p>
       <Button variant="secondary" className="mt-1" onClick={onRetry}>
-        {t('camera.tryAgain')}
+        {t('common:tryAgain')}
       </Button>
     </div>
   )

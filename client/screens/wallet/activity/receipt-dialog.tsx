@@ -115,10 +115,10 @@ function creditsAtomOf(id: string): CreditsAtom {
 }
 
 function CreditList({ id }: { id: string }) {
-  const { t } = useTranslation('wallet')
+  const { t } = useTranslation(['wallet', 'common'])
   const { data, isError } = useAtomValue(creditsAtomOf(id))
   if (isError) return t('receipt.creditsFailed')
-  if (!data) return t('receipt.creditsLoading')
+  if (!data) return t('common:loading')
   if (data.length === 0) return t('receipt.creditsUnknown')
   return (
     <ul className="max-h-48 overflow-y-auto">
