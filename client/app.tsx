@@ -1,5 +1,5 @@
 import { Provider } from 'jotai'
-import { type ComponentType, StrictMode, Suspense, useEffect, useState } from 'react'
+import { type ComponentType, Fragment, StrictMode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Route, Router, Switch, useLocation } from 'wouter'
 import { AnonymousOnly, SignedInOnly } from '#client/layout/guards.tsx'
@@ -13,12 +13,10 @@ import { whenIdle } from './first-load/when-idle.ts'
 import { SkipLink, useRouteChange, WaitingPage } from './layout/page.tsx'
 import { crossfade } from './layout/view-transitions.ts'
 import {
-  AuthScreen,
   memberScreens,
-  ResetPasswordScreen,
+  publicScreens,
   SignedInLayout,
   titleKeyOf,
-  VerifyScreen,
   withoutSlash,
 } from './lazy-screens.ts'
 import { HomeScreen } from './screens/home-screen.tsx'
@@ -42,23 +40,18 @@ export function App() {
         <Route path="/">
           <SignedInOnly>{() => <HomeScreen />}</SignedInOnly>
         </Route>
-        <Route path="/auth">
-          <AnonymousOnly>
-            <PublicLayout>
-              <AuthScreen />
-            </PublicLayout>
-          </AnonymousOnly>
-        </Route>
-        <Route path="/reset-password">
-          <PublicLayout>
-            <ResetPasswordScreen />
-          </PublicLayout>
-        </Route>
-        <Route path="/verify">
-          <PublicLayout>
-            <VerifyScreen />
-          </PublicLayout>
-        </Route>
+        {Object.entries(publicScreens).map(([path, Screen]) => {
+          const Guard = path === '/auth' ? AnonymousOnly : Fragment
+          return (
+            <Route key={path} path={path}>
+              <Guard>
+                <PublicLayout>
+                  <Screen />
+                </PublicLayout>
+              </Guard>
+            </Route>
+          )
+        })}
         <Route path={memberPaths}>
           <SignedInOnly>
             {(user) => (

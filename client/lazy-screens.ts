@@ -6,28 +6,18 @@ type ScreenPath = Exclude<keyof Catalogues['layout']['titles'], 'notFound'>
 
 type Screens = Partial<Record<ScreenPath, LazyComponent<object>>>
 
-export const AuthScreen = lazyComponent(
-  () => import('./screens/auth/auth-screen.tsx'),
-  'AuthScreen',
-  'auth',
-)
-
-export const ResetPasswordScreen = lazyComponent(
-  () => import('./screens/reset-password/reset-password-screen.tsx'),
-  'ResetPasswordScreen',
-  'auth',
-)
-
-export const VerifyScreen = lazyComponent(
-  () => import('./screens/verify/verify-screen.tsx'),
-  'VerifyScreen',
-  'verify',
-)
-
-const publicScreens: Screens = {
-  '/auth': AuthScreen,
-  '/reset-password': ResetPasswordScreen,
-  '/verify': VerifyScreen,
+export const publicScreens: Screens = {
+  '/auth': lazyComponent(() => import('./screens/auth/auth-screen.tsx'), 'AuthScreen', 'auth'),
+  '/reset-password': lazyComponent(
+    () => import('./screens/reset-password/reset-password-screen.tsx'),
+    'ResetPasswordScreen',
+    'auth',
+  ),
+  '/verify': lazyComponent(
+    () => import('./screens/verify/verify-screen.tsx'),
+    'VerifyScreen',
+    'verify',
+  ),
 }
 
 export const SignedInLayout = lazyComponent(
