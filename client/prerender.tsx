@@ -1,6 +1,6 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { Router } from 'wouter'
-import { receiveSnapshot, setUser, WALLET_URL } from '#client/data/member-data.ts'
+import { receiveSnapshot, setUser } from '#client/data/member-data.ts'
 import { i18n } from '#client/language/language.ts'
 import { changeLanguage } from '#client/language/load-texts.ts'
 import { documentTitle } from '#client/layout/page.tsx'
@@ -59,7 +59,7 @@ export async function renderAuthPage(language: Language): Promise<{ title: strin
 async function renderEmptyWallet(): Promise<string> {
   // Another member, so that the other shells have no data in the next language either.
   setUser({ ...SOMEBODY, id: SOMEBODY.id + 1 })
-  receiveSnapshot(WALLET_URL, NO_ASSETS)
+  receiveSnapshot('/api/wallet', NO_ASSETS)
   await settled()
   return renderToStaticMarkup(at('/wallet'))
 }

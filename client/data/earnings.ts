@@ -9,12 +9,10 @@ import {
 } from '#rules/constants'
 import type { Earnings } from '#rules/snapshots'
 import { call } from './api.ts'
-import { MINING_URL, memberQuery, snapshotOf, WALLET_URL, walletAtom } from './member-data.ts'
+import { memberQuery, snapshotOf, walletAtom } from './member-data.ts'
 import { productNow } from './product-clock.ts'
 import { store } from './query-cache.ts'
 import { refresh } from './refresh.ts'
-
-const urlFor = (days: number) => `/api/wallet/earnings?days=${days}`
 
 /** Pages that are open at midnight do not all read in the same second. */
 const SPREAD_MS = SECOND_MS * (1 + 9 * Math.random())
@@ -24,12 +22,12 @@ function untilNextDay(earnings: Earnings | undefined): number | false {
   const [last, now] = [earnings?.days.at(-1), productNow()]
   if (!last || now === null) return false
   const left = Date.parse(last.day) + DAY_MS - now
-  return left > 0 ? left / (snapshotOf(MINING_URL)?.speed ?? 1) + SPREAD_MS : MINUTE_MS
+  return left > 0 ? left / (snapshotOf('/api/mining/status')?.speed ?? 1) + SPREAD_MS : MINUTE_MS
 }
 
 /** Read again whenever money moves, and for each new UTC day. */
 function earningsQuery(days: number) {
-  const url = urlFor(days)
+  const url = `/api/wallet/earnings?days=${days}` as const
   const read = () => call('GET /api/wallet/earnings', { query: { days } })
   const query = memberQuery<Earnings>(url, read, {
     staleTime: INTERVAL_MS,
@@ -55,7 +53,7 @@ function earningsQuery(days: number) {
 }
 
 function balances(): string | undefined {
-  const wallet = snapshotOf(WALLET_URL)
+  const wallet = snapshotOf('/api/wallet')
   return wallet && `${wallet.tesp[0]?.balance} ${wallet.usdtBalance}`
 }
 
@@ -64,5 +62,3 @@ export const weekAtom = earningsQuery(MINED_DAYS)
 
 /** Of the longest period of Wallet; the shorter ones are its end. */
 export const earningsAtom = earningsQuery(EARNINGS_DAYS)
-
-export const EARNINGS_URL = urlFor(EARNINGS_DAYS)

@@ -9,7 +9,6 @@ import { show, startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
 import type { InboxState } from '#rules/inbox'
-import { INBOX_STATE_URL } from './member-data.ts'
 import { refresh } from './refresh.ts'
 
 /** The server's clock is an hour ahead of the device's. */
@@ -50,7 +49,7 @@ async function comeBack(afterMs: number): Promise<void> {
   const { unmount } = show(<AnnouncementBanner />)
   expect((await screen.findByRole('timer')).textContent).toBe('2:00:00')
   vi.setSystemTime(NOW + afterMs)
-  await refresh(INBOX_STATE_URL)
+  await refresh('/api/inbox/state')
   expect(server.count('GET /api/inbox/state')).toBe(2)
   unmount()
   show(<AnnouncementBanner />)

@@ -1,20 +1,12 @@
 import { atom } from 'jotai'
-import { type Announced, hasUnread, type InboxState, type ReadMark } from '#rules/inbox'
-import {
-  currentUser,
-  INBOX_STATE_URL,
-  memberIdAtom,
-  memberQuery,
-  memberQueryKey,
-} from './member-data.ts'
+import { type Announced, hasUnread, type ReadMark } from '#rules/inbox'
+import { currentUser, memberIdAtom, memberQuery, memberQueryKey } from './member-data.ts'
 import { queryAtom, store } from './query-cache.ts'
 import { readWithEtag } from './read-with-etag.ts'
 import { nowAtom, serverNow, setServerClock } from './server-clock.ts'
 import { storage } from './storage.ts'
 
-const readStateAtom = memberQuery<InboxState>(INBOX_STATE_URL, (key) =>
-  readWithEtag(key, 'GET /api/inbox/state'),
-)
+const readStateAtom = memberQuery('/api/inbox/state', readWithEtag)
 
 /** Only a push fills it. */
 const announcedAtom = queryAtom<Announced | null>((get) => ({

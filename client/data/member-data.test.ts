@@ -6,11 +6,9 @@ import { startAs } from '#client/testing/render.tsx'
 import { json, lost, refusal, serve, setMemberCookie } from '#client/testing/server.ts'
 import type { Wallet } from '#rules/snapshots'
 import {
-  ACTIVITY_URL,
   activityAtom,
   clearMemberCookie,
   currentUser,
-  MINING_URL,
   memberInCookie,
   miningAtom,
   NO_ACTIVITY,
@@ -19,7 +17,6 @@ import {
   setUser,
   snapshotOf,
   userAtom,
-  WALLET_URL,
   walletAtom,
 } from './member-data.ts'
 import { queryClient, store } from './query-cache.ts'
@@ -41,29 +38,29 @@ describe('member data', () => {
     serve({ 'GET /api/wallet': () => new Promise((resolve) => waiting.push(resolve)) })
     const unsubscribe = store.sub(walletAtom, () => {})
     await eventually(() => expect(waiting).toHaveLength(1))
-    void refresh(WALLET_URL)
+    void refresh('/api/wallet')
     await eventually(() => expect(waiting).toHaveLength(2))
     waiting[1]?.(json(aWallet('2', '0', NOW + 1)))
-    await eventually(() => expect(snapshotOf(WALLET_URL)?.asOf).toBe(NOW + 1))
+    await eventually(() => expect(snapshotOf('/api/wallet')?.asOf).toBe(NOW + 1))
     waiting[0]?.(json(aWallet('1', '0', NOW)))
     await rest()
-    expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('2')
+    expect(snapshotOf('/api/wallet')?.tesp[0]?.balance).toBe('2')
     unsubscribe()
   })
 
   it('an atom shows a snapshot that arrived while it was not mounted from its first frame', () => {
-    receiveSnapshot(WALLET_URL, aWallet('1', '0', NOW))
+    receiveSnapshot('/api/wallet', aWallet('1', '0', NOW))
     store.sub(walletAtom, () => {})()
-    receiveSnapshot(WALLET_URL, aWallet('2', '0', NOW + 1))
+    receiveSnapshot('/api/wallet', aWallet('2', '0', NOW + 1))
     expect(store.get(walletAtom).data?.tesp[0]?.balance).toBe('2')
   })
 
   describe('a failed read', () => {
     it('a failed read keeps the cached snapshot on the screen', async () => {
-      receiveSnapshot(WALLET_URL, aWallet('5'))
+      receiveSnapshot('/api/wallet', aWallet('5'))
       serve({ 'GET /api/wallet': lost })
       const unsubscribe = store.sub(walletAtom, () => {})
-      await refresh(WALLET_URL)
+      await refresh('/api/wallet')
       await rest()
       expect(store.get(walletAtom)).toMatchObject({
         isError: false,
@@ -83,9 +80,9 @@ describe('member data', () => {
       serve({ 'GET /api/wallet/activity': lost })
       const unsubscribe = store.sub(activityAtom, () => {})
       await eventually(() => expect(store.get(activityAtom).data).toEqual(NO_ACTIVITY))
-      receiveSnapshot(ACTIVITY_URL, { items: activities(0, 3), next: null, asOf: NOW })
+      receiveSnapshot('/api/wallet/activity', { items: activities(0, 3), next: null, asOf: NOW })
       await eventually(() => expect(store.get(activityAtom).data?.items).toHaveLength(3))
-      await refresh(ACTIVITY_URL)
+      await refresh('/api/wallet/activity')
       await rest()
       expect(store.get(activityAtom).data?.items).toHaveLength(3)
       unsubscribe()
@@ -99,11 +96,11 @@ describe('member data', () => {
 
       beforeEach(async () => {
         vi.useFakeTimers()
-        receiveSnapshot(WALLET_URL, aWallet('1', '0', NOW))
+        receiveSnapshot('/api/wallet', aWallet('1', '0', NOW))
         answer = lost
         server = serve({ 'GET /api/wallet': () => answer() })
         leave = store.sub(walletAtom, () => {})
-        void refresh(WALLET_URL)
+        void refresh('/api/wallet')
         await vi.advanceTimersByTimeAsync(110)
         expect(reads()).toBe(1)
       })
@@ -112,7 +109,7 @@ describe('member data', () => {
       it('is repeated after about 5 s until it succeeds', async () => {
         answer = () => json(aWallet('2', '0', NOW + 1))
         await vi.advanceTimersByTimeAsync(6_400)
-        expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('2')
+        expect(snapshotOf('/api/wallet')?.tesp[0]?.balance).toBe('2')
         await vi.advanceTimersByTimeAsync(600_000)
         expect(reads()).toBe(2)
       })
@@ -159,7 +156,7 @@ describe('member data', () => {
         leave()
         setUser(aUser({ id: 8 }))
         await vi.advanceTimersByTimeAsync(10)
-        receiveSnapshot(WALLET_URL, aWallet('8', '0', NOW))
+        receiveSnapshot('/api/wallet', aWallet('8', '0', NOW))
         leave = store.sub(walletAtom, () => {})
         await vi.advanceTimersByTimeAsync(600_000)
         expect(reads()).toBe(1)
@@ -205,30 +202,30 @@ describe('member data', () => {
 
   describe('signing out', () => {
     it('a sign-out clears all snapshots of the member', () => {
-      receiveSnapshot(MINING_URL, anIdleStatus())
+      receiveSnapshot('/api/mining/status', anIdleStatus())
       setUser(null)
-      expect(snapshotOf(MINING_URL)).toBeUndefined()
+      expect(snapshotOf('/api/mining/status')).toBeUndefined()
       setUser(aUser())
-      expect(snapshotOf(MINING_URL)).toBeUndefined()
+      expect(snapshotOf('/api/mining/status')).toBeUndefined()
     })
 
     it('the next member never sees a snapshot of the previous one', () => {
-      receiveSnapshot(WALLET_URL, aWallet('99'))
+      receiveSnapshot('/api/wallet', aWallet('99'))
       setUser(aUser({ id: 8 }))
       expect(store.get(walletAtom).data).toBeUndefined()
     })
 
     it('a snapshot that arrives after the sign-out is ignored', () => {
       setUser(null)
-      receiveSnapshot(WALLET_URL, aWallet('99'))
+      receiveSnapshot('/api/wallet', aWallet('99'))
       setUser(aUser())
-      expect(snapshotOf(WALLET_URL)).toBeUndefined()
+      expect(snapshotOf('/api/wallet')).toBeUndefined()
     })
 
     it('an answer to an earlier member does not become that of the next one', async () => {
       let answer: (wallet: Wallet) => void = () => {}
       const received = receiveAnswer(
-        WALLET_URL,
+        '/api/wallet',
         new Promise((resolve) => {
           answer = resolve
         }),
@@ -236,9 +233,9 @@ describe('member data', () => {
       setUser(aUser({ id: 8 }))
       answer(aWallet('99'))
       expect(await received).toEqual(aWallet('99'))
-      expect(snapshotOf(WALLET_URL)).toBeUndefined()
-      await receiveAnswer(WALLET_URL, Promise.resolve(aWallet('8')))
-      expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('8')
+      expect(snapshotOf('/api/wallet')).toBeUndefined()
+      await receiveAnswer('/api/wallet', Promise.resolve(aWallet('8')))
+      expect(snapshotOf('/api/wallet')?.tesp[0]?.balance).toBe('8')
     })
 
     it('an older answer about the user does not undo a sign-in', async () => {
@@ -255,12 +252,12 @@ describe('member data', () => {
       const answerOfPast = answer
       setUser(aUser({ id: 9 }))
       setMemberCookie(9)
-      receiveSnapshot(WALLET_URL, aWallet('9'))
+      receiveSnapshot('/api/wallet', aWallet('9'))
       answerOfPast?.(refusal(401, 'Please sign in'))
       await rest()
       expect(store.get(userAtom).data?.id).toBe(9)
       expect(memberInCookie()).toBe(9)
-      expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('9')
+      expect(snapshotOf('/api/wallet')?.tesp[0]?.balance).toBe('9')
       setMemberCookie(undefined)
       unsubscribe()
     })

@@ -1,51 +1,35 @@
-import type { QueryKey } from '@tanstack/react-query'
 import { atom } from 'jotai'
 import type { SignedOutReason } from '#contract/events'
 import { AS_OF_HEADER, MEMBER_COOKIE, NEXT_CURSOR_HEADER } from '#contract/headers'
 import { ACTIVITY_PAGE } from '#contract/page-sizes'
-import type { Announced, InboxState } from '#rules/inbox'
-import type { ReminderSettings, SignInFactors, User } from '#rules/members/account-snapshots'
-import type {
-  ActivityPage,
-  MiningStatus,
-  ReferralInfo,
-  TaskList,
-  TeamMining,
-  TelegramAccount,
-  Wallet,
-} from '#rules/snapshots'
+import type { Answers } from '#contract/routes'
+import type { Announced } from '#rules/inbox'
+import type { User } from '#rules/members/account-snapshots'
+import type { ActivityPage, TaskList } from '#rules/snapshots'
 import { answerOf, call, callWithHeaders, isSignedOut } from './api.ts'
-import { queryAtom, queryClient, signInAtom, store, USER_URL, userQueryKey } from './query-cache.ts'
+import {
+  type CacheUrl,
+  queryAtom,
+  queryClient,
+  type ReadUrl,
+  signInAtom,
+  store,
+  userQueryKey,
+} from './query-cache.ts'
 import { readWithEtag } from './read-with-etag.ts'
 import { readOrKeep } from './refresh.ts'
 import { storage } from './storage.ts'
 
-export const MINING_URL = '/api/mining/status'
-export const WALLET_URL = '/api/wallet'
-export const ACTIVITY_URL = '/api/wallet/activity'
-export const TASKS_URL = '/api/tasks'
-export const TELEGRAM_URL = '/api/telegram'
-export const INBOX_URL = '/api/inbox'
-export const INBOX_STATE_URL = '/api/inbox/state'
-export const REFERRAL_URL = '/api/referral/info'
-export const TEAM_MINING_URL = '/api/referral/mining'
-export const REMINDERS_URL = '/api/reminders'
-export const FACTORS_URL = '/api/user/factors'
-
 /** What the server pushes or answers to a change, by the URL that answers the same. */
 type Snapshots = {
-  [MINING_URL]: MiningStatus
-  [WALLET_URL]: Wallet
-  [ACTIVITY_URL]: ActivityPage
-  [INBOX_STATE_URL]: InboxState
+  [U in Exclude<ReadUrl, keyof OwnSnapshots>]: Answers[`GET ${U}`]
+} & OwnSnapshots
+
+type OwnSnapshots = {
+  '/api/wallet/activity': ActivityPage
+  '/api/tasks': TaskList | null
   /** A push to everybody, which has only these parts of the inbox state, has no URL. */
   announced: Announced
-  [TASKS_URL]: TaskList | null
-  [TELEGRAM_URL]: TelegramAccount
-  [REFERRAL_URL]: ReferralInfo
-  [TEAM_MINING_URL]: TeamMining
-  [REMINDERS_URL]: ReminderSettings
-  [FACTORS_URL]: SignInFactors
 }
 
 let restoreUser: () => User | null = () => null
@@ -130,7 +114,7 @@ function forgetOthers(user: User | null): void {
   store.set(signInAtom, (count) => count + 1)
   // Reset, not removed: mounted atoms keep observing their query objects.
   for (const query of queryClient.getQueryCache().getAll()) {
-    if (query.queryKey[0] !== USER_URL) query.reset()
+    if (query.queryKey[0] !== userQueryKey[0]) query.reset()
   }
 }
 
@@ -146,7 +130,10 @@ export function currentUser(): User | null {
 }
 
 /** Cache key of a member's data: never shown to the next member on the same browser. */
-export function memberQueryKey(url: string, memberId: number | undefined) {
+export function memberQueryKey<U extends CacheUrl | 'announced'>(
+  url: U,
+  memberId: number | undefined,
+) {
   return [url, memberId] as const
 }
 
@@ -159,9 +146,9 @@ type Freshness<T> = {
 /** Read whenever the screen opens. */
 export const OPENED = { staleTime: 0 }
 
-export function memberQuery<T>(
-  url: string,
-  read: (queryKey: QueryKey) => Promise<T>,
+export function memberQuery<T, U extends CacheUrl = CacheUrl>(
+  url: U,
+  read: (queryKey: readonly [U, number | undefined]) => Promise<T>,
   freshness: Freshness<T> = {},
 ) {
   return queryAtom<T>((get) => {
@@ -176,6 +163,12 @@ export function memberQuery<T>(
   })
 }
 
+/** The answer of a route without parameters. */
+export function routeQuery<U extends ReadUrl>(url: U, freshness?: Freshness<Answers[`GET ${U}`]>) {
+  const callRoute = call as (route: `GET ${U}`) => Promise<Answers[`GET ${U}`]>
+  return memberQuery(url, () => callRoute(`GET ${url}`), freshness)
+}
+
 /** A page of the ledger, newest first: the newest page, or a longer one `before`. */
 export async function readActivity(before?: string): Promise<ActivityPage> {
   const { answer, headers } = await callWithHeaders('GET /api/wallet/activity', {
@@ -188,7 +181,7 @@ export async function readActivity(before?: string): Promise<ActivityPage> {
 /** The activity before its first successful read; `asOf` 0 marks it as no real empty list. */
 export const NO_ACTIVITY: ActivityPage = { items: [], next: null, asOf: 0 }
 
-async function readActivityOrNone(queryKey: QueryKey): Promise<ActivityPage> {
+async function readActivityOrNone(queryKey: readonly unknown[]): Promise<ActivityPage> {
   try {
     return await readActivity()
   } catch (error) {
@@ -200,13 +193,9 @@ async function readActivityOrNone(queryKey: QueryKey): Promise<ActivityPage> {
   }
 }
 
-export const miningAtom = memberQuery<MiningStatus>(MINING_URL, (key) =>
-  readWithEtag(key, 'GET /api/mining/status'),
-)
-export const walletAtom = memberQuery<Wallet>(WALLET_URL, (key) =>
-  readWithEtag(key, 'GET /api/wallet'),
-)
-export const activityAtom = memberQuery<ActivityPage>(ACTIVITY_URL, readActivityOrNone)
+export const miningAtom = memberQuery('/api/mining/status', readWithEtag)
+export const walletAtom = memberQuery('/api/wallet', readWithEtag)
+export const activityAtom = memberQuery('/api/wallet/activity', readActivityOrNone)
 
 export function snapshotOf<U extends keyof Snapshots>(url: U): Snapshots[U] | undefined {
   return queryClient.getQueryData<Snapshots[U]>(memberQueryKey(url, currentUser()?.id))

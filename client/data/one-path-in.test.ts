@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
-import { receiveSnapshot, snapshotOf, WALLET_URL, walletAtom } from './member-data.ts'
+import { receiveSnapshot, snapshotOf, walletAtom } from './member-data.ts'
 import { CLOCK_SET_BACK_MS, store } from './query-cache.ts'
 import { refresh } from './refresh.ts'
 
@@ -32,7 +32,7 @@ describe('snapshots from answers, polls and pushes', () => {
           const deliver = (snapshot: ReturnType<typeof wallet>) =>
             scheduler.schedule(Promise.resolve(snapshot)).then((late) => {
               delivered.push(late.asOf)
-              receiveSnapshot(WALLET_URL, late)
+              receiveSnapshot('/api/wallet', late)
             })
           serve({
             'GET /api/wallet': async ({ headers }) => {
@@ -50,7 +50,7 @@ describe('snapshots from answers, polls and pushes', () => {
             now += afterMs
             if (changes) balance += 1
             balances.set(now, balance)
-            if (how === 'refresh') void refresh(WALLET_URL)
+            if (how === 'refresh') void refresh('/api/wallet')
             else if (how !== 'lose the push') void deliver(wallet())
             if (how === 'push twice') void deliver(wallet())
           }
@@ -61,8 +61,8 @@ describe('snapshots from answers, polls and pushes', () => {
           unsubscribe()
           const expected = Math.max(...delivered)
           expect(now - NOW).toBeLessThan(CLOCK_SET_BACK_MS)
-          expect(snapshotOf(WALLET_URL)?.asOf).toBe(expected)
-          const shown = Number(snapshotOf(WALLET_URL)?.tesp[0]?.balance)
+          expect(snapshotOf('/api/wallet')?.asOf).toBe(expected)
+          const shown = Number(snapshotOf('/api/wallet')?.tesp[0]?.balance)
           expect(shown).toBe(balances.get(expected) ?? 0)
           expect(store.get(walletAtom).data?.asOf).toBe(expected)
         },

@@ -4,7 +4,7 @@ import { anIdleStatus, aWallet } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, refusal, serve } from '#client/testing/server.ts'
 import { appInfoAtom } from './app-info.ts'
-import { MINING_URL, miningAtom, WALLET_URL, walletAtom } from './member-data.ts'
+import { miningAtom, walletAtom } from './member-data.ts'
 import { CLOCK_SET_BACK_MS, newest, queryClient, store } from './query-cache.ts'
 import { refresh } from './refresh.ts'
 
@@ -45,7 +45,7 @@ describe('query cache', () => {
     await waitFor(() => expect(store.get(walletAtom).isError).toBe(true))
     await new Promise((resolve) => setTimeout(resolve, 1_200))
     expect(server.count('GET /api/wallet')).toBe(1)
-    await refresh(WALLET_URL)
+    await refresh('/api/wallet')
     expect(server.count('GET /api/wallet')).toBe(2)
   })
 
@@ -125,26 +125,26 @@ describe('refresh', () => {
   const reads = () => counts().map((count, index) => count - (loaded[index] ?? 0))
 
   it('reasons to read within 100 ms lead to one read of each resource', async () => {
-    const read = refresh(WALLET_URL)
-    void refresh(WALLET_URL, MINING_URL)
+    const read = refresh('/api/wallet')
+    void refresh('/api/wallet', '/api/mining/status')
     await vi.advanceTimersByTimeAsync(60)
-    void refresh(MINING_URL)
+    void refresh('/api/mining/status')
     await vi.advanceTimersByTimeAsync(60)
     await read
     expect(reads()).toEqual([1, 1, 0])
   })
 
   it('a refresh of everything leaves out the app information', async () => {
-    void refresh(WALLET_URL)
+    void refresh('/api/wallet')
     void refresh()
     await vi.advanceTimersByTimeAsync(200)
     expect(reads()).toEqual([1, 1, 0])
   })
 
   it('a reason during a read leads to another read', async () => {
-    void refresh(WALLET_URL)
+    void refresh('/api/wallet')
     await vi.advanceTimersByTimeAsync(120)
-    await refreshed(refresh(WALLET_URL))
+    await refreshed(refresh('/api/wallet'))
     expect(reads()).toEqual([0, 2, 0])
   })
 

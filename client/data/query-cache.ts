@@ -1,13 +1,19 @@
 import { hashKey, QueryClient, replaceEqualDeep } from '@tanstack/react-query'
 import { atom, createStore, type Getter } from 'jotai'
 import { type AtomWithQueryOptions, atomWithQuery } from 'jotai-tanstack-query'
+import type { RouteName } from '#contract/routes'
 import type { AsOf, MiningStatus } from '#rules/snapshots'
 import { setProductClock } from './product-clock.ts'
 import { isRecord } from './storage.ts'
 
-export const USER_URL = '/api/user'
+/** The URL of a route that only reads. */
+export type ReadUrl = { [R in RouteName]: R extends `GET ${infer Url}` ? Url : never }[RouteName]
+
+/** First part of a key of the cache: the URL that answers the value. */
+export type CacheUrl = ReadUrl | `${ReadUrl}?${string}`
+
 export const APP_INFO_URL = '/api/app'
-export const userQueryKey = [USER_URL] as const
+export const userQueryKey = ['/api/user'] as const
 
 export const store = createStore()
 

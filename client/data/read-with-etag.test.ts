@@ -2,26 +2,15 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { anIdleStatus, aUser, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, type Sent, serve } from '#client/testing/server.ts'
-import {
-  currentUser,
-  MINING_URL,
-  memberQueryKey,
-  receiveSnapshot,
-  setUser,
-  snapshotOf,
-  WALLET_URL,
-} from './member-data.ts'
+import { currentUser, memberQueryKey, receiveSnapshot, setUser, snapshotOf } from './member-data.ts'
 import { readWithEtag } from './read-with-etag.ts'
 
 const notModified = () => new Response(null, { status: 304 })
 const etagOf = (sent: Sent | undefined) => sent?.headers.get('If-None-Match') ?? null
 
 async function readWallet() {
-  const answer = await readWithEtag(
-    memberQueryKey(WALLET_URL, currentUser()?.id),
-    'GET /api/wallet',
-  )
-  receiveSnapshot(WALLET_URL, answer)
+  const answer = await readWithEtag(memberQueryKey('/api/wallet', currentUser()?.id))
+  receiveSnapshot('/api/wallet', answer)
   return answer
 }
 
@@ -47,7 +36,7 @@ it('a 304 resolves to a snapshot pushed during the request', async () => {
   serve({
     'GET /api/wallet': (one) => {
       if (!etagOf(one)) return json(aWallet('5'), { ETag: 'W/"5"' })
-      receiveSnapshot(WALLET_URL, pushed)
+      receiveSnapshot('/api/wallet', pushed)
       return notModified()
     },
   })
@@ -58,7 +47,7 @@ it('a 304 resolves to a snapshot pushed during the request', async () => {
 it('no ETag is sent after a push has replaced its snapshot', async () => {
   const { sent } = serve({ 'GET /api/wallet': () => json(aWallet('5'), { ETag: 'W/"5"' }) })
   await readWallet()
-  receiveSnapshot(WALLET_URL, aWallet('6', '0', NOW + 1))
+  receiveSnapshot('/api/wallet', aWallet('6', '0', NOW + 1))
   await readWallet()
   expect(etagOf(sent[1])).toBeNull()
 })
@@ -83,13 +72,12 @@ it('no ETag is sent after the machine has slept', async () => {
   const { sent } = serve({
     'GET /api/mining/status': () => json(status, { ETag: 'W/"1"' }),
   })
-  const key = memberQueryKey(MINING_URL, currentUser()?.id)
-  const read = async () =>
-    receiveSnapshot(MINING_URL, await readWithEtag(key, 'GET /api/mining/status'))
+  const key = memberQueryKey('/api/mining/status', currentUser()?.id)
+  const read = async () => receiveSnapshot('/api/mining/status', await readWithEtag(key))
   await read()
   await read()
   vi.setSystemTime(NOW + 3_600_000)
   await read()
   expect(sent.map(etagOf)).toEqual([null, 'W/"1"', null])
-  expect(snapshotOf(MINING_URL)?.asOf).toBe(NOW)
+  expect(snapshotOf('/api/mining/status')?.asOf).toBe(NOW)
 })

@@ -1,4 +1,4 @@
-import { hashKey, type QueryKey } from '@tanstack/react-query'
+import { hashKey } from '@tanstack/react-query'
 import type { Answers } from '#contract/routes'
 import type { AsOf } from '#rules/snapshots'
 import { ApiError, callWithHeaders, NOT_MODIFIED } from './api.ts'
@@ -6,30 +6,25 @@ import { hasSlept } from './product-clock.ts'
 import { queryClient } from './query-cache.ts'
 
 /** An unchanged snapshot costs only headers. */
-type EtagRoute =
-  | 'GET /api/mining/status'
-  | 'GET /api/wallet'
-  | 'GET /api/referral/info'
-  | 'GET /api/inbox/state'
+type EtagUrl = '/api/mining/status' | '/api/wallet' | '/api/referral/info' | '/api/inbox/state'
 
 /** `asOf` distinguishes its snapshot from snapshots pushed later. */
 const etags = new Map<string, { etag: string; asOf: AsOf }>()
 
-const callRoute = callWithHeaders as <R extends EtagRoute>(
-  route: R,
+const callUrl = callWithHeaders as <U extends EtagUrl>(
+  route: `GET ${U}`,
   options: { ifNoneMatch?: string; timeoutMs?: number },
-) => Promise<{ answer: Answers[R]; headers: Headers }>
+) => Promise<{ answer: Answers[`GET ${U}`]; headers: Headers }>
 
 /** An unchanged snapshot resolves to the cached one as it is then: a push may have replaced it meanwhile. */
-export async function readWithEtag<R extends EtagRoute>(
-  queryKey: QueryKey,
-  route: R,
+export async function readWithEtag<U extends EtagUrl>(
+  queryKey: readonly [U, ...unknown[]],
   timeoutMs?: number,
-): Promise<Answers[R]> {
+): Promise<Answers[`GET ${U}`]> {
   const hash = hashKey(queryKey)
-  const cached = () => queryClient.getQueryData<Answers[R]>(queryKey)
-  async function read(ifNoneMatch?: string): Promise<Answers[R]> {
-    const { answer, headers } = await callRoute(route, { ifNoneMatch, timeoutMs })
+  const cached = () => queryClient.getQueryData<Answers[`GET ${U}`]>(queryKey)
+  async function read(ifNoneMatch?: string): Promise<Answers[`GET ${U}`]> {
+    const { answer, headers } = await callUrl(`GET ${queryKey[0]}`, { ifNoneMatch, timeoutMs })
     const etag = headers.get('ETag')
     if (etag) etags.set(hash, { etag, asOf: answer.asOf })
     return answer

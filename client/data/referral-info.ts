@@ -1,22 +1,19 @@
-import type { QueryKey } from '@tanstack/react-query'
 import { atom } from 'jotai'
 import { REFERRAL_POLL_MS } from '#rules/constants'
-import { memberQuery, OPENED, REFERRAL_URL } from './member-data.ts'
+import { memberQuery, OPENED } from './member-data.ts'
 import { readWithEtag } from './read-with-etag.ts'
 import { refreshUnlessRunning } from './refresh.ts'
 
-const readInfo = (queryKey: QueryKey) => readWithEtag(queryKey, 'GET /api/referral/info')
-
-const infoAtom = memberQuery(REFERRAL_URL, readInfo, OPENED)
+const infoAtom = memberQuery('/api/referral/info', readWithEtag, OPENED)
 
 /** The member's team for the dashboard, read each minute while it is visible (Specification §9). */
-export const polledReferralAtom = memberQuery(REFERRAL_URL, readInfo, {
+export const polledReferralAtom = memberQuery('/api/referral/info', readWithEtag, {
   staleTime: REFERRAL_POLL_MS,
   refetchInterval: REFERRAL_POLL_MS,
 })
 
 /** A page that becomes visible gets the focus too. */
-const readOnFocus = () => void refreshUnlessRunning(REFERRAL_URL)
+const readOnFocus = () => void refreshUnlessRunning('/api/referral/info')
 
 const focusAtom = atom(null)
 focusAtom.onMount = () => {

@@ -1,7 +1,14 @@
-import type { Query, QueryKey } from '@tanstack/react-query'
+import type { Query } from '@tanstack/react-query'
 import { SECOND_MS } from '#rules/constants'
 import { isSignedOut } from './api.ts'
-import { APP_INFO_URL, queryClient, signInAtom, store, userQueryKey } from './query-cache.ts'
+import {
+  APP_INFO_URL,
+  type CacheUrl,
+  queryClient,
+  signInAtom,
+  store,
+  userQueryKey,
+} from './query-cache.ts'
 
 /** Real ms over which reads are collected: a command's answer and the push about it lead to one read. */
 const REFRESH_WINDOW_MS = 100
@@ -40,7 +47,7 @@ async function readBatch(read: Batch): Promise<void> {
  * Reads mounted queries of these URLs again; without any, the user and all of the member. Others are read on their
  * next mount. Running requests are repeated, since their answers may be older than the reason for this call.
  */
-export function refresh(...urls: string[]): Promise<void> {
+export function refresh(...urls: CacheUrl[]): Promise<void> {
   if (batch?.signIn !== store.get(signInAtom)) batch = newBatch()
   if (urls.length === 0) batch.urls = null
   for (const url of urls) batch.urls?.add(url)
@@ -48,7 +55,7 @@ export function refresh(...urls: string[]): Promise<void> {
 }
 
 /** Leaves a read that runs: one that is slower than its repetitions would never end. */
-export async function refreshUnlessRunning(url: string): Promise<void> {
+export async function refreshUnlessRunning(url: CacheUrl): Promise<void> {
   if (queryClient.isFetching({ queryKey: [url] }) === 0) await refresh(url)
 }
 
@@ -57,13 +64,16 @@ const REPEAT_MS = 5 * SECOND_MS
 const SLOWEST_REPEAT_MS = 30 * SECOND_MS
 
 /** URLs of one sign-in whose last read failed while the screen kept an older value. */
-type FailedReads = { urls: Set<string>; signIn: number }
+type FailedReads = { urls: Set<CacheUrl>; signIn: number }
 
 let failed: FailedReads | null = null
 
 /** A failed refresh keeps the cached value and is repeated; only a first load shows its error. */
-export async function readOrKeep<T>(queryKey: QueryKey, read: () => Promise<T>): Promise<T> {
-  const url = String(queryKey[0])
+export async function readOrKeep<T>(
+  queryKey: readonly [CacheUrl, ...unknown[]],
+  read: () => Promise<T>,
+): Promise<T> {
+  const [url] = queryKey
   try {
     const answer = await read()
     if (failed?.urls.delete(url) && failed.urls.size === 0) failed = null
@@ -76,7 +86,7 @@ export async function readOrKeep<T>(queryKey: QueryKey, read: () => Promise<T>):
   }
 }
 
-function noteFailure(url: string): void {
+function noteFailure(url: CacheUrl): void {
   const signIn = store.get(signInAtom)
   if (failed?.signIn !== signIn) {
     failed = { urls: new Set(), signIn }

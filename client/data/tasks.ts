@@ -2,7 +2,7 @@ import { currentLanguage } from '#client/language/language.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
 import type { Task, TaskList, TaskTexts } from '#rules/snapshots'
 import { call, isSignedOut } from './api.ts'
-import { currentUser, memberQuery, memberQueryKey, TASKS_URL } from './member-data.ts'
+import { currentUser, memberQuery, memberQueryKey } from './member-data.ts'
 import { queryClient } from './query-cache.ts'
 
 async function readTasks(): Promise<TaskList | null> {
@@ -25,14 +25,14 @@ function nextReadMs(list: TaskList | null | undefined): number | false {
 }
 
 /** The tasks, fresh for a minute as the completed ones; null when nobody is signed in. */
-export const taskListAtom = memberQuery<TaskList | null>(TASKS_URL, readTasks, {
+export const taskListAtom = memberQuery<TaskList | null>('/api/tasks', readTasks, {
   staleTime: MINUTE_MS,
   refetchInterval: ({ state }) => nextReadMs(state.data),
 })
 
 export async function reloadTasks(): Promise<void> {
   // The key is that of the member who asks: another one may sign in before the answer.
-  queryClient.setQueryData(memberQueryKey(TASKS_URL, currentUser()?.id), await readTasks())
+  queryClient.setQueryData(memberQueryKey('/api/tasks', currentUser()?.id), await readTasks())
 }
 
 export const taskTexts = ({ texts }: Task): TaskTexts => texts[currentLanguage()]

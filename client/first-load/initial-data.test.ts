@@ -1,12 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   currentUser,
-  MINING_URL,
   miningAtom,
   setUser,
   snapshotOf,
   userAtom,
-  WALLET_URL,
   walletAtom,
 } from '#client/data/member-data.ts'
 import { productNow } from '#client/data/product-clock.ts'
@@ -61,8 +59,8 @@ describe('the first screen in the page', () => {
     )
     await vi.advanceTimersByTimeAsync(100)
     expect(server.sent).toEqual([])
-    expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('5')
-    expect(snapshotOf(MINING_URL)?.active).toBe(false)
+    expect(snapshotOf('/api/wallet')?.tesp[0]?.balance).toBe('5')
+    expect(snapshotOf('/api/mining/status')?.active).toBe(false)
     expect(productNow()).not.toBeNull()
     for (const stop of stops) stop()
   })
@@ -81,7 +79,7 @@ describe('the first screen in the page', () => {
     addToPage(JSON.stringify(first))
     take()
     expect(currentUser()).toBeNull()
-    expect(snapshotOf(WALLET_URL)).toBeUndefined()
+    expect(snapshotOf('/api/wallet')).toBeUndefined()
   })
 
   it.each(['', '{"user":', '[]', 'null', '{"user":{"id":7}}'])('the text %j is ignored', (text) => {

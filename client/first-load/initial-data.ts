@@ -40,7 +40,8 @@ export function adoptInitialData({ user, answers }: InitialData): void {
   setUser(user)
   const updatedAt = Date.now() + START_MS
   for (const [url, answer] of Object.entries(answers)) {
-    queryClient.setQueryData(memberQueryKey(url, user.id), answer, { updatedAt })
+    const queryKey = memberQueryKey(url as keyof typeof answers, user.id)
+    queryClient.setQueryData(queryKey, answer, { updatedAt })
   }
   const status = answers['/api/mining/status']
   if (!status) return

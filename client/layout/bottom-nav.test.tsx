@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
-import { memberQueryKey, REFERRAL_URL } from '#client/data/member-data.ts'
+import { memberQueryKey } from '#client/data/member-data.ts'
 import { queryClient } from '#client/data/query-cache.ts'
 import { aReferralInfo } from '#client/screens/team/testing/a-team.ts'
 import { aUser, NOW } from '#client/testing/fixtures.ts'
@@ -12,7 +12,7 @@ const member = aUser()
 const receive = (teamSize: number, asOf: number) =>
   act(() => {
     const info = aReferralInfo({ teamSize, asOf })
-    queryClient.setQueryData(memberQueryKey(REFERRAL_URL, member.id), info)
+    queryClient.setQueryData(memberQueryKey('/api/referral/info', member.id), info)
   })
 
 beforeEach(() => startAs(member))

@@ -6,7 +6,7 @@ import Wallet from 'lucide-react/icons/wallet'
 import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
-import { REFERRAL_URL, snapshotOf } from '#client/data/member-data.ts'
+import { snapshotOf } from '#client/data/member-data.ts'
 import { queryClient } from '#client/data/query-cache.ts'
 import { classNames } from '#client/ui/class-names.ts'
 import { Tooltip } from '#client/ui/dialogs/tooltip.tsx'
@@ -85,6 +85,6 @@ export function BottomNav() {
 const subscribeToCache = (listener: () => void) => queryClient.getQueryCache().subscribe(listener)
 
 function isMilestoneReady(): boolean {
-  const team = snapshotOf(REFERRAL_URL)
+  const team = snapshotOf('/api/referral/info')
   return team !== undefined && readyMilestones(team).length > 0
 }

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { MINING_URL, receiveSnapshot } from '#client/data/member-data.ts'
+import { receiveSnapshot } from '#client/data/member-data.ts'
 import { keepInstallPrompt } from '#client/offline/install-prompt.ts'
 import { anActiveStatus } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
@@ -23,7 +23,7 @@ async function credited(count: number) {
   const session = status.session && { ...status.session, creditedIntervals: count }
   asOf += 1_000
   await act(async () => {
-    receiveSnapshot(MINING_URL, { ...status, session, asOf: status.asOf + asOf })
+    receiveSnapshot('/api/mining/status', { ...status, session, asOf: status.asOf + asOf })
     await new Promise((resolve) => setTimeout(resolve, 10))
   })
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { MINING_URL, receiveSnapshot, setUser } from '#client/data/member-data.ts'
+import { receiveSnapshot, setUser } from '#client/data/member-data.ts'
 import { anActiveStatus, anIdleStatus } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { followBadge } from './app-badge.ts'
@@ -17,7 +17,7 @@ let stop: () => void
 
 async function receive(status: ReturnType<typeof anActiveStatus>): Promise<void> {
   asOf += 1_000
-  receiveSnapshot(MINING_URL, { ...status, asOf: status.asOf + asOf })
+  receiveSnapshot('/api/mining/status', { ...status, asOf: status.asOf + asOf })
   await settled()
 }
 const over = () => {

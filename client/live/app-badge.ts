@@ -1,4 +1,4 @@
-import { MINING_URL, memberIdAtom, miningAtom, snapshotOf } from '#client/data/member-data.ts'
+import { memberIdAtom, miningAtom, snapshotOf } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 
 /** Of the Badging API, which Firefox does not have. */
@@ -24,7 +24,7 @@ export function followBadge(device: BadgeDevice = navigator): () => void {
   const clear = () => void device.clearAppBadge?.().catch(() => {})
 
   function onStatus(): void {
-    const status = snapshotOf(MINING_URL)
+    const status = snapshotOf('/api/mining/status')
     const isActive = status?.active ?? false
     if (isActive && !wasActive) clear()
     if (wasActive && status?.session?.isCompleted && !isActive && !isOn(MINE)) set()

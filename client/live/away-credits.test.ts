@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { MINING_URL, receiveSnapshot } from '#client/data/member-data.ts'
+import { receiveSnapshot } from '#client/data/member-data.ts'
 import { setProductClock } from '#client/data/product-clock.ts'
 import { store } from '#client/data/query-cache.ts'
 import { storage } from '#client/data/storage.ts'
@@ -63,7 +63,7 @@ describe('a member who comes and goes', () => {
   const seenOnDevice = () => storage.readFor(MEMBER, 'seenCredits')
 
   function receive(status: ReturnType<typeof statusAt>) {
-    receiveSnapshot(MINING_URL, status)
+    receiveSnapshot('/api/mining/status', status)
     watch.onStatus()
   }
   function openPage() {

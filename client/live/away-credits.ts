@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { MINING_URL, snapshotOf } from '#client/data/member-data.ts'
+import { snapshotOf } from '#client/data/member-data.ts'
 import { productNow } from '#client/data/product-clock.ts'
 import { store } from '#client/data/query-cache.ts'
 import { isRecord, storage } from '#client/data/storage.ts'
@@ -60,7 +60,7 @@ export function watchAbsence(memberId: number): { onStatus(): void; stop(): void
   let presentAt = Date.now()
 
   function onStatus(): void {
-    const [status, now] = [snapshotOf(MINING_URL), productNow()]
+    const [status, now] = [snapshotOf('/api/mining/status'), productNow()]
     const current = status && seenIn(status)
     if (document.hidden || !current || now === null) return
     const stored = storage.readFor(memberId, 'seenCredits')

@@ -4,12 +4,10 @@ import { inboxStateAtom } from '#client/data/inbox-state.ts'
 import {
   activityAtom,
   currentUser,
-  MINING_URL,
   receiveSnapshot,
   setUser,
   snapshotOf,
   userAtom,
-  WALLET_URL,
   walletAtom,
 } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
@@ -111,7 +109,7 @@ describe('the connection of a member', () => {
       'GET /api/wallet',
       'GET /api/wallet/activity',
     ])
-    expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('2')
+    expect(snapshotOf('/api/wallet')?.tesp[0]?.balance).toBe('2')
     for (const leave of stops) leave()
   })
 
@@ -121,7 +119,7 @@ describe('the connection of a member', () => {
     await vi.advanceTimersByTimeAsync(21_000)
     const due = (asOf: number) =>
       anActiveStatus({ asOf, session: aSession({ nextCreditIn: 60_000 }) })
-    receiveSnapshot(MINING_URL, due(NOW + 60_000))
+    receiveSnapshot('/api/mining/status', due(NOW + 60_000))
     const reads = () => server.sent.filter(({ route }) => route === 'GET /api/wallet').length
     const before = reads()
     await vi.advanceTimersByTimeAsync(60_000 + OVERDUE_MS - 1_000)
@@ -163,7 +161,7 @@ describe('the connection of a member', () => {
     await vi.advanceTimersByTimeAsync(10)
     socket().receives('changed', { wallet: aWallet('3', '0', NOW + 9_000) })
     socket().receives('changed', { wallet: aWallet('2', '0', NOW + 8_000) })
-    expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('3')
+    expect(snapshotOf('/api/wallet')?.tesp[0]?.balance).toBe('3')
   })
 
   it('a pushed wallet reads the activity again only while a screen shows it', async () => {
@@ -279,7 +277,7 @@ describe('the connection of a member', () => {
     isDown = false
     await vi.advanceTimersByTimeAsync(7_000)
     expect(server.count('GET /api/wallet')).toBe(2)
-    expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('2')
+    expect(snapshotOf('/api/wallet')?.tesp[0]?.balance).toBe('2')
     unsubscribe()
   })
 
@@ -369,7 +367,7 @@ describe('loading the code of the socket', () => {
 
   describe('of a member on the page', () => {
     let unsubscribe = () => {}
-    const wallet = () => snapshotOf(WALLET_URL)?.tesp[0]?.balance
+    const wallet = () => snapshotOf('/api/wallet')?.tesp[0]?.balance
 
     beforeEach(() => {
       let asOf = NOW
@@ -395,7 +393,7 @@ describe('loading the code of the socket', () => {
 
     it('a credit in the status that the page holds is announced at once', async () => {
       const credited = { rewardAdded: true, rewardAmount: '0.03333333', rewardId: 'credit:5:8' }
-      receiveSnapshot(MINING_URL, anActiveStatus(credited))
+      receiveSnapshot('/api/mining/status', anActiveStatus(credited))
       await vi.advanceTimersByTimeAsync(10)
       await start(3_600_000)
       expect(store.get(toastAtom)?.title).toBe('TESP has been added to your wallet!')

@@ -1,15 +1,4 @@
-import {
-  ACTIVITY_URL,
-  INBOX_STATE_URL,
-  INBOX_URL,
-  MINING_URL,
-  memberIdAtom,
-  miningAtom,
-  receiveSnapshot,
-  snapshotOf,
-  TASKS_URL,
-  WALLET_URL,
-} from '#client/data/member-data.ts'
+import { memberIdAtom, miningAtom, receiveSnapshot, snapshotOf } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { recheckUser, refresh, rereadUser, retryFailedReads } from '#client/data/refresh.ts'
 import { whenIdle } from '#client/first-load/when-idle.ts'
@@ -65,7 +54,7 @@ function followMember(memberId: number): () => void {
   const onStatus = () => {
     absence.onStatus()
     onMoney()
-    announceReward(memberId, snapshotOf(MINING_URL))
+    announceReward(memberId, snapshotOf('/api/mining/status'))
   }
   const stops = [
     // Mounts the status on every screen: polls compare it and the product clock follows it.
@@ -92,26 +81,26 @@ function connectMember(seenAt: number, open: () => ClientSocket): () => void {
   // A socket that is lost polls.
   const alarm = missedCreditAlarm(
     () => socket.connected && void refresh(),
-    () => socket.connected && void refresh(MINING_URL),
+    () => socket.connected && void refresh('/api/mining/status'),
   )
 
   socket.on('changed', ({ mining, wallet, team, account, inbox }) => {
     if (wallet) {
-      receiveSnapshot(WALLET_URL, wallet)
+      receiveSnapshot('/api/wallet', wallet)
       // Carries no rows, since few screens show them.
-      void refresh(ACTIVITY_URL)
+      void refresh('/api/wallet/activity')
     }
-    if (mining) receiveSnapshot(MINING_URL, mining)
+    if (mining) receiveSnapshot('/api/mining/status', mining)
     if (team) teamPushed()
     if (account) rereadUser()
     if (inbox) {
-      receiveSnapshot(INBOX_STATE_URL, inbox)
-      void refresh(INBOX_URL)
+      receiveSnapshot('/api/inbox/state', inbox)
+      void refresh('/api/inbox')
     }
   })
   socket.on('announced', (announced) => {
     receiveSnapshot('announced', announced)
-    void refresh(INBOX_URL)
+    void refresh('/api/inbox')
   })
   socket.on('refetch', () => {
     clearTimeout(refetchTimer)
@@ -119,10 +108,10 @@ function connectMember(seenAt: number, open: () => ClientSocket): () => void {
   })
   socket.on('tasks', () => {
     clearTimeout(tasksTimer)
-    tasksTimer = setTimeout(() => void refresh(TASKS_URL), TASKS_SPREAD_MS * Math.random())
+    tasksTimer = setTimeout(() => void refresh('/api/tasks'), TASKS_SPREAD_MS * Math.random())
   })
   socket.on('signed-out', endSignIn)
-  const armAlarm = () => alarm.arm(snapshotOf(MINING_URL))
+  const armAlarm = () => alarm.arm(snapshotOf('/api/mining/status'))
   const stopStatus = store.sub(miningAtom, armAlarm)
   armAlarm()
   if (store.get(connectionAtom).state === 'connecting') socketExpected()

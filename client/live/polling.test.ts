@@ -1,14 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '#client/data/api.ts'
 import { inboxStateAtom } from '#client/data/inbox-state.ts'
-import {
-  activityAtom,
-  MINING_URL,
-  receiveSnapshot,
-  snapshotOf,
-  WALLET_URL,
-  walletAtom,
-} from '#client/data/member-data.ts'
+import { activityAtom, receiveSnapshot, snapshotOf, walletAtom } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { referralAtom } from '#client/data/referral-info.ts'
 import { taskListAtom } from '#client/data/tasks.ts'
@@ -144,11 +137,11 @@ it('polling sends the ETag of the cached status and accepts a 304', async () => 
   expect(sentEtag()).toBeNull()
   await vi.advanceTimersByTimeAsync(6_000)
   expect(sentEtag()).toBe(etag)
-  expect(snapshotOf(MINING_URL)?.asOf).toBe(NOW + 1)
+  expect(snapshotOf('/api/mining/status')?.asOf).toBe(NOW + 1)
   etag = 'W/"2"'
   await vi.advanceTimersByTimeAsync(6_000)
-  expect(snapshotOf(MINING_URL)?.asOf).toBe(NOW + 2)
-  receiveSnapshot(MINING_URL, anIdleStatus({ asOf: NOW + 9 }))
+  expect(snapshotOf('/api/mining/status')?.asOf).toBe(NOW + 2)
+  receiveSnapshot('/api/mining/status', anIdleStatus({ asOf: NOW + 9 }))
   await vi.advanceTimersByTimeAsync(5_600)
   expect(sentEtag()).toBeNull()
   stop()
@@ -258,7 +251,7 @@ describe('money that moves while the page polls', () => {
     balance = '0.5'
     state = anInboxState({ unread: 1, newest: 3 })
     await vi.advanceTimersByTimeAsync(6_000)
-    expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('0.5')
+    expect(snapshotOf('/api/wallet')?.tesp[0]?.balance).toBe('0.5')
     expect(reads()).toEqual([wallets + 1, activities + 1, inboxes + 1])
     expect(server.count('GET /api/referral/info')).toBe(teams + 1)
   })
@@ -278,7 +271,7 @@ describe('money that moves while the page polls', () => {
     const [wallets = 0, activities = 0, inboxes = 0] = reads()
     balance = '3'
     await vi.advanceTimersByTimeAsync(61_000)
-    expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('3')
+    expect(snapshotOf('/api/wallet')?.tesp[0]?.balance).toBe('3')
     expect(reads()).toEqual([wallets + 1, activities + 1, inboxes])
   })
 
@@ -300,12 +293,12 @@ describe('money that moves while the page polls', () => {
 })
 
 it('failed polls keep the last snapshot', async () => {
-  receiveSnapshot(MINING_URL, anActiveStatus())
+  receiveSnapshot('/api/mining/status', anActiveStatus())
   serve({ 'GET /api/mining/status': lost })
   withoutSocket()
   const stop = startPolling()
   await vi.advanceTimersByTimeAsync(6_000)
   stop()
-  expect(snapshotOf(MINING_URL)).toMatchObject({ active: true })
+  expect(snapshotOf('/api/mining/status')).toMatchObject({ active: true })
   expect(store.get(connectionAtom).state).toBe('offline')
 })

@@ -1,14 +1,9 @@
 import { ApiError } from '#client/data/api.ts'
 import {
   currentUser,
-  INBOX_STATE_URL,
-  INBOX_URL,
-  MINING_URL,
   memberQueryKey,
-  REFERRAL_URL,
   receiveSnapshot,
   snapshotOf,
-  TASKS_URL,
 } from '#client/data/member-data.ts'
 import { readWithEtag } from '#client/data/read-with-etag.ts'
 import { refresh, refreshUnlessRunning } from '#client/data/refresh.ts'
@@ -38,29 +33,29 @@ export function startPolling(firstMs = 500): () => void {
   let stopped = false
   let isPolling = false
   let pauseMs = STATUS_POLL_MS
-  let bell = snapshotOf(INBOX_STATE_URL)
+  let bell = snapshotOf('/api/inbox/state')
   let moneyReadAt = performance.now()
 
   async function readStatus(): Promise<void> {
-    const queryKey = memberQueryKey(MINING_URL, memberId)
-    const answer = await readWithEtag(queryKey, 'GET /api/mining/status', POLL_TIMEOUT_MS)
-    if (!stopped) receiveSnapshot(MINING_URL, answer)
+    const queryKey = memberQueryKey('/api/mining/status', memberId)
+    const answer = await readWithEtag(queryKey, POLL_TIMEOUT_MS)
+    if (!stopped) receiveSnapshot('/api/mining/status', answer)
   }
 
   async function readBell(): Promise<void> {
-    await refreshUnlessRunning(INBOX_STATE_URL)
+    await refreshUnlessRunning('/api/inbox/state')
     if (stopped) return
     const before = bell
-    bell = snapshotOf(INBOX_STATE_URL)
+    bell = snapshotOf('/api/inbox/state')
     if (!before || !bell) return
     const { newest, announcements } = bell
     if (newest === before.newest && announcements === before.announcements) return
-    void refresh(INBOX_URL)
+    void refresh('/api/inbox')
     // Corrections and milestones write a row.
     if (newest === before.newest) return
     readMoney()
     // A row tells of who joined. Only a screen that shows the team reads it.
-    void refreshUnlessRunning(REFERRAL_URL)
+    void refreshUnlessRunning('/api/referral/info')
   }
 
   function readMoney(): void {
@@ -73,7 +68,7 @@ export function startPolling(firstMs = 500): () => void {
     if (error !== undefined) return
     serverAnswered()
     // Only a screen that shows tasks reads them.
-    void refreshUnlessRunning(TASKS_URL)
+    void refreshUnlessRunning('/api/tasks')
     // A task that another device claimed changes neither status nor bell.
     if (performance.now() - moneyReadAt >= MINUTE_MS) readMoney()
   }

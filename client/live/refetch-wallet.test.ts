@@ -1,11 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import {
-  MINING_URL,
-  receiveSnapshot,
-  snapshotOf,
-  WALLET_URL,
-  walletAtom,
-} from '#client/data/member-data.ts'
+import { receiveSnapshot, snapshotOf, walletAtom } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { anActiveStatus, anIdleStatus, aSession, aWallet, NOW } from '#client/testing/fixtures.ts'
@@ -29,8 +23,8 @@ describe('money that moved', () => {
     vi.useFakeTimers()
     startAs()
     server = serve({ 'GET /api/wallet': () => json(aWallet('2', '0', NOW + 60_000)) })
-    receiveSnapshot(MINING_URL, anActiveStatus({ asOf: NOW }))
-    receiveSnapshot(WALLET_URL, aWallet('1', '0', NOW))
+    receiveSnapshot('/api/mining/status', anActiveStatus({ asOf: NOW }))
+    receiveSnapshot('/api/wallet', aWallet('1', '0', NOW))
     unsubscribe = store.sub(walletAtom, () => {})
     onStatus = refetchWalletOnChange()
   })
@@ -41,7 +35,7 @@ describe('money that moved', () => {
   })
 
   function receive(changes: Partial<MiningStatus>): void {
-    receiveSnapshot(MINING_URL, anActiveStatus({ asOf: NOW + 5_000, ...changes }))
+    receiveSnapshot('/api/mining/status', anActiveStatus({ asOf: NOW + 5_000, ...changes }))
     onStatus()
   }
   const reads = async () => {
@@ -52,7 +46,7 @@ describe('money that moved', () => {
   it('a status with a credit reads a wallet that is older', async () => {
     receive({ rewardId: 'credit:5:4' })
     expect(await reads()).toBe(1)
-    expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('2')
+    expect(snapshotOf('/api/wallet')?.tesp[0]?.balance).toBe('2')
   })
 
   it.each([{ pendingRewards: '0.01000000' }, { pendingUsdtRewards: '0.01000000' }])(
@@ -74,13 +68,13 @@ describe('money that moved', () => {
   })
 
   it('a wallet pushed with the status is not read again', async () => {
-    receiveSnapshot(WALLET_URL, aWallet('2', '0', NOW + 5_000))
+    receiveSnapshot('/api/wallet', aWallet('2', '0', NOW + 5_000))
     receive({ rewardId: 'credit:5:4' })
     expect(await reads()).toBe(0)
   })
 
   it('a wallet that a command reads is not read twice', async () => {
-    void refresh(WALLET_URL)
+    void refresh('/api/wallet')
     await vi.advanceTimersByTimeAsync(100)
     receive({ pendingRewards: '0.00000000' })
     expect(await reads()).toBe(1)

@@ -1,11 +1,4 @@
-import {
-  ACTIVITY_URL,
-  currentUser,
-  MINING_URL,
-  memberQueryKey,
-  snapshotOf,
-  WALLET_URL,
-} from '#client/data/member-data.ts'
+import { currentUser, memberQueryKey, snapshotOf } from '#client/data/member-data.ts'
 import { queryClient } from '#client/data/query-cache.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { INTERVALS } from '#rules/constants'
@@ -20,21 +13,22 @@ const pendingChanged = (before: MiningStatus, after: MiningStatus) =>
 
 /** Commands read the wallet themselves: unless a credit arrived, a read that runs or is due is enough. */
 function isWalletOlder(status: MiningStatus, credited: boolean): boolean {
-  const wallet = snapshotOf(WALLET_URL)
-  const state = queryClient.getQueryState(memberQueryKey(WALLET_URL, currentUser()?.id))
+  const wallet = snapshotOf('/api/wallet')
+  const state = queryClient.getQueryState(memberQueryKey('/api/wallet', currentUser()?.id))
   if (!wallet || !state || wallet.asOf >= status.asOf) return false
   return credited || !(state.isInvalidated || state.fetchStatus === 'fetching')
 }
 
 /** For each change of the status, from poll, push or read: a wallet read before the money moved is read again. */
 export function refetchWalletOnChange(): () => void {
-  let before = snapshotOf(MINING_URL)
+  let before = snapshotOf('/api/mining/status')
   return () => {
-    const after = snapshotOf(MINING_URL)
+    const after = snapshotOf('/api/mining/status')
     if (before && after) {
       const credited = isCredited(before, after)
       const hasMoved = credited || pendingChanged(before, after)
-      if (hasMoved && isWalletOlder(after, credited)) void refresh(WALLET_URL, ACTIVITY_URL)
+      if (hasMoved && isWalletOlder(after, credited))
+        void refresh('/api/wallet', '/api/wallet/activity')
     }
     before = after
   }
@@ -42,11 +36,12 @@ export function refetchWalletOnChange(): () => void {
 
 /** Reads the wallet again, and the activity unless that finds the wallet unchanged. */
 export async function refetchMoney(): Promise<void> {
-  const before = snapshotOf(WALLET_URL)
-  await refresh(WALLET_URL)
-  const state = queryClient.getQueryState(memberQueryKey(WALLET_URL, currentUser()?.id))
+  const before = snapshotOf('/api/wallet')
+  await refresh('/api/wallet')
+  const state = queryClient.getQueryState(memberQueryKey('/api/wallet', currentUser()?.id))
   // Only the next screen that shows an invalidated wallet reads it.
-  if (state?.isInvalidated || snapshotOf(WALLET_URL) !== before) void refresh(ACTIVITY_URL)
+  if (state?.isInvalidated || snapshotOf('/api/wallet') !== before)
+    void refresh('/api/wallet/activity')
 }
 
 /** Real ms after its due time at which a credit that has not arrived is read. */

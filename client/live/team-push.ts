@@ -1,5 +1,4 @@
 import { interruptibleSleep } from '#client/data/interruptible-sleep.ts'
-import { REFERRAL_URL } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { SECOND_MS } from '#rules/constants'
@@ -13,7 +12,7 @@ const { sleep, wake } = interruptibleSleep()
 
 /** The team has changed: the push carries no snapshot, since few screens show the team. */
 export function teamPushed(): void {
-  lastPush = { at: Date.now(), read: refresh(REFERRAL_URL) }
+  lastPush = { at: Date.now(), read: refresh('/api/referral/info') }
   wake()
 }
 
@@ -24,5 +23,5 @@ const recentPush = () =>
 export async function readTeamAfterCommand(): Promise<void> {
   const isLive = store.get(connectionAtom).state === 'live'
   if (isLive && !recentPush()) await sleep(PUSH_WINDOW_MS)
-  await ((isLive && recentPush()?.read) || refresh(REFERRAL_URL))
+  await ((isLive && recentPush()?.read) || refresh('/api/referral/info'))
 }

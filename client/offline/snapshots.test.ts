@@ -77,8 +77,8 @@ async function visit() {
   page.open()
   await page.settle()
   page.socketUp()
-  page.receiveSnapshot(page.WALLET_URL, aWallet('5'))
-  page.receiveSnapshot(page.MINING_URL, anActiveStatus())
+  page.receiveSnapshot('/api/wallet', aWallet('5'))
+  page.receiveSnapshot('/api/mining/status', anActiveStatus())
   await page.settle()
   return page
 }
@@ -102,7 +102,7 @@ describe('a start without a network', () => {
     vi.setSystemTime(Date.now() + AGE_MS)
     const page = await openOffline()
     expect(page.currentUser()?.username).toBe('mai')
-    expect(page.snapshotOf(page.WALLET_URL)?.tesp[0]?.balance).toBe('5')
+    expect(page.snapshotOf('/api/wallet')?.tesp[0]?.balance).toBe('5')
     expect(page.connection().state).toBe('offline')
     expect(page.connection().ageMs).toBeGreaterThanOrEqual(AGE_MS)
     expect((page.productNow() ?? 0) - productBefore).toBeGreaterThanOrEqual(AGE_MS)
@@ -176,7 +176,7 @@ describe('stored snapshots', () => {
     expect(localStorage.getItem('snapshots:7')).toBeNull()
     const next = await openOffline(8)
     expect(next.currentUser()?.username).toBe('linh')
-    expect(next.snapshotOf(next.WALLET_URL)).toBeUndefined()
+    expect(next.snapshotOf('/api/wallet')).toBeUndefined()
   })
 
   it('stored snapshots end with the browser session if the sign-in does', async () => {

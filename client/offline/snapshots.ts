@@ -2,7 +2,6 @@ import { type DehydratedState, dehydrate, hydrate, type Query } from '@tanstack/
 import {
   currentUser,
   isRestored,
-  MINING_URL,
   memberInCookie,
   memberQueryKey,
   setRestore,
@@ -44,7 +43,9 @@ function restoreUser(): User | null {
   if (!last) return null
   const { user, cache, lastContactAt, savedAt, productNow } = last
   hydrate(queryClient, cache)
-  const status = queryClient.getQueryData<MiningStatus>(memberQueryKey(MINING_URL, user.id))
+  const status = queryClient.getQueryData<MiningStatus>(
+    memberQueryKey('/api/mining/status', user.id),
+  )
   if (status && productNow !== null) {
     const passed = Math.max(0, Date.now() - savedAt) * status.speed
     setProductClock({ serverNow: new Date(productNow + passed).toISOString(), speed: status.speed })

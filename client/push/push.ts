@@ -1,11 +1,6 @@
 import { navigate } from 'wouter/use-browser-location'
 import { call } from '#client/data/api.ts'
-import {
-  currentUser,
-  memberIdAtom,
-  REMINDERS_URL,
-  receiveAnswer,
-} from '#client/data/member-data.ts'
+import { currentUser, memberIdAtom, receiveAnswer } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { storage } from '#client/data/storage.ts'
 import { currentLanguage, i18n } from '#client/language/language.ts'
@@ -45,7 +40,7 @@ export async function sendSubscription(
   subscription: PushSubscription,
 ): Promise<ReminderSettings> {
   const body = { ...deviceKeys(subscription), language: currentLanguage() }
-  const settings = await receiveAnswer(REMINDERS_URL, call('POST /api/reminders/push', { body }))
+  const settings = await receiveAnswer('/api/reminders', call('POST /api/reminders/push', { body }))
   storage.write('pushMember', memberId)
   storage.writeFor(memberId, 'pushKept', textOf(subscription))
   const own = settings.devices.find(({ current }) => current)

@@ -1,5 +1,5 @@
 import { call } from '#client/data/api.ts'
-import { REMINDERS_URL, receiveAnswer } from '#client/data/member-data.ts'
+import { receiveAnswer } from '#client/data/member-data.ts'
 import { currentLanguage, i18n } from '#client/language/language.ts'
 import { showFailure, toast } from '#client/ui/toasts/toast.ts'
 import type { ReminderSettings } from '#rules/members/account-snapshots'
@@ -7,7 +7,7 @@ import type { ReminderSettings } from '#rules/members/account-snapshots'
 /** Needs the texts of `account`. */
 async function change(sent: Promise<ReminderSettings>, title: string, description?: string) {
   try {
-    await receiveAnswer(REMINDERS_URL, sent)
+    await receiveAnswer('/api/reminders', sent)
     toast({ title, description })
     return true
   } catch (error) {

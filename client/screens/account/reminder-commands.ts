@@ -1,12 +1,6 @@
 import { atom } from 'jotai'
 import { call } from '#client/data/api.ts'
-import {
-  currentUser,
-  memberQuery,
-  OPENED,
-  REMINDERS_URL,
-  receiveAnswer,
-} from '#client/data/member-data.ts'
+import { currentUser, OPENED, receiveAnswer, routeQuery } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { storage } from '#client/data/storage.ts'
 import { currentLanguage, i18n } from '#client/language/language.ts'
@@ -35,7 +29,7 @@ async function change(
   failed: () => Failed = () => 'notChanged',
 ): Promise<boolean> {
   try {
-    await receiveAnswer(REMINDERS_URL, send())
+    await receiveAnswer('/api/reminders', send())
     toast({ title: i18n.t(`account:reminders.${done}`) })
     return true
   } catch (error) {
@@ -136,4 +130,4 @@ function followThisDevice(): () => void {
   return () => stop.abort()
 }
 
-export const remindersAtom = memberQuery(REMINDERS_URL, () => call('GET /api/reminders'), OPENED)
+export const remindersAtom = routeQuery('/api/reminders', OPENED)

@@ -4,7 +4,7 @@ import LogOut from 'lucide-react/icons/log-out'
 import { useTranslation } from 'react-i18next'
 import { newIdempotencyKey } from '#client/commands/attempt.ts'
 import { call, mayHaveWorked } from '#client/data/api.ts'
-import { memberQuery, OPENED } from '#client/data/member-data.ts'
+import { OPENED, routeQuery } from '#client/data/member-data.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { dateTimeText } from '#client/format/dates.ts'
 import { i18n } from '#client/language/language.ts'
@@ -108,7 +108,7 @@ const report = (
   outcomeOf(i18n.t(`account:signIns.${failed}`), async () => {
     await sent
     toast({ title: i18n.t(`account:signIns.${done}`) })
-    void refresh(SIGN_INS_URL)
+    void refresh('/api/user/sign-ins')
   })
 
 const endSignIn = (body: BodyOf<'POST /api/user/sign-ins/end'>) =>
@@ -132,6 +132,4 @@ function changePassword({
   return report(send().catch(repeat), 'passwordChanged', 'passwordNotChanged')
 }
 
-const SIGN_INS_URL = '/api/user/sign-ins'
-
-const signInsAtom = memberQuery(SIGN_INS_URL, () => call('GET /api/user/sign-ins'), OPENED)
+const signInsAtom = routeQuery('/api/user/sign-ins', OPENED)

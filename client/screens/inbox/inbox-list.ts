@@ -1,15 +1,15 @@
 import { atom } from 'jotai'
 import { call } from '#client/data/api.ts'
-import { INBOX_URL, memberQuery, OPENED } from '#client/data/member-data.ts'
+import { OPENED, routeQuery } from '#client/data/member-data.ts'
 import { pagedList } from '#client/data/older-pages.ts'
 import type { Announcement, InboxPage, InboxRow } from '#rules/inbox'
 
-export const inboxAtom = memberQuery<InboxPage>(INBOX_URL, () => call('GET /api/inbox'), OPENED)
+export const inboxAtom = routeQuery('/api/inbox', OPENED)
 
 const pageOf = ({ rows, next }: InboxPage) => ({ items: rows, next })
 
 const list = pagedList(
-  INBOX_URL,
+  '/api/inbox',
   (get) => {
     const newest = get(inboxAtom).data
     return newest && pageOf(newest)

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isUnreadAtom } from '#client/data/inbox-state.ts'
-import { INBOX_STATE_URL, INBOX_URL, receiveSnapshot } from '#client/data/member-data.ts'
+import { receiveSnapshot } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { storage } from '#client/data/storage.ts'
@@ -181,7 +181,7 @@ describe('the inbox', () => {
     await screen.findByText(HOSTILE)
     expect(marks()).toEqual([true, true, true, false])
     await waitFor(() => expect(isRead).toBe(true))
-    await act(() => refresh(INBOX_URL))
+    await act(() => refresh('/api/inbox'))
     expect(store.get(inboxAtom).data?.rows.every(({ read }) => read)).toBe(true)
     expect(marks()).toEqual([true, true, true, false])
     unmount()
@@ -220,10 +220,10 @@ describe('the inbox', () => {
     show(<InboxBell />)
     const unread = () => store.get(isUnreadAtom)
     await waitFor(() => expect(screen.getByRole('link', { name: 'Inbox' })).toBeTruthy())
-    act(() => receiveSnapshot(INBOX_STATE_URL, state({ announcements: [], asOf: NOW + 1 })))
+    act(() => receiveSnapshot('/api/inbox/state', state({ announcements: [], asOf: NOW + 1 })))
     await waitFor(() => expect(unread()).toBe(true))
     const read = state({ newest: 0, announcements: [], asOf: NOW + 2 })
-    act(() => receiveSnapshot(INBOX_STATE_URL, read))
+    act(() => receiveSnapshot('/api/inbox/state', read))
     await waitFor(() => expect(unread()).toBe(false))
     act(() => receiveSnapshot('announced', { announcements: [news], asOf: NOW + 3 }))
     await waitFor(() => expect(unread()).toBe(true))
@@ -240,7 +240,7 @@ describe('the inbox', () => {
       const asOf = Date.now() + HOUR_MS
       const until = new Date(asOf + 5_000).toISOString()
       const ending = state({ newest: 0, announcements: [{ ...news, until }], asOf })
-      act(() => receiveSnapshot(INBOX_STATE_URL, ending))
+      act(() => receiveSnapshot('/api/inbox/state', ending))
       act(() => void vi.advanceTimersByTime(4_999))
       expect(screen.queryByRole('link', { name: /unread/ })).toBeTruthy()
       act(() => void vi.advanceTimersByTime(1_000))

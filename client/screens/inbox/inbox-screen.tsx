@@ -3,7 +3,7 @@ import Inbox from 'lucide-react/icons/inbox'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ownMark } from '#client/data/inbox-state.ts'
-import { INBOX_STATE_URL, snapshotOf } from '#client/data/member-data.ts'
+import { snapshotOf } from '#client/data/member-data.ts'
 import { LoadError, StaleNote } from '#client/layout/connection-notes.tsx'
 import { markRead } from '#client/live/inbox-read.ts'
 import { LoadMore, SkeletonRows } from '#client/ui/load-more.tsx'
@@ -56,7 +56,7 @@ function useReadMark(page: InboxPage | undefined): void {
 
 const lastRead = () => {
   const { row, announcement } = ownMark()
-  const known = snapshotOf(INBOX_STATE_URL)?.readAnnouncement ?? 0
+  const known = snapshotOf('/api/inbox/state')?.readAnnouncement ?? 0
   return { row, announcement: Math.max(announcement, known) }
 }
 

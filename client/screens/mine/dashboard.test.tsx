@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { MINING_URL, receiveSnapshot } from '#client/data/member-data.ts'
+import { receiveSnapshot } from '#client/data/member-data.ts'
 import { setProductClock } from '#client/data/product-clock.ts'
 import { anActiveStatus, anIdleStatus, aSession, NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
@@ -11,7 +11,7 @@ import { MineScreen } from './mine-screen.tsx'
 
 function open(status: MiningStatus) {
   setProductClock({ serverNow: new Date(NOW - DAY_MS).toISOString(), speed: 1 })
-  receiveSnapshot(MINING_URL, status)
+  receiveSnapshot('/api/mining/status', status)
   show(<MineScreen />)
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { MINING_URL, receiveSnapshot } from '#client/data/member-data.ts'
+import { receiveSnapshot } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { aReferralInfo } from '#client/screens/team/testing/a-team.ts'
 import { anActiveStatus, NOW } from '#client/testing/fixtures.ts'
@@ -29,7 +29,7 @@ it('the boost is polled each minute with the last ETag, except while the page is
         ? new Response(null, { status: 304 })
         : json(aReferralInfo({ miningBoost: 0.15, asOf: NOW + 1 }), { ETag: etag }),
   })
-  receiveSnapshot(MINING_URL, anActiveStatus())
+  receiveSnapshot('/api/mining/status', anActiveStatus())
   unsubscribe = store.sub(boostAtom, () => {})
   await vi.advanceTimersByTimeAsync(10)
   expect(store.get(boostAtom)).toBe(0.15)
@@ -44,7 +44,7 @@ it('the boost is polled each minute with the last ETag, except while the page is
 
 it('the boost of the mining status is used when the team cannot be read', async () => {
   serve({})
-  receiveSnapshot(MINING_URL, anActiveStatus({ miningBoost: 0.05 }))
+  receiveSnapshot('/api/mining/status', anActiveStatus({ miningBoost: 0.05 }))
   unsubscribe = store.sub(boostAtom, () => {})
   await vi.advanceTimersByTimeAsync(10)
   expect(store.get(boostAtom)).toBe(0.05)

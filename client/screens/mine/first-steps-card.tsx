@@ -4,8 +4,7 @@ import X from 'lucide-react/icons/x'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { call } from '#client/data/api.ts'
-import { memberQuery, REMINDERS_URL } from '#client/data/member-data.ts'
+import { routeQuery } from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
 import { hrefOfView } from '#client/screens/account/views.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
@@ -14,7 +13,7 @@ import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 import { focusMain } from '#client/ui/focus-main.ts'
 import { Panel } from '#client/ui/panel.tsx'
 
-const remindersAtom = memberQuery(REMINDERS_URL, () => call('GET /api/reminders'))
+const remindersAtom = routeQuery('/api/reminders')
 
 /** What only this device knows. */
 export type Marks = { read?: boolean; dismissed?: boolean }

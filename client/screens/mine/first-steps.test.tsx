@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { ACTIVITY_URL, receiveSnapshot, snapshotOf, WALLET_URL } from '#client/data/member-data.ts'
+import { receiveSnapshot, snapshotOf } from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
 import {
   anActiveStatus,
@@ -27,12 +27,12 @@ async function open(
     'GET /api/wallet/activity': () => json(rows),
   })
   startAs(aUser({ referralCode: code }))
-  receiveSnapshot(WALLET_URL, aWallet(tesp))
+  receiveSnapshot('/api/wallet', aWallet(tesp))
   openMine(status)
   await act(async () => void (await import('./first-steps-card.tsx')))
 }
 
-const storedRows = () => snapshotOf(ACTIVITY_URL)?.items.length
+const storedRows = () => snapshotOf('/api/wallet/activity')?.items.length
 const card = () => screen.queryByRole('region', { name: /^First steps/ })
 const doneSteps = () =>
   within(card() as HTMLElement)

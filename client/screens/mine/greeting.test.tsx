@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { MINING_URL, receiveSnapshot } from '#client/data/member-data.ts'
+import { receiveSnapshot } from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
 import { watchAbsence } from '#client/live/away-credits.ts'
 import { anActiveStatus, aSession } from '#client/testing/fixtures.ts'
@@ -27,7 +27,7 @@ function comeBack(count: number, credited: string) {
   storage.writeFor(7, 'seenCredits', { sessionId: 5, count, credited })
   watch = watchAbsence(7)
   const status = anActiveStatus({ session: aSession() })
-  receiveSnapshot(MINING_URL, status)
+  receiveSnapshot('/api/mining/status', status)
   watch.onStatus()
   openMine(status)
 }

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { MINING_URL, receiveSnapshot, WALLET_URL } from '#client/data/member-data.ts'
+import { receiveSnapshot } from '#client/data/member-data.ts'
 import { setProductClock } from '#client/data/product-clock.ts'
 import { clockText } from '#client/format/dates.ts'
 import { changeLanguage } from '#client/language/load-texts.ts'
@@ -19,7 +19,7 @@ import { MineScreen } from './mine-screen.tsx'
 /** Sets the clock back first: a clock set by an earlier test would be ahead of this snapshot. */
 function open(status: MiningStatus) {
   setProductClock({ serverNow: new Date(NOW - 86_400_000).toISOString(), speed: 1 })
-  receiveSnapshot(MINING_URL, status)
+  receiveSnapshot('/api/mining/status', status)
   show(<MineScreen />)
 }
 
@@ -121,7 +121,12 @@ describe('mining', () => {
     serve({ 'GET /api/referral/info': () => json(info) })
     open(anActiveStatus({ miningBoost: 0.1 }))
     await screen.findByText('+15%')
-    act(() => receiveSnapshot(MINING_URL, anActiveStatus({ miningBoost: 0.2, asOf: NOW + 2_000 })))
+    act(() =>
+      receiveSnapshot(
+        '/api/mining/status',
+        anActiveStatus({ miningBoost: 0.2, asOf: NOW + 2_000 }),
+      ),
+    )
     await screen.findByText('+20%')
   })
 
@@ -162,20 +167,20 @@ describe('wallet figure', () => {
       })
     open(credit(3))
     expect(document.querySelector('.credit-arrival')).toBeNull()
-    act(() => receiveSnapshot(MINING_URL, credit(4)))
+    act(() => receiveSnapshot('/api/mining/status', credit(4)))
     await waitFor(() =>
       expect(document.querySelector('.credit-arrival')?.textContent).toBe('+0.0333'),
     )
   })
 
   it('the balance stands beside the pending rewards and counts up to a credit', async () => {
-    receiveSnapshot(WALLET_URL, aWallet('18.40000000'))
+    receiveSnapshot('/api/wallet', aWallet('18.40000000'))
     open(anActiveStatus())
     const panel = within(screen.getByRole('region', { name: 'Pending Rewards' }))
     expect(panel.getByText('18.4000 TESP').closest('p')?.textContent).toBe(
       'In your wallet 18.4000 TESP',
     )
-    act(() => receiveSnapshot(WALLET_URL, aWallet('18.43333333', '0', NOW + 1)))
+    act(() => receiveSnapshot('/api/wallet', aWallet('18.43333333', '0', NOW + 1)))
     expect(panel.queryByText('18.4333 TESP')).toBeNull()
     await panel.findByText('18.4333 TESP')
   })

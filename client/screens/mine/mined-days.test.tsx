@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { receiveSnapshot, WALLET_URL } from '#client/data/member-data.ts'
+import { receiveSnapshot } from '#client/data/member-data.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { whenIdle } from '#client/first-load/when-idle.ts'
 import { anIdleStatus, aWallet, NOW } from '#client/testing/fixtures.ts'
@@ -103,28 +103,28 @@ it('the days are read when a card above them that goes brings them onto the scre
 it('the days are read again when the balance changes', async () => {
   let [today, asOf] = ['0.03333333', NOW]
   const server = serve({ [READ]: () => json(days(today, asOf)) })
-  receiveSnapshot(WALLET_URL, aWallet('1.00000000'))
+  receiveSnapshot('/api/wallet', aWallet('1.00000000'))
   openMine(anIdleStatus())
   await waitFor(() => expect(shown()).toContain('0.03'))
   const reads = await readsOf(server)
   ;[today, asOf] = ['0.06666666', NOW + 1]
-  act(() => receiveSnapshot(WALLET_URL, aWallet('1.03333333', '0', NOW + 1)))
+  act(() => receiveSnapshot('/api/wallet', aWallet('1.03333333', '0', NOW + 1)))
   await waitFor(() => expect(shown()).toContain('0.06'))
   expect(server.count(READ)).toBe(reads + 1)
-  act(() => receiveSnapshot(WALLET_URL, aWallet('1.03333333', '0.50000000', NOW + 2)))
+  act(() => receiveSnapshot('/api/wallet', aWallet('1.03333333', '0.50000000', NOW + 2)))
   await waitFor(() => expect(server.count(READ)).toBe(reads + 2))
 })
 
 it('the days are read again if the balance changed while another screen was open', async () => {
   let [today, asOf] = ['0.03333333', NOW]
   const server = serve({ [READ]: () => json(days(today, asOf)) })
-  receiveSnapshot(WALLET_URL, aWallet('1.00000000'))
+  receiveSnapshot('/api/wallet', aWallet('1.00000000'))
   openMine(anIdleStatus())
   await waitFor(() => expect(shown()).toContain('0.03'))
   const reads = await readsOf(server)
   cleanup()
   ;[today, asOf] = ['0.06666666', NOW + 1]
-  receiveSnapshot(WALLET_URL, aWallet('1.03333333', '0', NOW + 1))
+  receiveSnapshot('/api/wallet', aWallet('1.03333333', '0', NOW + 1))
   openMine(anIdleStatus())
   await waitFor(() => expect(shown()).toContain('0.06'))
   expect(server.count(READ)).toBe(reads + 1)

@@ -1,13 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import {
-  ACTIVITY_URL,
-  activityAtom,
-  MINING_URL,
-  miningAtom,
-  receiveSnapshot,
-  WALLET_URL,
-  walletAtom,
-} from '#client/data/member-data.ts'
+import { activityAtom, miningAtom, receiveSnapshot, walletAtom } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { queriesNotified, queriesSettled } from '#client/screens/testing/queries.ts'
 import { eventually } from '#client/testing/eventually.ts'
@@ -32,9 +24,9 @@ beforeEach(async () => {
   })
   startAs()
   await queriesNotified()
-  receiveSnapshot(MINING_URL, anIdleStatus())
-  receiveSnapshot(WALLET_URL, aWallet())
-  receiveSnapshot(ACTIVITY_URL, { items: [], next: null, asOf: NOW })
+  receiveSnapshot('/api/mining/status', anIdleStatus())
+  receiveSnapshot('/api/wallet', aWallet())
+  receiveSnapshot('/api/wallet/activity', { items: [], next: null, asOf: NOW })
   unsubscribes = [miningAtom, walletAtom, activityAtom].map((atom) => store.sub(atom, () => {}))
 })
 afterEach(() => {

@@ -4,13 +4,10 @@ import type { CommandDefinition } from '#client/commands/command-type.ts'
 import { commandsAtom, issueCommand, runningCommand } from '#client/commands/commands.ts'
 import { call } from '#client/data/api.ts'
 import {
-  ACTIVITY_URL,
   currentUser,
-  MINING_URL,
   memberQueryKey,
   receiveSnapshot,
   snapshotOf,
-  WALLET_URL,
 } from '#client/data/member-data.ts'
 import { readWithEtag } from '#client/data/read-with-etag.ts'
 import { refresh } from '#client/data/refresh.ts'
@@ -40,22 +37,23 @@ function basisOf(status: MiningStatus | undefined): string | null {
 
 const session = {
   mutexKey: () => MUTEX_KEY,
-  basis: () => basisOf(snapshotOf(MINING_URL)),
+  basis: () => basisOf(snapshotOf('/api/mining/status')),
   async readBasis() {
-    const queryKey = memberQueryKey(MINING_URL, currentUser()?.id)
-    return basisOf(await readWithEtag(queryKey, 'GET /api/mining/status'))
+    const queryKey = memberQueryKey('/api/mining/status', currentUser()?.id)
+    return basisOf(await readWithEtag(queryKey))
   },
 }
 
 /** A repeated request gets its first answer, which may be older than the cached snapshot. */
 function receiveIfNewer(status: MiningStatus) {
-  if (status.asOf > (snapshotOf(MINING_URL)?.asOf ?? 0)) receiveSnapshot(MINING_URL, status)
+  const shown = snapshotOf('/api/mining/status')
+  if (status.asOf > (shown?.asOf ?? 0)) receiveSnapshot('/api/mining/status', status)
 }
 
 /** Shows a rejection and reads the status again, because the screen was out of date. */
 function refused(...failure: Parameters<typeof showFailure>): Promise<void> {
   showFailure(...failure)
-  return refresh(MINING_URL)
+  return refresh('/api/mining/status')
 }
 
 export const startDefinition: CommandDefinition<null, MiningStatus> = {
@@ -67,7 +65,7 @@ export const startDefinition: CommandDefinition<null, MiningStatus> = {
     if (late) toast({ title: i18n.t('mine:started') })
     else vibrate('switched')
     offerPush(currentUser()?.id, status.session?.id)
-    void refresh(MINING_URL, ACTIVITY_URL)
+    void refresh('/api/mining/status', '/api/wallet/activity')
   },
   onRefused: (error) => refused(i18n.t('mine:startFailed'), error),
 }
@@ -80,7 +78,7 @@ export const stopDefinition: CommandDefinition<null, MiningStatus> = {
     receiveIfNewer(status)
     if (late) toast({ title: i18n.t('mine:stopped') })
     else vibrate('switched')
-    void refresh(MINING_URL, ACTIVITY_URL, WALLET_URL)
+    void refresh('/api/mining/status', '/api/wallet/activity', '/api/wallet')
   },
   onRefused: (error) => refused(i18n.t('mine:stopFailed'), error),
 }
@@ -94,7 +92,7 @@ export const claimDefinition: CommandDefinition<null, ClaimResult> = {
     toast({ title: i18n.t('mine:claimed.title'), description: claimText(claimed) })
     if (!late) vibrate('paid')
     // The cached status would offer the same claim again until the new one arrives.
-    await refresh(MINING_URL, WALLET_URL, ACTIVITY_URL)
+    await refresh('/api/mining/status', '/api/wallet', '/api/wallet/activity')
   },
   onRefused: (error) =>
     refused(i18n.t('mine:claimed.failed'), error, i18n.t('mine:claimed.failedText')),

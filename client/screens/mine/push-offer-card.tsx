@@ -3,7 +3,7 @@ import Bell from 'lucide-react/icons/bell'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '#client/data/api.ts'
-import { memberQuery, REMINDERS_URL, receiveAnswer } from '#client/data/member-data.ts'
+import { receiveAnswer, routeQuery } from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
 import { currentLanguage } from '#client/language/language.ts'
 import { chooseKind, thisDeviceAtom } from '#client/screens/account/reminder-commands.ts'
@@ -12,13 +12,13 @@ import { handOverFocus } from '#client/ui/focus-main.ts'
 import { Panel } from '#client/ui/panel.tsx'
 
 /** Not read again if the first steps on the same screen have read it. */
-const remindersAtom = memberQuery(REMINDERS_URL, () => call('GET /api/reminders'))
+const remindersAtom = routeQuery('/api/reminders')
 
 /** Tells the server too, so that no other device asks again. */
 function refuse(): void {
   const body = { kind: 'session', on: false, language: currentLanguage() } as const
   // This device remembers it without the answer.
-  receiveAnswer(REMINDERS_URL, call('POST /api/reminders/kinds', { body })).catch(() => {})
+  receiveAnswer('/api/reminders', call('POST /api/reminders/kinds', { body })).catch(() => {})
 }
 
 export function PushOfferCard({ memberId }: { memberId: number }) {

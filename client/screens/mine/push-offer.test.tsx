@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { MINING_URL, receiveSnapshot, WALLET_URL } from '#client/data/member-data.ts'
+import { receiveSnapshot } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { storage } from '#client/data/storage.ts'
 import { thisDeviceAtom } from '#client/screens/account/reminder-commands.ts'
@@ -49,7 +49,7 @@ function open(settings: ReminderSettings, status = anIdleStatus()) {
 const start = async () => {
   await act(async () => {
     await startMining()
-    receiveSnapshot(MINING_URL, started)
+    receiveSnapshot('/api/mining/status', started)
     await import('./push-offer-card.tsx')
     await queriesSettled()
   })
@@ -74,7 +74,7 @@ afterEach(() => {
 
 it('notifications are offered after the first Start, and not before', async () => {
   open(NEW)
-  receiveSnapshot(WALLET_URL, aWallet('0'))
+  receiveSnapshot('/api/wallet', aWallet('0'))
   await screen.findByRole('region', { name: /^First steps/ })
   await waitFor(() => expect(server.count('GET /api/reminders')).toBe(1))
   await act(queriesSettled)

@@ -1,7 +1,7 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CommandNotes } from '#client/commands/command-notes.tsx'
-import { MINING_URL, receiveSnapshot } from '#client/data/member-data.ts'
+import { receiveSnapshot } from '#client/data/member-data.ts'
 import {
   isShown,
   keysOf,
@@ -36,7 +36,7 @@ afterEach(() => {
 })
 
 async function open(status: MiningStatus) {
-  receiveSnapshot(MINING_URL, status)
+  receiveSnapshot('/api/mining/status', status)
   show(
     <>
       <CommandNotes />

@@ -1,5 +1,4 @@
-import { call } from '#client/data/api.ts'
-import { memberQuery } from '#client/data/member-data.ts'
+import { routeQuery } from '#client/data/member-data.ts'
 import { grouped, wholeText } from '#client/format/amounts.ts'
 import { hourText } from '#client/format/dates.ts'
 import { i18n } from '#client/language/language.ts'
@@ -10,7 +9,7 @@ import type { NetworkStatus } from '#rules/snapshots'
 /** The screen reads `Last updated: 2 min ago`, so its figures must not be older. */
 const FRESH_MS = 2 * MINUTE_MS
 
-export const networkAtom = memberQuery('/api/network', () => call('GET /api/network'), {
+export const networkAtom = routeQuery('/api/network', {
   staleTime: FRESH_MS,
   refetchInterval: FRESH_MS,
 })

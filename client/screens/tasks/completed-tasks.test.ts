@@ -1,12 +1,6 @@
 import { waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import {
-  ACTIVITY_URL,
-  activityAtom,
-  receiveSnapshot,
-  WALLET_URL,
-  walletAtom,
-} from '#client/data/member-data.ts'
+import { activityAtom, receiveSnapshot, walletAtom } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { queriesNotified, queriesSettled } from '#client/screens/testing/queries.ts'
 import { eventually } from '#client/testing/eventually.ts'
@@ -53,8 +47,8 @@ it('completed tasks are fresh for 60 seconds', async () => {
 })
 
 it('a claim reads completed tasks, wallet and activity again', async () => {
-  receiveSnapshot(WALLET_URL, aWallet())
-  receiveSnapshot(ACTIVITY_URL, { items: [], next: null, asOf: NOW })
+  receiveSnapshot('/api/wallet', aWallet())
+  receiveSnapshot('/api/wallet/activity', { items: [], next: null, asOf: NOW })
   const unsubscribes = [completedAtom, walletAtom, activityAtom].map((atom) =>
     store.sub(atom, () => {}),
   )

@@ -7,8 +7,6 @@ import { loadTexts } from '#client/language/load-texts.ts'
 import { MINUTE_MS } from '#rules/constants'
 import type { CompletedTask } from '#rules/snapshots'
 
-export const COMPLETED_URL = '/api/tasks/completed'
-
 type Completed = { completedTasks: CompletedTask[] } | null
 
 /** Claims since the page was loaded. A response requested before a claim may not include it. */
@@ -39,12 +37,12 @@ async function readCompleted(): Promise<Completed> {
 }
 
 /** The member's completed tasks, fresh for a minute (Specification §7). */
-export const completedAtom = memberQuery<Completed>(COMPLETED_URL, readCompleted, {
+export const completedAtom = memberQuery<Completed>('/api/tasks/completed', readCompleted, {
   staleTime: MINUTE_MS,
 })
 
 export async function reloadCompleted(): Promise<Completed> {
-  const queryKey = memberQueryKey(COMPLETED_URL, currentUser()?.id)
+  const queryKey = memberQueryKey('/api/tasks/completed', currentUser()?.id)
   const answer = await readCompleted()
   queryClient.setQueryData(queryKey, answer)
   return answer

@@ -1,14 +1,7 @@
 import type { CommandDefinition } from '#client/commands/command-type.ts'
 import { issueCommand } from '#client/commands/commands.ts'
 import { answerOf, call } from '#client/data/api.ts'
-import {
-  ACTIVITY_URL,
-  currentUser,
-  snapshotOf,
-  TASKS_URL,
-  TELEGRAM_URL,
-  WALLET_URL,
-} from '#client/data/member-data.ts'
+import { currentUser, snapshotOf } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { serverNow } from '#client/data/server-clock.ts'
@@ -16,13 +9,7 @@ import { reloadTasks } from '#client/data/tasks.ts'
 import { i18n } from '#client/language/language.ts'
 import { showError, showFailure, toast } from '#client/ui/toasts/toast.ts'
 import type { Task, TaskClaim } from '#rules/snapshots'
-import {
-  COMPLETED_URL,
-  countClaim,
-  reloadCompleted,
-  rememberedTasks,
-  rememberTask,
-} from './completed-tasks.ts'
+import { countClaim, reloadCompleted, rememberedTasks, rememberTask } from './completed-tasks.ts'
 import { memberTask, tasksAtom } from './task-list.ts'
 
 export const taskMutexKey = (taskId: string) => `task:${taskId}`
@@ -34,7 +21,7 @@ function rejectUnknown() {
 /** Reads the completed tasks again, because device and server may disagree. */
 function rejectSecond() {
   showError(i18n.t('tasks:alreadyTitle'), i18n.t('tasks:already'))
-  return refresh(COMPLETED_URL)
+  return refresh('/api/tasks/completed')
 }
 
 function isCompleted(task: Task, memberId: number): boolean {
@@ -56,14 +43,14 @@ export const taskDefinition: CommandDefinition<ClaimInput, TaskClaim> = {
       rememberTask(memberId, taskId, new Date(serverNow()).toISOString())
     }
     toast({ title: i18n.t('tasks:doneTitle'), description: i18n.t('tasks:done') })
-    await refresh(COMPLETED_URL, WALLET_URL, ACTIVITY_URL)
+    await refresh('/api/tasks/completed', '/api/wallet', '/api/wallet/activity')
   },
   async onRefused(error) {
     const code = answerOf(error)?.code
     if (code === 'task_claimed') return rejectSecond()
     if (code === 'task_unknown') return rejectUnknown()
     showFailure(i18n.t('tasks:failedTitle'), error, i18n.t('tasks:failed'))
-    await refresh(COMPLETED_URL, TASKS_URL)
+    await refresh('/api/tasks/completed', '/api/tasks')
   },
 }
 
@@ -71,7 +58,7 @@ export const taskDefinition: CommandDefinition<ClaimInput, TaskClaim> = {
 export async function claimTask(taskId: string, code?: string): Promise<void> {
   const memberId = currentUser()?.id
   if (memberId === undefined) return
-  const list = snapshotOf(TASKS_URL)
+  const list = snapshotOf('/api/tasks')
   const task = list?.tasks.find(({ id }) => id === taskId)
   if (list && !task) return rejectUnknown()
   if (task && isCompleted(task, memberId)) return rejectSecond()
@@ -82,7 +69,7 @@ export async function claimTask(taskId: string, code?: string): Promise<void> {
 export async function refreshTasks(): Promise<void> {
   const memberId = currentUser()?.id
   try {
-    const [answer] = await Promise.all([reloadCompleted(), reloadTasks(), refresh(TELEGRAM_URL)])
+    const [answer] = await Promise.all([reloadCompleted(), reloadTasks(), refresh('/api/telegram')])
     if (answer && currentUser()?.id === memberId) toast({ title: i18n.t('tasks:refreshed') })
   } catch {
     showError(i18n.t('tasks:notRefreshed'))

@@ -3,20 +3,13 @@ import Send from 'lucide-react/icons/send'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '#client/data/api.ts'
-import {
-  currentUser,
-  memberQuery,
-  memberQueryKey,
-  receiveAnswer,
-  TELEGRAM_URL,
-} from '#client/data/member-data.ts'
+import { currentUser, memberQueryKey, receiveAnswer, routeQuery } from '#client/data/member-data.ts'
 import { queryClient, store } from '#client/data/query-cache.ts'
 import { i18n } from '#client/language/language.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { useKeptFocus } from '#client/ui/kept-focus.ts'
 import { showFailure } from '#client/ui/toasts/toast.ts'
 import { MINUTE_MS, SECOND_MS } from '#rules/constants'
-import type { TelegramAccount } from '#rules/snapshots'
 
 type WaitingLink = { memberId: number | undefined; url: string; until: number }
 
@@ -32,7 +25,7 @@ const isWaiting = () => {
   return link !== null && link.memberId === currentUser()?.id && link.until > Date.now()
 }
 
-const telegramAtom = memberQuery<TelegramAccount>(TELEGRAM_URL, () => call('GET /api/telegram'), {
+const telegramAtom = routeQuery('/api/telegram', {
   staleTime: 0,
   refetchInterval: ({ state }) => (isWaiting() && !state.data?.linked ? 3 * SECOND_MS : false),
 })
@@ -50,12 +43,12 @@ const startLink = () =>
     const memberId = currentUser()?.id
     const { url } = await call('POST /api/telegram/link')
     store.set(waitingAtom, { memberId, url, until: Date.now() + LINK_MS })
-    await queryClient.invalidateQueries({ queryKey: memberQueryKey(TELEGRAM_URL, memberId) })
+    await queryClient.invalidateQueries({ queryKey: memberQueryKey('/api/telegram', memberId) })
   })
 
 const unlink = () =>
   attempt(async () => {
-    await receiveAnswer(TELEGRAM_URL, call('POST /api/telegram/unlink'))
+    await receiveAnswer('/api/telegram', call('POST /api/telegram/unlink'))
     store.set(waitingAtom, null)
   })
 

@@ -4,7 +4,7 @@ import UsersRound from 'lucide-react/icons/users-round'
 import { memo, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '#client/data/api.ts'
-import { receiveAnswer, TEAM_MINING_URL } from '#client/data/member-data.ts'
+import { receiveAnswer } from '#client/data/member-data.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { wholeText } from '#client/format/amounts.ts'
 import { dateText } from '#client/format/dates.ts'
@@ -198,11 +198,14 @@ const MemberListRow = memo(function MemberListRow({
 
 async function wake(memberId: number, name: string): Promise<void> {
   try {
-    await receiveAnswer(TEAM_MINING_URL, call('POST /api/referral/wake', { body: { memberId } }))
+    await receiveAnswer(
+      '/api/referral/mining',
+      call('POST /api/referral/wake', { body: { memberId } }),
+    )
     toast({ title: i18n.t('team:wake.done', { name }) })
   } catch (error) {
     showFailure(i18n.t('team:wake.failed', { name }), error)
-    await refresh(TEAM_MINING_URL)
+    await refresh('/api/referral/mining')
   }
 }
 

@@ -7,14 +7,7 @@ import {
   runningCommand,
 } from '#client/commands/commands.ts'
 import { ApiError, answerOf, call } from '#client/data/api.ts'
-import {
-  ACTIVITY_URL,
-  currentUser,
-  REFERRAL_URL,
-  setUser,
-  snapshotOf,
-  WALLET_URL,
-} from '#client/data/member-data.ts'
+import { currentUser, setUser, snapshotOf } from '#client/data/member-data.ts'
 import { signInAtom, store } from '#client/data/query-cache.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { apiText, errorText, i18n } from '#client/language/language.ts'
@@ -38,7 +31,7 @@ type Failure = 'check.failed' | 'invite.generateFailed' | 'apply.failed'
 /** Shows a failure and reads the team again, because the screen may be out of date. */
 function refused(failure: Failure): Promise<void> {
   showError(i18n.t('team:check.error'), i18n.t(`team:${failure}`))
-  return refresh(REFERRAL_URL)
+  return refresh('/api/referral/info')
 }
 
 const lastPayoutAtom = atom<{ payout: Payout; signIn: number } | null>(null)
@@ -70,10 +63,10 @@ export const checkDefinition: CommandDefinition<
   mutexKey,
   send: (_, idempotencyKey) => call('GET /api/referral/check-milestones', { idempotencyKey }),
   async onDone(outcome) {
-    const team = snapshotOf(REFERRAL_URL)
+    const team = snapshotOf('/api/referral/info')
     showPayout(outcome)
     toast(checkOutcome(outcome, team !== undefined && readyMilestones(team).length > 0))
-    await Promise.all([readTeamAfterCommand(), refresh(WALLET_URL, ACTIVITY_URL)])
+    await Promise.all([readTeamAfterCommand(), refresh('/api/wallet', '/api/wallet/activity')])
   },
   onRefused: () => refused('check.failed'),
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { REFERRAL_URL, setUser } from '#client/data/member-data.ts'
+import { setUser } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { eventually } from '#client/testing/eventually.ts'
@@ -92,7 +92,7 @@ describe('reading older members', () => {
     await open({ 'GET /api/referral/members': older })
     await loadOlderMembers()
     size = 251
-    await refresh(REFERRAL_URL)
+    await refresh('/api/referral/info')
     await eventually(() => expect(ids()?.[0]).toBe(251))
     expect(ids()).toHaveLength(201)
   })

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import { call } from '#client/data/api.ts'
-import { memberQuery, REFERRAL_URL, TEAM_MINING_URL } from '#client/data/member-data.ts'
+import { routeQuery } from '#client/data/member-data.ts'
 import { olderPages } from '#client/data/older-pages.ts'
 import { store } from '#client/data/query-cache.ts'
 import { referralAtom } from '#client/data/referral-info.ts'
@@ -32,7 +32,7 @@ export function joinTeam({ teamMembers, teamSize }: Newest, read: ReadTeam | nul
   return { members, hasMore: !read.ended }
 }
 
-const older = olderPages<ReadTeam>(REFERRAL_URL)
+const older = olderPages<ReadTeam>('/api/referral/info')
 
 export const olderMembersAtom = older.stateAtom
 
@@ -58,7 +58,7 @@ function append(last: TeamMember, page: TeamMember[]): ReadTeam | null {
   return { members: [...members, ...page], teamSize, ended: page.length < TEAM_PAGE }
 }
 
-const teamMiningAtom = memberQuery(TEAM_MINING_URL, () => call('GET /api/referral/mining'), {
+const teamMiningAtom = routeQuery('/api/referral/mining', {
   staleTime: 0,
   refetchInterval: REFERRAL_POLL_MS,
 })

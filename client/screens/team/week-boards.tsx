@@ -16,13 +16,11 @@ import { REFERRAL_POLL_MS, STATUS_POLL_MS } from '#rules/constants'
 import { display } from '#rules/money/money'
 import type { BoardListing, BoardRow, WeekBoard, WeekBoards } from '#rules/snapshots'
 
-const WEEK_URL = '/api/referral/week'
-
 /** Not a `memberQuery`, which hides that a later read failed: the board says that it is not available. */
 const weekAtom = queryAtom<WeekBoards>((get) => {
   const memberId = get(memberIdAtom)
   return {
-    queryKey: memberQueryKey(WEEK_URL, memberId),
+    queryKey: memberQueryKey('/api/referral/week', memberId),
     queryFn: () => call('GET /api/referral/week'),
     enabled: memberId !== undefined,
     staleTime: 0,
@@ -55,7 +53,11 @@ function Unavailable() {
     <div role="alert" className="text-sm">
       <p className="font-medium">{t('unavailable')}</p>
       <p className="mt-1 text-muted">{t('unavailableText')}</p>
-      <Button variant="secondary" className="mt-4" onClick={() => void refresh(WEEK_URL)}>
+      <Button
+        variant="secondary"
+        className="mt-4"
+        onClick={() => void refresh('/api/referral/week')}
+      >
         {t('common:tryAgain')}
       </Button>
     </div>
@@ -133,7 +135,7 @@ async function list(listing: BoardListing): Promise<void> {
   } catch (error) {
     showFailure(i18n.t('weekBoards:failed'), error)
   }
-  await refresh(WEEK_URL)
+  await refresh('/api/referral/week')
 }
 
 function ListButton({ listing, children }: { listing: BoardListing; children: string }) {

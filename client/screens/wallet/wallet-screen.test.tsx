@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ACTIVITY_URL, MINING_URL, receiveSnapshot, WALLET_URL } from '#client/data/member-data.ts'
+import { receiveSnapshot } from '#client/data/member-data.ts'
 import { activities, anActivity, anIdleStatus, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, lost, refusal, serve } from '#client/testing/server.ts'
@@ -29,7 +29,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 describe('assets', () => {
   it('TESP has four decimals and USDT two, both cut towards zero', () => {
-    receiveSnapshot(WALLET_URL, aWallet('18.40279999', '4.21999999'))
+    receiveSnapshot('/api/wallet', aWallet('18.40279999', '4.21999999'))
     show(<WalletScreen />)
     expect(screen.getByText('18.4027')).toBeTruthy()
     expect(screen.getAllByText('$4.21')).toHaveLength(2)
@@ -37,7 +37,7 @@ describe('assets', () => {
   })
 
   it('an empty wallet explains how to start and disables the chart', () => {
-    receiveSnapshot(WALLET_URL, { tesp: [], usdtBalance: '0.00000000', asOf: NOW })
+    receiveSnapshot('/api/wallet', { tesp: [], usdtBalance: '0.00000000', asOf: NOW })
     show(<WalletScreen />)
     expect(screen.getByText('0.0000')).toBeTruthy()
     expect(screen.getAllByText('$0.00')).toHaveLength(2)
@@ -56,7 +56,7 @@ describe('assets', () => {
   })
 
   it('Back from a page that the activity leads to returns to the activity', async () => {
-    receiveSnapshot(WALLET_URL, aWallet('1.5'))
+    receiveSnapshot('/api/wallet', aWallet('1.5'))
     serve({ 'GET /api/wallet/activity': json([]) })
     const { unmount } = show(<WalletScreen />)
     await openTab('Activity')
@@ -79,7 +79,7 @@ describe('assets', () => {
   })
 
   it('the allocation dialog shows a chart and a table of the assets with their total', async () => {
-    receiveSnapshot(WALLET_URL, aWallet('18.40276331', '0'))
+    receiveSnapshot('/api/wallet', aWallet('18.40276331', '0'))
     show(<WalletScreen />)
     fireEvent.click(chart())
     const dialog = await screen.findByRole('dialog', { name: 'Asset Allocation' })
@@ -95,9 +95,9 @@ describe('assets', () => {
 
 describe('activity', () => {
   const page = (items: Activity[], next: string | null = null) =>
-    receiveSnapshot(ACTIVITY_URL, { items, next, asOf: NOW })
+    receiveSnapshot('/api/wallet/activity', { items, next, asOf: NOW })
 
-  beforeEach(() => receiveSnapshot(WALLET_URL, aWallet()))
+  beforeEach(() => receiveSnapshot('/api/wallet', aWallet()))
 
   it('an activity row shows title, signed amount and time', async () => {
     page([
@@ -171,7 +171,11 @@ describe('activity', () => {
     expect(server.sent.at(-1)?.url.search).toBe('?before=after+50')
     expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
     act(() =>
-      receiveSnapshot(ACTIVITY_URL, { items: activities(-1, 19), next: 'x', asOf: NOW + 1 }),
+      receiveSnapshot('/api/wallet/activity', {
+        items: activities(-1, 19),
+        next: 'x',
+        asOf: NOW + 1,
+      }),
     )
     await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(61))
   })
@@ -188,14 +192,14 @@ describe('activity', () => {
 })
 
 it('the Transactions tab announces the feature', async () => {
-  receiveSnapshot(WALLET_URL, aWallet())
+  receiveSnapshot('/api/wallet', aWallet())
   show(<WalletScreen />)
   await openTab('Transactions')
   expect(screen.getByText('Transaction feature will be available in the future')).toBeTruthy()
 })
 
 it('large amounts have thousands separators and show eight decimals on tap', async () => {
-  receiveSnapshot(WALLET_URL, aWallet('98765432109.87654321', '987654321.76543210'))
+  receiveSnapshot('/api/wallet', aWallet('98765432109.87654321', '987654321.76543210'))
   show(<WalletScreen />)
   expect(screen.getAllByText('$987,654,321.76')).toHaveLength(2)
   fireEvent.click(
@@ -205,9 +209,9 @@ it('large amounts have thousands separators and show eight decimals on tap', asy
 })
 
 it('an activity row opens its receipt and gets the focus back', async () => {
-  receiveSnapshot(WALLET_URL, aWallet())
+  receiveSnapshot('/api/wallet', aWallet())
   const row = anActivity(0, { tokenType: 'USDT', type: 'usdt_reward', amount: '0.00123456' })
-  receiveSnapshot(ACTIVITY_URL, { items: [row], next: null, asOf: NOW })
+  receiveSnapshot('/api/wallet/activity', { items: [row], next: null, asOf: NOW })
   show(<WalletScreen />)
   await openTab('Activity')
   expect(within(screen.getByRole('listitem')).getByText('+<0.01')).toBeTruthy()
@@ -223,11 +227,11 @@ it('an activity row opens its receipt and gets the focus back', async () => {
 })
 
 it('times of a demo clock are shown as real times and marked', async () => {
-  receiveSnapshot(WALLET_URL, aWallet())
+  receiveSnapshot('/api/wallet', aWallet())
   const productNow = new Date(NOW + 10 * DAY_MS).toISOString()
-  receiveSnapshot(MINING_URL, anIdleStatus({ serverNow: productNow, speed: 60 }))
+  receiveSnapshot('/api/mining/status', anIdleStatus({ serverNow: productNow, speed: 60 }))
   const row = anActivity(0, { timestamp: productNow })
-  receiveSnapshot(ACTIVITY_URL, { items: [row], next: null, asOf: NOW })
+  receiveSnapshot('/api/wallet/activity', { items: [row], next: null, asOf: NOW })
   show(<WalletScreen />)
   await openTab('Activity')
   const shown = screen.getByRole('listitem').querySelector('time')
@@ -242,8 +246,8 @@ describe('a row that stands for several credits', () => {
     anActivity(2, { id: 'credit:71:2', amount: '0.03333333' }),
   ]
   async function openReceipt(id: string) {
-    receiveSnapshot(WALLET_URL, aWallet())
-    receiveSnapshot(ACTIVITY_URL, { items: [rowOf(id)], next: null, asOf: NOW })
+    receiveSnapshot('/api/wallet', aWallet())
+    receiveSnapshot('/api/wallet/activity', { items: [rowOf(id)], next: null, asOf: NOW })
     show(<WalletScreen />)
     await openTab('Activity')
     fireEvent.click(screen.getByRole('button', { name: 'Mining Reward · 2 credits' }))

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { ACTIVITY_URL, receiveSnapshot, WALLET_URL } from '#client/data/member-data.ts'
+import { receiveSnapshot } from '#client/data/member-data.ts'
 import { drawnOptions } from '#client/screens/testing/fake-echarts.ts'
 import { anActivity, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
@@ -14,7 +14,7 @@ vi.mock('echarts-for-react/esm/core', async () => {
 beforeEach(() => startAs())
 
 it('the wallet screen is headed My Wallet with the total assets above three tabs', () => {
-  receiveSnapshot(WALLET_URL, aWallet('18.40000000', '4.21839000'))
+  receiveSnapshot('/api/wallet', aWallet('18.40000000', '4.21839000'))
   show(<WalletScreen />)
   const heading = screen.getByRole('heading', { name: 'My Wallet' })
   const header = heading.closest('header')
@@ -28,7 +28,7 @@ it('the wallet screen is headed My Wallet with the total assets above three tabs
 })
 
 it('the total names the TESP, which has no price, and Swap has a link', () => {
-  receiveSnapshot(WALLET_URL, aWallet('2.40000000', '0.00000000'))
+  receiveSnapshot('/api/wallet', aWallet('2.40000000', '0.00000000'))
   show(<WalletScreen />)
   const header = screen.getByRole('heading', { name: 'My Wallet' }).closest('header')
   expect(header?.textContent).toContain('$0.00')
@@ -38,7 +38,7 @@ it('the total names the TESP, which has no price, and Swap has a link', () => {
 
 it('the TESP balance is the first entry of its list', () => {
   const wallet = aWallet('1.00000000')
-  receiveSnapshot(WALLET_URL, {
+  receiveSnapshot('/api/wallet', {
     ...wallet,
     tesp: [...wallet.tesp, { id: 2, name: 'B', balance: '9' }],
   })
@@ -47,9 +47,9 @@ it('the TESP balance is the first entry of its list', () => {
 })
 
 it('the activity tab has a heading and marks each row with its token', async () => {
-  receiveSnapshot(WALLET_URL, aWallet())
+  receiveSnapshot('/api/wallet', aWallet())
   const items = [anActivity(0), anActivity(1, { type: 'usdt_reward', tokenType: 'USDT' })]
-  receiveSnapshot(ACTIVITY_URL, { items, next: null, asOf: NOW })
+  receiveSnapshot('/api/wallet/activity', { items, next: null, asOf: NOW })
   show(<WalletScreen />)
   fireEvent.click(screen.getByRole('tab', { name: 'Activity' }))
   const panel = within(await screen.findByRole('tabpanel', { name: 'Activity' }))
@@ -62,13 +62,13 @@ it('the activity tab has a heading and marks each row with its token', async () 
 })
 
 it('the allocation lists each asset with its value and says when none is left', async () => {
-  receiveSnapshot(WALLET_URL, aWallet('18.40276331', '4.21839000'))
+  receiveSnapshot('/api/wallet', aWallet('18.40276331', '4.21839000'))
   show(<WalletScreen />)
   fireEvent.click(screen.getByRole('button', { name: 'Chart' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Asset Allocation' }))
   const rows = dialog.getAllByRole('row', { hidden: true }).map(({ textContent }) => textContent)
   expect(rows.slice(1)).toEqual(['TESP18.4027', 'USDT4.21', 'Total value$4.21'])
-  act(() => receiveSnapshot(WALLET_URL, aWallet('0', '0', NOW + 1)))
+  act(() => receiveSnapshot('/api/wallet', aWallet('0', '0', NOW + 1)))
   expect(await dialog.findByText("You don't have any assets to display")).toBeTruthy()
 })
 

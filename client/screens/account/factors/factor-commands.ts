@@ -1,5 +1,5 @@
 import { call, mayHaveWorked } from '#client/data/api.ts'
-import { FACTORS_URL, receiveAnswer } from '#client/data/member-data.ts'
+import { receiveAnswer } from '#client/data/member-data.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { i18n } from '#client/language/language.ts'
 import { createPasskey, PasskeyError } from '#client/sign-in/passkey-device.ts'
@@ -10,7 +10,7 @@ import type { SignInFactors } from '#rules/members/account-snapshots'
 
 /** The outcome of a change is unknown: a toast says so, and the panel shows the current state. */
 function isUnknown(advice: 'seeBelow' | 'notOn' | 'notRenewed'): FormOutcome {
-  void refresh(FACTORS_URL)
+  void refresh('/api/user/factors')
   showError(i18n.t('account:factors.unknown.title'), i18n.t(`account:factors.unknown.${advice}`))
   return { done: false }
 }
@@ -22,7 +22,7 @@ async function changeApp<T>(
 ): Promise<FormOutcome> {
   try {
     onDone(await sent)
-    void refresh(FACTORS_URL)
+    void refresh('/api/user/factors')
     return { done: true }
   } catch (error) {
     if (mayHaveWorked(error)) return isUnknown(failed === 'notOff' ? 'seeBelow' : failed)
@@ -66,7 +66,7 @@ async function changePasskeys(
   failed: 'notAdded' | 'notRenamed' | 'notRemoved',
 ): Promise<FormOutcome> {
   try {
-    await receiveAnswer(FACTORS_URL, sent)
+    await receiveAnswer('/api/user/factors', sent)
     toast({ title: i18n.t(`account:factors.passkeys.${done}`) })
     return { done: true }
   } catch (error) {
@@ -92,7 +92,7 @@ export async function addPasskey({ password, code, name }: NewPasskey): Promise<
   }
   const outcome = await changePasskeys(send(), 'isAdded', 'notAdded')
   // One-time codes were switched on elsewhere meanwhile: the refresh shows their field.
-  if (!outcome.done && outcome.fields?.code) void refresh(FACTORS_URL)
+  if (!outcome.done && outcome.fields?.code) void refresh('/api/user/factors')
   if (outcome.done || outcome.fields || !isCodeUsed) return outcome
   // The code is used, but the browser made no passkey or the server refused it.
   return { done: false, fields: { code: i18n.t('account:factors.passkeys.newCode') } }

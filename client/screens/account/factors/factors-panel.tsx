@@ -1,8 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call } from '#client/data/api.ts'
-import { FACTORS_URL, memberQuery, OPENED } from '#client/data/member-data.ts'
+import { OPENED, routeQuery } from '#client/data/member-data.ts'
 import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { whenIdle } from '#client/first-load/when-idle.ts'
 import { Loaded } from '#client/screens/account/loaded.tsx'
@@ -12,7 +11,7 @@ import { TitledPanel } from '#client/ui/panel.tsx'
 
 const LoadedFactors = lazyComponent(() => import('./loaded-factors.tsx'), 'LoadedFactors')
 
-const factorsAtom = memberQuery(FACTORS_URL, () => call('GET /api/user/factors'), OPENED)
+const factorsAtom = routeQuery('/api/user/factors', OPENED)
 
 const SKELETON = 'mt-5 h-76'
 

@@ -2,8 +2,7 @@ import { atom } from 'jotai'
 import { newIdempotencyKey } from '#client/commands/attempt.ts'
 import type { CommandDefinition } from '#client/commands/command-type.ts'
 import { commandsAtom, issueCommand, runningCommand } from '#client/commands/commands.ts'
-import { call } from '#client/data/api.ts'
-import { currentUser, memberQuery, OPENED, setUser } from '#client/data/member-data.ts'
+import { currentUser, OPENED, routeQuery, setUser } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { recheckUser, refresh } from '#client/data/refresh.ts'
 import { upload } from '#client/data/upload.ts'
@@ -57,7 +56,7 @@ export const uploadDefinition: CommandDefinition<Submission, Answers['POST /api/
     // The first answer to a repeated request may be older than the decision.
     if (late) recheckUser()
     else if (user) setUser({ ...user, kycStatus, kycDocumentType: documentType })
-    void refresh(IDENTITY_URL)
+    void refresh('/api/user/kyc')
     toast({ title: i18n.t('account:kyc.doneTitle'), description: i18n.t('account:kyc.done') })
   },
   onRefused(error) {
@@ -77,9 +76,7 @@ export async function submitDocument(documentType: DocumentType, document: File)
   return state === 'done'
 }
 
-export const IDENTITY_URL = '/api/user/kyc'
-
-export const identityCheckAtom = memberQuery(IDENTITY_URL, () => call('GET /api/user/kyc'), OPENED)
+export const identityCheckAtom = routeQuery('/api/user/kyc', OPENED)
 
 export function retentionText(days: number | undefined): string {
   if (days === undefined) return i18n.t('account:kyc.keptUnknown')

@@ -16,7 +16,7 @@ import { useKeptFocus } from '#client/ui/kept-focus.ts'
 import { TitledPanel } from '#client/ui/panel.tsx'
 import { DOCUMENT_TYPES } from '#contract/forms/document'
 import type { IdentityCheck, User } from '#rules/members/account-snapshots'
-import { IDENTITY_URL, identityCheckAtom, retentionText } from './kyc-commands.ts'
+import { identityCheckAtom, retentionText } from './kyc-commands.ts'
 import { KycForm } from './kyc-form.tsx'
 
 const VIEWS: Record<User['kycStatus'], { Icon: LucideIcon; tone: string }> = {
@@ -78,7 +78,7 @@ function useDecision(status: User['kycStatus']): void {
   const before = useRef(status)
   useEffect(() => {
     // The panel read the check before the decision, and so without the reason of a rejection.
-    if (before.current !== status) void refresh(IDENTITY_URL)
+    if (before.current !== status) void refresh('/api/user/kyc')
     before.current = status
     return status === 'pending' ? onServerAnswer(recheckUser) : undefined
   }, [status])

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ACTIVITY_URL, receiveSnapshot } from '#client/data/member-data.ts'
+import { receiveSnapshot } from '#client/data/member-data.ts'
 import { activities, anActivity, NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, lost, serve } from '#client/testing/server.ts'
@@ -67,7 +67,7 @@ describe('sums of rows', () => {
 
 describe('days of the list', () => {
   const page = (items: Activity[], next: string | null = null, asOf = NOW) =>
-    receiveSnapshot(ACTIVITY_URL, { items, next, asOf })
+    receiveSnapshot('/api/wallet/activity', { items, next, asOf })
   /** The heads of the days as `date: sums`. */
   const heads = () =>
     screen

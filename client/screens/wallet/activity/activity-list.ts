@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { call } from '#client/data/api.ts'
 import { demoClockAtom, productTime, realTime } from '#client/data/demo-clock.ts'
-import { ACTIVITY_URL, activityAtom, memberIdAtom, readActivity } from '#client/data/member-data.ts'
+import { activityAtom, memberIdAtom, readActivity } from '#client/data/member-data.ts'
 import { pagedList } from '#client/data/older-pages.ts'
 import { queryAtom } from '#client/data/query-cache.ts'
 import { MINUTE_MS } from '#rules/constants'
@@ -12,9 +12,7 @@ export const {
   rowsAtom: activityRowsAtom,
   stateAtom: olderStateAtom,
   loadOlder,
-} = pagedList(ACTIVITY_URL, (get) => get(activityAtom).data, readActivity)
-
-const SUMS_URL = '/api/wallet/activity/sums'
+} = pagedList('/api/wallet/activity', (get) => get(activityAtom).data, readActivity)
 
 /** In the time zone of the browser. */
 export function startOfDay(at: string): number {
@@ -37,7 +35,7 @@ const unreadSumsQuery = queryAtom<LedgerSums>((get) => {
   const cut = get(cutAtom)
   const memberId = get(memberIdAtom)
   return {
-    queryKey: [SUMS_URL, memberId, cut?.before, cut?.since],
+    queryKey: ['/api/wallet/activity/sums', memberId, cut?.before, cut?.since],
     queryFn: () => call('GET /api/wallet/activity/sums', { query: cut ?? {} }),
     enabled: cut !== null && memberId !== undefined,
     gcTime: MINUTE_MS,

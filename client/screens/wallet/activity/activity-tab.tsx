@@ -5,7 +5,7 @@ import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { demoClockAtom } from '#client/data/demo-clock.ts'
-import { ACTIVITY_URL, activityAtom, NO_ACTIVITY } from '#client/data/member-data.ts'
+import { activityAtom, NO_ACTIVITY } from '#client/data/member-data.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { Badge } from '#client/ui/badge.tsx'
@@ -101,7 +101,11 @@ function Empty() {
       <History className="size-7 text-muted" strokeWidth={1.5} />
       <p className="text-sm text-muted">{t('wallet:activity.empty')}</p>
       {unread ? (
-        <Button variant="secondary" busy={isFetching} onClick={() => refresh(ACTIVITY_URL)}>
+        <Button
+          variant="secondary"
+          busy={isFetching}
+          onClick={() => refresh('/api/wallet/activity')}
+        >
           {t('common:tryAgain')}
         </Button>
       ) : (

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { MINING_URL, receiveSnapshot } from '#client/data/member-data.ts'
+import { receiveSnapshot } from '#client/data/member-data.ts'
 import { anActivity, anIdleStatus, NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { catchSavedFiles } from '#client/testing/saved-files.ts'
@@ -11,7 +11,7 @@ import { ReceiptDialog } from './receipt-dialog.tsx'
 const row = anActivity(0, { id: 'credit:71:3' })
 const openReceipt = (productNow: number) => {
   receiveSnapshot(
-    MINING_URL,
+    '/api/mining/status',
     anIdleStatus({ serverNow: new Date(productNow).toISOString(), asOf: productNow }),
   )
   show(<ReceiptDialog activity={row} open onClose={() => {}} />)

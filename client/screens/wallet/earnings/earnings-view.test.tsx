@@ -1,7 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { EARNINGS_URL } from '#client/data/earnings.ts'
-import { MINING_URL, receiveSnapshot } from '#client/data/member-data.ts'
+import { receiveSnapshot } from '#client/data/member-data.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { daysUntil } from '#client/screens/testing/earnings.ts'
 import { drawnOptions } from '#client/screens/testing/fake-echarts.ts'
@@ -101,7 +100,7 @@ describe('figures of earnings', () => {
     ])
     const without = RECENT.days.map((day) => ({ ...day, usdt: '0.00000000' }))
     answer = { days: without, asOf: NOW + 1 }
-    await act(() => refresh(EARNINGS_URL))
+    await act(() => refresh('/api/wallet/earnings?days=90'))
     await waitFor(() => expect(screen.queryByRole('img', { name: /USDT/ })).toBeNull())
   })
 
@@ -151,7 +150,7 @@ describe('earnings that are not known', () => {
     const server = open(() => (isUp ? json(RECENT) : refusal(500, 'Something')))
     await screen.findByText('Best day')
     isUp = false
-    await act(() => refresh(EARNINGS_URL))
+    await act(() => refresh('/api/wallet/earnings?days=90'))
     await waitFor(() => expect(server.count(READ)).toBeGreaterThan(1))
     expect(fact('Total TESP')).toBe('Total TESP4.4400')
     expect(screen.queryByText('Earnings could not be loaded')).toBeNull()
@@ -170,7 +169,7 @@ it('a period without earnings says so and leads to Mine, a longer one shows its 
 
 it('days of a demo clock are marked', async () => {
   const productNow = new Date(NOW + 10 * DAY_MS).toISOString()
-  receiveSnapshot(MINING_URL, anIdleStatus({ serverNow: productNow, speed: 60 }))
+  receiveSnapshot('/api/mining/status', anIdleStatus({ serverNow: productNow, speed: 60 }))
   open(() => json(RECENT))
   await screen.findByText('Best day')
   expect(screen.getByText('Demo clock ×60')).toBeTruthy()
