@@ -20,7 +20,7 @@ const placesIn = (text = '') => [...new Set(text.match(/\{\{[^}]+\}\}|<\/?\w+\/?
 // Loads the Vietnamese catalogues into the store.
 await changeLanguage('vi')
 
-const namespaces = ['layout', ...Object.keys(CHUNKS.en).filter((part) => part !== 'errors')]
+const namespaces = ['layout', ...Object.keys(CHUNKS).filter((part) => part !== 'errors')]
 
 describe.each(namespaces)('catalogue %s', (namespace) => {
   const en = flat(i18n.getResourceBundle('en', namespace))

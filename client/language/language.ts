@@ -24,14 +24,12 @@ export function currentLanguage(): Language {
 }
 
 /** A text of `API_TEXTS` in the language on the screen; any other is returned as it is. */
-export function apiText(text: string): string
-export function apiText(text: string | undefined): string | undefined
-export function apiText(text: string | undefined): string | undefined {
+export function apiText<T extends string | undefined>(text: T): T | string {
   const texts: Record<string, string> | undefined = i18n.getResourceBundle(
     i18n.language,
     'apiTexts',
   )
-  return text && texts && Object.hasOwn(texts, text) ? texts[text] : text
+  return (text && texts && Object.hasOwn(texts, text) && texts[text]) || text
 }
 
 /** English if the language on the screen has no text for the error. */

@@ -7,41 +7,26 @@ type Part = 'common' | 'errors' | ScreenNamespace
 
 type Load = () => Promise<Record<string, object>>
 
-/** One chunk for each part, so that a page loads only its own texts in its own language. */
-export const CHUNKS: Record<Language, Record<Part, Load>> = {
-  en: {
-    common: () => import('./en/common-and-layout.ts'),
-    // The server writes English.
-    errors: async () => ({ errors: {}, apiTexts: {} }),
-    auth: () => import('./en/auth.ts'),
-    mine: () => import('./en/mine.ts'),
-    firstSteps: () => import('./en/first-steps.ts'),
-    wallet: () => import('./en/wallet.ts'),
-    earnings: () => import('./en/earnings.ts'),
-    team: () => import('./en/team.ts'),
-    weekBoards: () => import('./en/week-boards.ts'),
-    tasks: () => import('./en/tasks.ts'),
-    network: () => import('./en/network.ts'),
-    account: () => import('./en/account.ts'),
-    verify: () => import('./en/verify.ts'),
-    inbox: () => import('./en/inbox.ts'),
+/** One chunk for each part and language, so that a page loads only its own texts in its own language. */
+export const CHUNKS: Record<Part, Record<Language, Load>> = {
+  common: {
+    en: () => import('./en/common-and-layout.ts'),
+    vi: () => import('./vi/common-and-layout.ts'),
   },
-  vi: {
-    common: () => import('./vi/common-and-layout.ts'),
-    errors: () => import('./vi/errors.ts'),
-    auth: () => import('./vi/auth.ts'),
-    mine: () => import('./vi/mine.ts'),
-    firstSteps: () => import('./vi/first-steps.ts'),
-    wallet: () => import('./vi/wallet.ts'),
-    earnings: () => import('./vi/earnings.ts'),
-    team: () => import('./vi/team.ts'),
-    weekBoards: () => import('./vi/week-boards.ts'),
-    tasks: () => import('./vi/tasks.ts'),
-    network: () => import('./vi/network.ts'),
-    account: () => import('./vi/account.ts'),
-    verify: () => import('./vi/verify.ts'),
-    inbox: () => import('./vi/inbox.ts'),
-  },
+  // The server writes English.
+  errors: { en: async () => ({ errors: {}, apiTexts: {} }), vi: () => import('./vi/errors.ts') },
+  auth: { en: () => import('./en/auth.ts'), vi: () => import('./vi/auth.ts') },
+  mine: { en: () => import('./en/mine.ts'), vi: () => import('./vi/mine.ts') },
+  firstSteps: { en: () => import('./en/first-steps.ts'), vi: () => import('./vi/first-steps.ts') },
+  wallet: { en: () => import('./en/wallet.ts'), vi: () => import('./vi/wallet.ts') },
+  earnings: { en: () => import('./en/earnings.ts'), vi: () => import('./vi/earnings.ts') },
+  team: { en: () => import('./en/team.ts'), vi: () => import('./vi/team.ts') },
+  weekBoards: { en: () => import('./en/week-boards.ts'), vi: () => import('./vi/week-boards.ts') },
+  tasks: { en: () => import('./en/tasks.ts'), vi: () => import('./vi/tasks.ts') },
+  network: { en: () => import('./en/network.ts'), vi: () => import('./vi/network.ts') },
+  account: { en: () => import('./en/account.ts'), vi: () => import('./vi/account.ts') },
+  verify: { en: () => import('./en/verify.ts'), vi: () => import('./vi/verify.ts') },
+  inbox: { en: () => import('./en/inbox.ts'), vi: () => import('./vi/inbox.ts') },
 }
 
 /** Parts that are on the screen or were, which another language needs too. */
@@ -50,7 +35,7 @@ const used = new Set<Part>(['common'])
 const isMissing = (language: Language, part: Part) => !i18n.hasResourceBundle(language, part)
 
 async function addPart(language: Language, part: Part): Promise<void> {
-  for (const [namespace, texts] of Object.entries(await CHUNKS[language][part]())) {
+  for (const [namespace, texts] of Object.entries(await CHUNKS[part][language]())) {
     i18n.addResourceBundle(language, namespace, texts)
   }
 }

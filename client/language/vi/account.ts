@@ -1,7 +1,6 @@
-import type { Translation } from '#client/language/catalogues.ts'
-import type { account as english } from '#client/language/en/account.ts'
+import type { Catalogues, Translation } from '#client/language/catalogues.ts'
 
-const factors: Translation<typeof english.factors> = {
+const factors: Translation<Catalogues['account']['factors']> = {
   title: 'Khóa truy cập và mã một lần',
   loadFailed: 'Không tải được khóa truy cập và mã một lần',
   unknown: {
@@ -87,7 +86,7 @@ const factors: Translation<typeof english.factors> = {
   },
 }
 
-const reminders: Translation<typeof english.reminders> = {
+const reminders: Translation<Catalogues['account']['reminders']> = {
   title: 'Nhắc nhở',
   text: 'Chọn cách nhận tin khi ứng dụng đang đóng. Bạn không nhận nhắc nhở nào cho đến khi bật một thiết bị hoặc email.',
   push: 'Thông báo trên thiết bị này',
@@ -157,7 +156,7 @@ const reminders: Translation<typeof english.reminders> = {
   },
 }
 
-export const account: Translation<typeof english> = {
+export const account: Translation<Catalogues['account']> = {
   factors,
   reminders,
   profileTab: 'Hồ sơ',

@@ -1,7 +1,6 @@
-import type { Translation } from '#client/language/catalogues.ts'
-import type { auth as english } from '#client/language/en/auth.ts'
+import type { Catalogues, Translation } from '#client/language/catalogues.ts'
 
-export const auth: Translation<typeof english> = {
+export const auth: Translation<Catalogues['auth']> = {
   tabs: 'Đăng nhập hoặc đăng ký',
   login: 'Đăng nhập',
   register: 'Đăng ký',

@@ -1,10 +1,6 @@
-import type { Translation } from '#client/language/catalogues.ts'
-import type {
-  common as englishCommon,
-  layout as englishLayout,
-} from '#client/language/en/common-and-layout.ts'
+import type { Catalogues, Translation } from '#client/language/catalogues.ts'
 
-export const common: Translation<typeof englishCommon> = {
+export const common: Translation<Catalogues['common']> = {
   tryAgain: 'Thử lại',
   reload: 'Tải lại',
   exact: '{{amount}} {{token}}, hiện đủ số thập phân',
@@ -94,7 +90,7 @@ export const common: Translation<typeof englishCommon> = {
   },
 }
 
-export const layout: Translation<typeof englishLayout> = {
+export const layout: Translation<Catalogues['layout']> = {
   skip: 'Chuyển đến nội dung',
   mainNavigation: 'Điều hướng chính',
   more: 'Thêm',

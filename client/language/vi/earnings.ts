@@ -1,7 +1,6 @@
-import type { Translation } from '#client/language/catalogues.ts'
-import type { earnings as english } from '#client/language/en/earnings.ts'
+import type { Catalogues, Translation } from '#client/language/catalogues.ts'
 
-export const earnings: Translation<typeof english> = {
+export const earnings: Translation<Catalogues['earnings']> = {
   period: 'Khoảng thời gian',
   days_other: '{{count}} ngày',
   utc: 'Ngày tính theo giờ UTC.',

@@ -1,8 +1,7 @@
-import type { Translation } from '#client/language/catalogues.ts'
-import type { firstSteps as english } from '#client/language/en/first-steps.ts'
+import type { Catalogues, Translation } from '#client/language/catalogues.ts'
 import { BOOST_PERCENT } from '#rules/constants'
 
-export const firstSteps: Translation<typeof english> = {
+export const firstSteps: Translation<Catalogues['firstSteps']> = {
   title: 'Các bước đầu',
   progress: 'Đã xong {{done}}/{{all}}',
   dismiss: 'Ẩn các bước đầu',

@@ -1,7 +1,6 @@
-import type { Translation } from '#client/language/catalogues.ts'
-import type { inbox as english } from '#client/language/en/inbox.ts'
+import type { Catalogues, Translation } from '#client/language/catalogues.ts'
 
-export const inbox: Translation<typeof english> = {
+export const inbox: Translation<Catalogues['inbox']> = {
   intro: 'Những gì đã xảy ra với tài khoản và đội nhóm của bạn. Các mục được giữ trong 90 ngày.',
   loadFailed: 'Không tải được hộp thư',
   loadFailedText: 'Không mất gì cả.',

@@ -1,8 +1,7 @@
-import type { Translation } from '#client/language/catalogues.ts'
-import type { mine as english } from '#client/language/en/mine.ts'
+import type { Catalogues, Translation } from '#client/language/catalogues.ts'
 import { BOOST_PERCENT } from '#rules/constants'
 
-export const mine: Translation<typeof english> = {
+export const mine: Translation<Catalogues['mine']> = {
   greeting: 'Xin chào, {{username}}!',
   welcome: 'Chào mừng bạn đến với công nghệ đào thế hệ mới do AI vận hành',
   away_other: 'Trong lúc bạn vắng mặt: {{count}} lần cộng thưởng, +{{amount}}\u00a0TESP',

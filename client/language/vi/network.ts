@@ -1,7 +1,6 @@
-import type { Translation } from '#client/language/catalogues.ts'
-import type { network as english } from '#client/language/en/network.ts'
+import type { Catalogues, Translation } from '#client/language/catalogues.ts'
 
-export const network: Translation<typeof english> = {
+export const network: Translation<Catalogues['network']> = {
   loadFailed: 'Không tải được thông tin mạng lưới',
   loadFailedText: 'Việc đào vẫn tiếp tục dù trang này không tải được.',
   status: {

@@ -1,7 +1,6 @@
-import type { Translation } from '#client/language/catalogues.ts'
-import type { tasks as english } from '#client/language/en/tasks.ts'
+import type { Catalogues, Translation } from '#client/language/catalogues.ts'
 
-export const tasks: Translation<typeof english> = {
+export const tasks: Translation<Catalogues['tasks']> = {
   explanation:
     'Làm nhiệm vụ rồi nhận thưởng vào ví. Nhiệm vụ hằng ngày được thưởng lại sau nửa đêm UTC.',
   refresh: 'Làm mới',

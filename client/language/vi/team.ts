@@ -1,8 +1,7 @@
-import type { Translation } from '#client/language/catalogues.ts'
-import type { team as english } from '#client/language/en/team.ts'
+import type { Catalogues, Translation } from '#client/language/catalogues.ts'
 import { BOOST_PERCENT } from '#rules/constants'
 
-export const team: Translation<typeof english> = {
+export const team: Translation<Catalogues['team']> = {
   loadError: {
     title: 'Lỗi tải dữ liệu',
     text: 'Không tải được thông tin giới thiệu. Vui lòng thử lại sau.',

@@ -1,7 +1,6 @@
-import type { Translation } from '#client/language/catalogues.ts'
-import type { verify as english } from '#client/language/en/verify.ts'
+import type { Catalogues, Translation } from '#client/language/catalogues.ts'
 
-export const verify: Translation<typeof english> = {
+export const verify: Translation<Catalogues['verify']> = {
   intro:
     'Bằng chứng cho thấy một dòng hoạt động của bạn nằm trong sổ cái đã niêm phong của ngày đó. Tệp ở lại trong trình duyệt này; chỉ có ngày được gửi đi, để so sánh dấu niêm phong với dấu đã công bố.',
   choose: 'Chọn bằng chứng',

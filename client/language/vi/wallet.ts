@@ -1,7 +1,6 @@
-import type { Translation } from '#client/language/catalogues.ts'
-import type { wallet as english } from '#client/language/en/wallet.ts'
+import type { Catalogues, Translation } from '#client/language/catalogues.ts'
 
-export const wallet: Translation<typeof english> = {
+export const wallet: Translation<Catalogues['wallet']> = {
   title: 'Ví của tôi',
   totalAssets: 'Tổng tài sản',
   andTesp: 'và {{amount}} TESP',

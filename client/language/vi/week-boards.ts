@@ -1,7 +1,6 @@
-import type { Translation } from '#client/language/catalogues.ts'
-import type { weekBoards as english } from '#client/language/en/week-boards.ts'
+import type { Catalogues, Translation } from '#client/language/catalogues.ts'
 
-export const weekBoards: Translation<typeof english> = {
+export const weekBoards: Translation<Catalogues['weekBoards']> = {
   text: 'TESP đã đào từ 00:00 (UTC) {{monday}}. Bảng này chỉ để so sánh, không trả thưởng.',
   loading: 'Đang tải bảng xếp hạng',
   unavailable: 'Bảng xếp hạng hiện không khả dụng',
