@@ -121,11 +121,7 @@ function Labels({
   )
 }
 
-type ButtonHandlers = {
-  onFocus?: (event: FocusEvent<HTMLButtonElement>) => void
-  onBlur?: (event: FocusEvent<HTMLButtonElement>) => void
-  onClick?: (event: MouseEvent<HTMLButtonElement>) => void
-}
+type ButtonHandlers = Pick<ComponentProps<'button'>, 'onFocus' | 'onBlur' | 'onClick'>
 
 /**
  * Browsers move the focus of a disabled element to the body, so a focused button is disabled by `aria-disabled` only

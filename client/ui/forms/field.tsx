@@ -1,9 +1,6 @@
 import Check from 'lucide-react/icons/check'
 import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
-import Eye from 'lucide-react/icons/eye'
-import EyeOff from 'lucide-react/icons/eye-off'
-import { type ComponentProps, type ReactNode, useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import { classNames } from '#client/ui/class-names.ts'
 import { Spinner } from '#client/ui/loading.tsx'
 
@@ -106,30 +103,5 @@ export function FieldNote({ id, error, status, hint = '' }: FieldNoteProps) {
       {tone === 'bad' && <CircleAlert className="mt-px size-3.5 shrink-0" />}
       <span>{text}</span>
     </p>
-  )
-}
-
-export function PasswordField(props: Omit<FieldProps, 'type' | 'trailing'>) {
-  const { t } = useTranslation()
-  const [shown, setShown] = useState(false)
-  const Icon = shown ? EyeOff : Eye
-  return (
-    <Field
-      {...props}
-      type={shown ? 'text' : 'password'}
-      autoCapitalize="none"
-      autoCorrect="off"
-      spellCheck={false}
-      trailing={
-        <button
-          type="button"
-          aria-label={t(shown ? 'hidePassword' : 'showPassword')}
-          onClick={() => setShown(!shown)}
-          className="inline-flex size-11 items-center justify-center rounded-control text-muted transition hover:text-ink"
-        >
-          <Icon className="size-5" strokeWidth={1.75} />
-        </button>
-      }
-    />
   )
 }

@@ -1,7 +1,10 @@
 import { useField, useFormikContext } from 'formik'
+import Eye from 'lucide-react/icons/eye'
+import EyeOff from 'lucide-react/icons/eye-off'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { apiText } from '#client/language/language.ts'
-import { Field, type FieldProps, type FieldStatus, PasswordField } from './field.tsx'
+import { Field, type FieldProps, type FieldStatus } from './field.tsx'
 
 /** For values such as codes and names: keyboards must not change what is typed. */
 export const AS_TYPED = { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false } as const
@@ -16,11 +19,27 @@ export function FormField({ errorOnSubmit, ...props }: FormFieldProps<FieldProps
   return <Field {...props} {...useFormProps(props.name, errorOnSubmit)} />
 }
 
-export function FormPasswordField({
-  errorOnSubmit,
-  ...props
-}: FormFieldProps<Omit<FieldProps, 'type' | 'trailing'>>) {
-  return <PasswordField {...props} {...useFormProps(props.name, errorOnSubmit)} />
+export function FormPasswordField(props: FormFieldProps<Omit<FieldProps, 'type' | 'trailing'>>) {
+  const { t } = useTranslation()
+  const [shown, setShown] = useState(false)
+  const Icon = shown ? EyeOff : Eye
+  return (
+    <FormField
+      {...props}
+      {...AS_TYPED}
+      type={shown ? 'text' : 'password'}
+      trailing={
+        <button
+          type="button"
+          aria-label={t(shown ? 'hidePassword' : 'showPassword')}
+          onClick={() => setShown(!shown)}
+          className="inline-flex size-11 items-center justify-center rounded-control text-muted transition hover:text-ink"
+        >
+          <Icon className="size-5" strokeWidth={1.75} />
+        </button>
+      }
+    />
+  )
 }
 
 /** The error shows after blur or submit. */
