@@ -3,7 +3,6 @@ import type { LucideIcon } from 'lucide-react'
 import CloudOff from 'lucide-react/icons/cloud-off'
 import LogOut from 'lucide-react/icons/log-out'
 import { useTranslation } from 'react-i18next'
-import { memberIdAtom } from '#client/data/member-data.ts'
 import { connectionAtom } from '#client/live/connection-state.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { focusMain } from '#client/ui/focus-main.ts'
@@ -28,23 +27,15 @@ export function CommandNotes() {
         <CommandNote key={command.key} command={command} />
       ))}
       {notDone.map(({ key, name }) => (
-        <NotDoneNote key={key} commandKey={key} name={name} />
+        <Note
+          key={key}
+          Icon={LogOut}
+          text={t('commands.signedOut', { what: notDoneText(name) })}
+          button={t('dismiss')}
+          onPress={() => dismissEnded(key)}
+        />
       ))}
     </ul>
-  )
-}
-
-function NotDoneNote({ commandKey, name }: { commandKey: string; name: string }) {
-  const { t } = useTranslation()
-  const memberId = useAtomValue(memberIdAtom)
-  if (memberId === undefined) return null
-  return (
-    <Note
-      Icon={LogOut}
-      text={t('commands.signedOut', { what: notDoneText(name) })}
-      button={t('dismiss')}
-      onPress={() => dismissEnded(memberId, commandKey)}
-    />
   )
 }
 

@@ -10,6 +10,7 @@ import {
 } from './command-state.ts'
 import type { CommandDefinition, Outcome } from './command-type.ts'
 import type { CommandStorage } from './stored-command.ts'
+import type { withTabLock } from './tab-lock.ts'
 
 export type QueuePort = {
   storage: CommandStorage
@@ -19,11 +20,7 @@ export type QueuePort = {
   cancel(key: string): Promise<{ cancelled: boolean; answer: unknown }>
   /** Whether `withTabLock` keeps tabs apart, so that a tab may follow the commands of another. */
   takesOver: boolean
-  withTabLock(
-    name: string,
-    run: () => Promise<void>,
-    mayShare: () => Promise<unknown>,
-  ): Promise<void>
+  withTabLock: typeof withTabLock
   /** Whether a request certainly gets no answer now. */
   isOffline(): boolean
   onReachable(listener: () => void): () => void

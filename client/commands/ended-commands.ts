@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import { call } from '#client/data/api.ts'
+import { currentUser } from '#client/data/member-data.ts'
 import { store } from '#client/data/query-cache.ts'
 import { type EndedCommand, storage } from '#client/data/storage.ts'
 import { DAY_MS } from '#rules/constants'
@@ -44,10 +45,10 @@ export async function showEnded(memberId: number, isCurrent: () => boolean): Pro
   })
 }
 
-export function dismissEnded(memberId: number, key: string): void {
-  write(
-    memberId,
-    storage.endedCommands(memberId).filter((one) => one.key !== key),
-  )
+export function dismissEnded(key: string): void {
+  const memberId = currentUser()?.id
+  if (memberId === undefined) return
+  const others = storage.endedCommands(memberId).filter((one) => one.key !== key)
+  write(memberId, others)
   store.set(notDoneAtom, (shown) => shown.filter((one) => one.key !== key))
 }

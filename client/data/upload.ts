@@ -3,11 +3,6 @@ import { IDEMPOTENCY_HEADER } from '#contract/headers'
 import type { Answers, RouteName } from '#contract/routes'
 import { errorOf } from './api.ts'
 
-function responseOf(request: XMLHttpRequest) {
-  const { status, statusText } = request
-  return { status, statusText, headers: { get: (name: string) => request.getResponseHeader(name) } }
-}
-
 /**
  * Unlike `fetch` it reports progress.
  * @throws {ApiError} the server rejected the upload
@@ -35,8 +30,11 @@ export function upload<R extends RouteName>(
     request.onabort = rejectAsLost
     request.ontimeout = rejectAsLost
     request.onload = () => {
-      const { status, responseText } = request
-      if (status < 200 || status > 299) return reject(errorOf(responseOf(request), responseText))
+      const { status, statusText, responseText } = request
+      if (status < 200 || status > 299) {
+        const headers = { get: (name: string) => request.getResponseHeader(name) }
+        return reject(errorOf({ status, statusText, headers }, responseText))
+      }
       try {
         resolve(JSON.parse(responseText) as Answers[R])
       } catch {
