@@ -1,14 +1,12 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { receiveSnapshot } from '#client/data/member-data.ts'
 import { keepInstallPrompt } from '#client/offline/install-prompt.ts'
 import { anActiveStatus } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { MainRegion } from './page.tsx'
 import { LateInstallOffer } from './signed-in-layout.tsx'
-
-let stop: () => void
 
 function offer() {
   const prompt = vi.fn(async () => {})
@@ -32,17 +30,16 @@ const title = () => screen.findByRole('region', { name: 'Add TESP Network to you
 const isOffered = () => screen.queryByText('Add TESP Network to your home screen') !== null
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
 
+beforeAll(() => keepInstallPrompt())
 beforeEach(() => {
   localStorage.clear()
   startAs()
-  stop = keepInstallPrompt()
   show(
     <MainRegion>
       <LateInstallOffer />
     </MainRegion>,
   )
 })
-afterEach(() => stop())
 
 it('the app is offered after the first credit, and a no is remembered on the device', async () => {
   const { event } = offer()

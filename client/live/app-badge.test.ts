@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { receiveSnapshot, setUser } from '#client/data/member-data.ts'
 import { anActiveStatus, anIdleStatus } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
@@ -13,7 +13,6 @@ const isSet = () => {
 /** The query client notifies the atoms in a 0 ms timer. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 10))
 let asOf = 0
-let stop: () => void
 
 async function receive(status: ReturnType<typeof anActiveStatus>): Promise<void> {
   asOf += 1_000
@@ -25,14 +24,14 @@ const over = () => {
   return { ...rest, active: false, session: session && { ...session, isCompleted: true } }
 }
 
+beforeAll(() => followBadge())
 beforeEach(async () => {
   vi.clearAllMocks()
+  Object.assign(navigator, device)
   startAs()
   await settled()
   window.history.replaceState(null, '', '/wallet')
-  stop = followBadge(device)
 })
-afterEach(() => stop())
 
 it('the end of a session marks the icon until the next one starts', async () => {
   await receive(anActiveStatus())
@@ -73,13 +72,11 @@ it('a session that the member stopped sets no mark, and a sign-out removes it', 
 })
 
 it('a browser without badges, or without permission for them, shows no error', async () => {
-  stop()
-  stop = followBadge({})
+  Object.assign(navigator, { setAppBadge: undefined, clearAppBadge: undefined })
   await receive(anActiveStatus())
   await receive(over())
-  stop()
   const refused = async () => Promise.reject(new DOMException('no', 'NotAllowedError'))
-  stop = followBadge({ setAppBadge: refused, clearAppBadge: refused })
+  Object.assign(navigator, { setAppBadge: refused, clearAppBadge: refused })
   await receive(anActiveStatus())
   await receive(over())
 })

@@ -16,20 +16,14 @@ export const isInstallOfferedAtom = atom((get) => {
 
 const isAnswered = () => storage.read('installOffer') !== undefined
 
-export function keepInstallPrompt(): () => void {
-  const onOffer = (event: Event) => {
+export function keepInstallPrompt(): void {
+  window.addEventListener('beforeinstallprompt', (event) => {
     if (isAnswered()) return
     // Its own note would come before the member knows what the app does.
     event.preventDefault()
     store.set(promptAtom, event as InstallPrompt)
-  }
-  const onInstalled = () => answer('installed')
-  window.addEventListener('beforeinstallprompt', onOffer)
-  window.addEventListener('appinstalled', onInstalled)
-  return () => {
-    window.removeEventListener('beforeinstallprompt', onOffer)
-    window.removeEventListener('appinstalled', onInstalled)
-  }
+  })
+  window.addEventListener('appinstalled', () => answer('installed'))
 }
 
 function answer(text: 'no' | 'asked' | 'installed'): void {

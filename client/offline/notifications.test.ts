@@ -28,7 +28,8 @@ const windowsWith = (open: OpenWindow[], openWindow = vi.fn(async () => {})) => 
 it('a notification has the tag of its session and replaces an equal one silently', async () => {
   const showNotification = vi.fn(async () => {})
   const setAppBadge = vi.fn(async () => Promise.reject(new Error('no permission')))
-  await showReminder({ showNotification }, windowsWith([]), payload, { setAppBadge })
+  Object.assign(navigator, { setAppBadge })
+  await showReminder({ showNotification }, windowsWith([]), payload)
   expect(setAppBadge).toHaveBeenCalledTimes(1)
   expect(showNotification).toHaveBeenCalledWith(
     'Your 24 hours are over',
@@ -47,7 +48,8 @@ it.each<[DocumentVisibilityState, number]>([
 ])('the icon is marked unless the app is visible: %s', async (visibility, marks) => {
   const setAppBadge = vi.fn(async () => {})
   const windows = windowsWith([windowAt('/wallet', visibility), windowAt('/status', 'visible')])
-  await showReminder({ showNotification: async () => {} }, windows, payload, { setAppBadge })
+  Object.assign(navigator, { setAppBadge })
+  await showReminder({ showNotification: async () => {} }, windows, payload)
   expect(setAppBadge).toHaveBeenCalledTimes(marks)
 })
 

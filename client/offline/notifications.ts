@@ -7,8 +7,6 @@ import type { OpenWindow, SubscriptionChange, Windows } from './worker-scope.ts'
 const HOME = '/'
 const ICON = '/icon-192.png'
 
-type BadgeDevice = { setAppBadge?(): Promise<void> }
-
 type ReminderOptions = NotificationOptions & { renotify: boolean }
 
 /** The open windows of the app, without pages that the gateway renders. */
@@ -24,7 +22,6 @@ export async function showReminder(
   registration: Pick<ServiceWorkerRegistration, 'showNotification'>,
   windows: Windows,
   payload: unknown,
-  device: BadgeDevice = navigator,
 ): Promise<void> {
   const { title, body, tag, path, lang } = payload as PushPayload
   const options: ReminderOptions = {
@@ -40,7 +37,7 @@ export async function showReminder(
   if ((await appWindows(windows)).some(isVisible)) return
   // The page removes the mark (client/live/app-badge.ts).
   // Not awaited: where there is no dock or launcher, the promise may never settle.
-  void device.setAppBadge?.().catch(() => {})
+  void navigator.setAppBadge?.().catch(() => {})
 }
 
 export function pathOf({ data }: Pick<Notification, 'data'>): string {
