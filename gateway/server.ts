@@ -1,37 +1,20 @@
 import path from 'node:path'
-import type { Redis } from 'ioredis'
 import type { Registry } from 'prom-client'
-import { connect } from '#db/engine/connect'
-import { readSealKeys } from '#db/ledger/seals/seal-chain'
 import { startMetricsServer } from '#db/metrics-server'
-import { watchPool } from '#db/postgres/connection/pool-metrics'
-import type { Db } from '#db/postgres/statements/transaction'
-import { SECOND_MS } from '#rules/constants'
-import type { SealKey } from '#rules/seal/seal'
 import type { Config } from '#runtime/config/config'
-import { createLog, logConnection } from '#runtime/logging/log'
+import { logConnection } from '#runtime/logging/log'
 import { createRegistry } from '#runtime/monitoring/registry'
-import { startTracing, type Tracing } from '#runtime/monitoring/tracing'
+import { startTracing } from '#runtime/monitoring/tracing'
 import { ChangeChannel } from '#runtime/pubsub'
-import { redisForRequests, redisForSubscribing } from '#runtime/redis'
-import { warnOfEviction } from '#runtime/redis/eviction'
+import { redisForSubscribing } from '#runtime/redis'
 import { listProcess } from '#runtime/redis/process-list'
 import { createApp } from './app.ts'
 import { httpServer, limitBodies, listen, stopListening } from './http/http-server.ts'
 import { createLive } from './live/live.ts'
 import { followPollLog } from './not-modified/follow-poll-log.ts'
-import { PollCache } from './not-modified/poll-cache.ts'
 import { polledReads } from './not-modified/polled-reads.ts'
 import { allowsOrigin } from './security/origins.ts'
-import { AuthSessionStore } from './services/auth-session-store.ts'
-import { miningBatches } from './services/batches.ts'
-import { DeviceList } from './services/device-list.ts'
-import { gatewayMetrics } from './services/gateway-metrics.ts'
-import { KeyedMutex, Semaphore } from './services/mutex.ts'
-import { RateLimits } from './services/rate-limits.ts'
-import { serviceStatusReader } from './services/service-status.ts'
-import type { Services } from './services/services.ts'
-import { snapshotLoader } from './services/snapshot-loader.ts'
+import { openServices } from './services/services.ts'
 
 export type Gateway = { url: string; port: number; close(): Promise<void> }
 
@@ -39,58 +22,6 @@ export type Gateway = { url: string; port: number; close(): Promise<void> }
 const DRAIN_MS = 8_000
 /** The roles run in the root of the repository or image. */
 const BUILT_CLIENT = path.resolve('dist/client')
-
-type Opened = { registry: Registry; subscriber: Redis; tracing: Tracing }
-
-function openServices(config: Config, { registry, subscriber, tracing }: Opened): Services {
-  const log = createLog('gateway', config.logLevel)
-  const redis = redisForRequests(config.redisUrl)
-  logConnection(redis, 'requests', log)
-  void warnOfEviction(redis, log)
-  const db = connect(config.databaseUrl, {
-    max: config.databasePool,
-    name: 'tesp-gateway',
-    preparedStatements: config.databasePrepared,
-  })
-  const replica = config.databaseReplicaUrl
-    ? connect(config.databaseReplicaUrl, {
-        max: 1,
-        name: 'tesp-gateway-replica',
-        preparedStatements: config.databasePrepared,
-        mayBeReplica: true,
-      })
-    : undefined
-  watchPool(registry, 'gateway', db)
-  const metrics = gatewayMetrics(registry)
-  const polls = new PollCache(config.pollCacheMembers)
-  const authSessions = new AuthSessionStore(redis, config.redisPrefix)
-  return {
-    config,
-    db,
-    replica,
-    snapshots: snapshotLoader(db),
-    polls,
-    redis,
-    changes: new ChangeChannel(redis, config.redisPrefix, log, polls.onChange),
-    authSessions,
-    devices: new DeviceList(redis, config.redisPrefix, authSessions),
-    limits: new RateLimits(redis, config),
-    memberMutex: new KeyedMutex(),
-    cancelMutex: new KeyedMutex(),
-    miningBatches: miningBatches(db, log),
-    exportSemaphore: new Semaphore(1),
-    statementSemaphore: new Semaphore(2),
-    sealKeys: sealKeysReader(db),
-    metrics,
-    tracing,
-    status: serviceStatusReader({
-      db,
-      slowestPush: () => metrics.slowestPush.value,
-      isSubscribed: () => subscriber.status === 'ready',
-    }),
-    log,
-  }
-}
 
 type GatewayOptions = {
   clientRoot?: string
@@ -155,23 +86,5 @@ export async function startGateway(
       await services.db.destroy()
       await services.replica?.destroy()
     },
-  }
-}
-
-/** Longest delay until a new key is published, real ms. */
-const SEAL_KEYS_AGE_MS = 5 * SECOND_MS
-
-function sealKeysReader(db: Db): () => Promise<SealKey[]> {
-  let reading: Promise<SealKey[]> | undefined
-  let readAt = 0
-  return () => {
-    if (!reading || performance.now() - readAt >= SEAL_KEYS_AGE_MS) {
-      readAt = performance.now()
-      reading = readSealKeys(db)
-      reading.catch(() => {
-        reading = undefined
-      })
-    }
-    return reading
   }
 }

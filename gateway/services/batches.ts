@@ -4,8 +4,6 @@ import { engineOf, type MiningCommand } from '#db/engine/engine'
 import type { Db } from '#db/postgres/statements/transaction'
 import type { MiningStatus } from '#rules/snapshots'
 
-export type BatchLoader<Item, Result> = { load(item: Item): Promise<Result> }
-
 type BatchOptions = {
   maxBatch: number
   atOnce: number
@@ -21,7 +19,7 @@ const MAX_HANGING = 2
 export function batchLoader<Item, Result>(
   carryOut: (items: readonly Item[]) => Promise<(Result | Error)[]>,
   { maxBatch, atOnce, hangingMs }: BatchOptions,
-): BatchLoader<Item, Result> {
+): Pick<DataLoader<Item, Result>, 'load'> {
   const waiting: (() => void)[] = []
   let running = 0
   let hanging = 0
@@ -62,15 +60,15 @@ export function batchLoader<Item, Result>(
   )
 }
 
-/** Undefined for a command that has to run alone (`Engine.startAndStop`). */
-export type MiningBatches = BatchLoader<MiningCommand, MiningStatus | undefined>
-
 /** With two batches at once, half as many commands would share a commit. */
 const MINING_BATCHES: BatchOptions = { maxBatch: 64, atOnce: 1, hangingMs: 500 }
 
-/** Each batch is one transaction, with at most one command of a member. */
-export function miningBatches(db: Db, log: Pick<Logger, 'warn'>): MiningBatches {
-  return batchLoader(async (commands) => {
+/**
+ * Each batch is one transaction, with at most one command of a member. Undefined for a command that has to run
+ * alone (`Engine.startAndStop`).
+ */
+export function miningBatches(db: Db, log: Pick<Logger, 'warn'>) {
+  return batchLoader<MiningCommand, MiningStatus | undefined>(async (commands) => {
     // A single command is as fast in its own transaction, which waits for the locks.
     if (commands.length === 1) return [undefined]
     return (await engineOf(db)).startAndStop(db, [...commands], log)

@@ -1,46 +1,102 @@
+import type { Redis } from 'ioredis'
 import type Koa from 'koa'
-import type { Logger } from 'pino'
+import type { Registry } from 'prom-client'
+import { connect } from '#db/engine/connect'
+import { readSealKeys } from '#db/ledger/seals/seal-chain'
+import { watchPool } from '#db/postgres/connection/pool-metrics'
 import type { Db } from '#db/postgres/statements/transaction'
-import type { PollCache } from '#gateway/not-modified/poll-cache'
+import { PollCache } from '#gateway/not-modified/poll-cache'
+import { SECOND_MS } from '#rules/constants'
 import type { SealKey } from '#rules/seal/seal'
 import type { Config } from '#runtime/config/config'
+import { createLog, logConnection } from '#runtime/logging/log'
 import type { Cause } from '#runtime/logging/request-id'
 import type { Tracing } from '#runtime/monitoring/tracing'
-import type { ChangeChannel } from '#runtime/pubsub'
-import type { RedisClient } from '#runtime/redis/redis-client'
-import type { AuthSessionStore } from './auth-session-store.ts'
-import type { MiningBatches } from './batches.ts'
-import type { DeviceList } from './device-list.ts'
-import type { GatewayMetrics } from './gateway-metrics.ts'
-import type { KeyedMutex, Semaphore } from './mutex.ts'
-import type { RateLimits } from './rate-limits.ts'
-import type { ServiceStatus } from './service-status.ts'
-import type { SnapshotLoader } from './snapshot-loader.ts'
+import { ChangeChannel } from '#runtime/pubsub'
+import { redisForRequests } from '#runtime/redis'
+import { warnOfEviction } from '#runtime/redis/eviction'
+import { AuthSessionStore } from './auth-session-store.ts'
+import { miningBatches } from './batches.ts'
+import { DeviceList } from './device-list.ts'
+import { gatewayMetrics } from './gateway-metrics.ts'
+import { KeyedMutex, Semaphore } from './mutex.ts'
+import { RateLimits } from './rate-limits.ts'
+import { serviceStatusReader } from './service-status.ts'
+import { snapshotLoader } from './snapshot-loader.ts'
 
-export type Services = {
-  config: Config
-  db: Db
+type Opened = { registry: Registry; subscriber: Redis; tracing: Tracing }
+
+export type Services = ReturnType<typeof openServices>
+
+export function openServices(config: Config, { registry, subscriber, tracing }: Opened) {
+  const log = createLog('gateway', config.logLevel)
+  const redis = redisForRequests(config.redisUrl)
+  logConnection(redis, 'requests', log)
+  void warnOfEviction(redis, log)
+  const db: Db = connect(config.databaseUrl, {
+    max: config.databasePool,
+    name: 'tesp-gateway',
+    preparedStatements: config.databasePrepared,
+  })
   /** For `readFromReplica`. */
-  replica: Db | undefined
-  redis: RedisClient
-  changes: ChangeChannel
-  authSessions: AuthSessionStore
-  devices: DeviceList
-  snapshots: SnapshotLoader
-  polls: PollCache
-  limits: RateLimits
-  memberMutex: KeyedMutex
-  /** Each cancellation that waits for the command's lock holds a database connection. */
-  cancelMutex: KeyedMutex
-  miningBatches: MiningBatches
-  /** One export and a few statements at a time, because each is held in memory. */
-  exportSemaphore: Semaphore
-  statementSemaphore: Semaphore
-  sealKeys: () => Promise<SealKey[]>
-  metrics: GatewayMetrics
-  tracing: Tracing
-  status: () => Promise<ServiceStatus>
-  log: Logger
+  const replica: Db | undefined = config.databaseReplicaUrl
+    ? connect(config.databaseReplicaUrl, {
+        max: 1,
+        name: 'tesp-gateway-replica',
+        preparedStatements: config.databasePrepared,
+        mayBeReplica: true,
+      })
+    : undefined
+  watchPool(registry, 'gateway', db)
+  const metrics = gatewayMetrics(registry)
+  const polls = new PollCache(config.pollCacheMembers)
+  const authSessions = new AuthSessionStore(redis, config.redisPrefix)
+  return {
+    config,
+    db,
+    replica,
+    redis,
+    changes: new ChangeChannel(redis, config.redisPrefix, log, polls.onChange),
+    authSessions,
+    devices: new DeviceList(redis, config.redisPrefix, authSessions),
+    snapshots: snapshotLoader(db),
+    polls,
+    limits: new RateLimits(redis, config),
+    memberMutex: new KeyedMutex(),
+    /** Each cancellation that waits for the command's lock holds a database connection. */
+    cancelMutex: new KeyedMutex(),
+    miningBatches: miningBatches(db, log),
+    /** One export and a few statements at a time, because each is held in memory. */
+    exportSemaphore: new Semaphore(1),
+    statementSemaphore: new Semaphore(2),
+    sealKeys: sealKeysReader(db),
+    metrics,
+    tracing,
+    status: serviceStatusReader({
+      db,
+      slowestPush: () => metrics.slowestPush.value,
+      isSubscribed: () => subscriber.status === 'ready',
+    }),
+    log,
+  }
+}
+
+/** Longest delay until a new key is published, real ms. */
+const SEAL_KEYS_AGE_MS = 5 * SECOND_MS
+
+function sealKeysReader(db: Db): () => Promise<SealKey[]> {
+  let reading: Promise<SealKey[]> | undefined
+  let readAt = 0
+  return () => {
+    if (!reading || performance.now() - readAt >= SEAL_KEYS_AGE_MS) {
+      readAt = performance.now()
+      reading = readSealKeys(db)
+      reading.catch(() => {
+        reading = undefined
+      })
+    }
+    return reading
+  }
 }
 
 /** What a request causes carries its id and, with traces, its span. */

@@ -1,13 +1,11 @@
 import { engineOf } from '#db/engine/engine'
 import { type MemberSnapshot, readSnapshots } from '#db/mining/snapshots'
 import type { Db } from '#db/postgres/statements/transaction'
-import { type BatchLoader, batchLoader } from './batches.ts'
+import { batchLoader } from './batches.ts'
 
 const MAX_BATCH = 200
 /** Queries at a time: commands find a free connection. */
 const MAX_QUERIES = 2
-
-export type SnapshotLoader = BatchLoader<number, MemberSnapshot | undefined>
 
 /** One by one, so that an error is that of one member. */
 async function readEach(db: Db, memberIds: readonly number[]) {
@@ -18,7 +16,7 @@ async function readEach(db: Db, memberIds: readonly number[]) {
 const asError = (reason: unknown) => (reason instanceof Error ? reason : new Error(String(reason)))
 
 /** Polls that arrive together share a query. Nothing is cached: each answer is read after its request arrived. */
-export function snapshotLoader(db: Db): SnapshotLoader {
+export function snapshotLoader(db: Db) {
   return batchLoader<number, MemberSnapshot | undefined>(
     async (memberIds) => {
       try {
