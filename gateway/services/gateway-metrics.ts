@@ -1,4 +1,5 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { Gauge, type Registry } from 'prom-client'
+import { metricsIn } from '#runtime/monitoring/registry'
 
 /** The largest value of the last one to two windows; 0 without a value. */
 export class RecentMaximum {
@@ -37,15 +38,7 @@ const SLOWEST_PUSH_MS = 60_000
 const DELAY_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
 
 export function gatewayMetrics(registry: Registry) {
-  const registers = [registry]
-  const counter = <L extends string>(name: string, help: string, labelNames: L[] = []) =>
-    new Counter({ name, help, labelNames, registers })
-  const seconds = <L extends string>(
-    name: string,
-    help: string,
-    buckets: number[],
-    labelNames: L[] = [],
-  ) => new Histogram({ name, help, buckets, labelNames, registers })
+  const { counter, seconds } = metricsIn(registry)
   return {
     requestSeconds: seconds(
       'http_request_seconds',
@@ -79,9 +72,7 @@ export function gatewayMetrics(registry: Registry) {
     socketsOpen: new Gauge({
       name: 'sockets_open',
       help: 'Open sockets of this process',
-      registers,
+      registers: [registry],
     }),
   }
 }
-
-export type GatewayMetrics = ReturnType<typeof gatewayMetrics>

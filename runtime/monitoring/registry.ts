@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
 /** Gauges of prom-client that end with `_total`, which Prometheus reserves for counters. */
 const MISNAMED = [
@@ -14,3 +14,14 @@ export function createRegistry(): Registry {
   for (const name of MISNAMED) registry.removeSingleMetric(name)
   return registry
 }
+
+export const metricsIn = (registry: Registry) => ({
+  counter: <L extends string>(name: string, help: string, labelNames: L[] = []) =>
+    new Counter({ name, help, labelNames, registers: [registry] }),
+  seconds: <L extends string>(
+    name: string,
+    help: string,
+    buckets: number[],
+    labelNames: L[] = [],
+  ) => new Histogram({ name, help, buckets, labelNames, registers: [registry] }),
+})
