@@ -4,16 +4,7 @@ import { receiveSnapshot, setUser } from '#client/data/member-data.ts'
 import { i18n } from '#client/language/language.ts'
 import { changeLanguage } from '#client/language/load-texts.ts'
 import { documentTitle } from '#client/layout/page.tsx'
-import {
-  ACCOUNT_VIEW,
-  ACCOUNT_WITHOUT_CODE,
-  EMAIL_PLACEHOLDER,
-  EMPTY_WALLET,
-  FULL_NAME_PLACEHOLDER,
-  REFERRAL_CODE_PLACEHOLDER,
-  USERNAME_PLACEHOLDER,
-  WALLET_VIEW,
-} from '#contract/initial-data'
+import { PLACEHOLDERS, SHELL_KEYS } from '#contract/initial-data'
 import type { User } from '#rules/members/account-snapshots'
 import type { Language } from '#rules/members/languages'
 import type { Wallet } from '#rules/snapshots'
@@ -25,13 +16,10 @@ import { hrefOfView } from './screens/account/views.ts'
 const SHELLS = ['/mine', '/wallet', '/tasks', '/team', '/network', '/swap', '/account']
 
 const SOMEBODY: User = {
+  ...PLACEHOLDERS,
   id: 0,
-  username: USERNAME_PLACEHOLDER,
-  email: EMAIL_PLACEHOLDER,
-  fullName: FULL_NAME_PLACEHOLDER,
   phone: null,
   avatar: null,
-  referralCode: REFERRAL_CODE_PLACEHOLDER,
   kycStatus: 'unverified',
   kycDocumentType: null,
   kycDocumentUrl: null,
@@ -79,9 +67,11 @@ export async function renderShells(language: Language): Promise<Record<string, s
   const shells = SHELLS.map((path) => [path, renderToStaticMarkup(at(path))])
   return {
     ...Object.fromEntries(shells),
-    [WALLET_VIEW]: renderToStaticMarkup(at('/wallet', 'view=earnings')),
-    [ACCOUNT_VIEW]: renderToStaticMarkup(at('/account', hrefOfView('security').split('?')[1])),
-    [ACCOUNT_WITHOUT_CODE]: await renderAccountWithoutCode(),
-    [EMPTY_WALLET]: await renderEmptyWallet(),
+    [SHELL_KEYS.walletView]: renderToStaticMarkup(at('/wallet', 'view=earnings')),
+    [SHELL_KEYS.accountView]: renderToStaticMarkup(
+      at('/account', hrefOfView('security').split('?')[1]),
+    ),
+    [SHELL_KEYS.accountWithoutCode]: await renderAccountWithoutCode(),
+    [SHELL_KEYS.emptyWallet]: await renderEmptyWallet(),
   }
 }

@@ -1,16 +1,7 @@
 // @vitest-environment node
 import { expect, it } from 'vitest'
 import { i18n } from '#client/language/language.ts'
-import {
-  ACCOUNT_VIEW,
-  ACCOUNT_WITHOUT_CODE,
-  EMAIL_PLACEHOLDER,
-  EMPTY_WALLET,
-  FULL_NAME_PLACEHOLDER,
-  REFERRAL_CODE_PLACEHOLDER,
-  USERNAME_PLACEHOLDER,
-  WALLET_VIEW,
-} from '#contract/initial-data'
+import { PLACEHOLDERS, SHELL_KEYS } from '#contract/initial-data'
 import type { Language } from '#rules/members/languages'
 import { renderAuthPage, renderShells } from './prerender.tsx'
 
@@ -36,15 +27,15 @@ it.each(AUTH)(
 const SHELLS: [Language, string, string, string][] = [
   [
     'en',
-    `Account menu of ${USERNAME_PLACEHOLDER}`,
+    `Account menu of ${PLACEHOLDERS.username}`,
     'aria-label="Main"',
-    `Hello, ${USERNAME_PLACEHOLDER}!`,
+    `Hello, ${PLACEHOLDERS.username}!`,
   ],
   [
     'vi',
-    `Menu tài khoản của ${USERNAME_PLACEHOLDER}`,
+    `Menu tài khoản của ${PLACEHOLDERS.username}`,
     'aria-label="Điều hướng chính"',
-    `Xin chào, ${USERNAME_PLACEHOLDER}!`,
+    `Xin chào, ${PLACEHOLDERS.username}!`,
   ],
 ]
 
@@ -60,10 +51,10 @@ it.each(SHELLS)(
       '/network',
       '/swap',
       '/account',
-      WALLET_VIEW,
-      ACCOUNT_VIEW,
-      ACCOUNT_WITHOUT_CODE,
-      EMPTY_WALLET,
+      SHELL_KEYS.walletView,
+      SHELL_KEYS.accountView,
+      SHELL_KEYS.accountWithoutCode,
+      SHELL_KEYS.emptyWallet,
     ])
     for (const [name, html] of Object.entries(shells)) {
       expect(html).toContain(menu)
@@ -75,19 +66,21 @@ it.each(SHELLS)(
       // A shell has no code, so it must show no field.
       expect(html).not.toMatch(/<input|<textarea/i)
       // Skeletons instead of amounts, except where all of them are zero.
-      expect(name === EMPTY_WALLET ? [] : (textOf(html).match(/\d[.,]\d{4}/) ?? [])).toEqual([])
+      expect(
+        name === SHELL_KEYS.emptyWallet ? [] : (textOf(html).match(/\d[.,]\d{4}/) ?? []),
+      ).toEqual([])
     }
     expect(shells['/mine']).toContain(greeting)
     // The largest text of the screen is in its shell, so the largest paint waits for no script.
     expect(shells['/mine']).toContain(i18n.t('mine:pending.explanation'))
     expect(shells['/tasks']).toContain(i18n.t('tasks:explanation'))
     expect(textOf(shells['/account'] ?? '')).toMatch(
-      new RegExp(`${FULL_NAME_PLACEHOLDER}\\s+${EMAIL_PLACEHOLDER}`),
+      new RegExp(`${PLACEHOLDERS.fullName}\\s+${PLACEHOLDERS.email}`),
     )
-    expect(shells['/account']).toContain(REFERRAL_CODE_PLACEHOLDER)
-    expect(shells[ACCOUNT_VIEW]).not.toContain(EMAIL_PLACEHOLDER)
-    expect(shells[ACCOUNT_WITHOUT_CODE]).not.toContain(REFERRAL_CODE_PLACEHOLDER)
-    expect(textOf(shells[EMPTY_WALLET] ?? '')).toMatch(/\$0[.,]00/)
+    expect(shells['/account']).toContain(PLACEHOLDERS.referralCode)
+    expect(shells[SHELL_KEYS.accountView]).not.toContain(PLACEHOLDERS.email)
+    expect(shells[SHELL_KEYS.accountWithoutCode]).not.toContain(PLACEHOLDERS.referralCode)
+    expect(textOf(shells[SHELL_KEYS.emptyWallet] ?? '')).toMatch(/\$0[.,]00/)
   },
   60_000,
 )

@@ -7,29 +7,25 @@ export const INITIAL_DATA_ID = 'initial-data'
 /** Name of the `meta` element in a page that holds the public keys of the seals as JSON. */
 export const SEAL_KEYS_NAME = 'seal-keys'
 
-/** Stands for the user name in the shells of the build, and alone in an element for its first letter. */
-export const USERNAME_PLACEHOLDER = '\ue000'
+/** What stands for a member's data in the shells of the build. */
+export const PLACEHOLDERS = {
+  /** Alone in an element it stands for the first letter. */
+  username: '\ue000',
+  /** Or the user name of a member without one. */
+  fullName: '\ue001',
+  email: '\ue002',
+  referralCode: '\ue003',
+}
 
-/** Stands for the full name, or the user name of a member without one. */
-export const FULL_NAME_PLACEHOLDER = '\ue001'
-
-/** Stands for the e-mail address. */
-export const EMAIL_PLACEHOLDER = '\ue002'
-
-/** Stands for the referral code. */
-export const REFERRAL_CODE_PLACEHOLDER = '\ue003'
-
-/** Key of the shell of the account of a member without a referral code. */
-export const ACCOUNT_WITHOUT_CODE = '/account#no-code'
-
-/** Key of the shell of a view of the account (`/account?view=…`), which does not show the profile. */
-export const ACCOUNT_VIEW = '/account#view'
-
-/** Key of the shell of the view Earnings of the wallet. */
-export const WALLET_VIEW = '/wallet#view'
-
-/** Key of the shell of the wallet without assets among the shells, which are named by their paths. */
-export const EMPTY_WALLET = '/wallet#empty'
+/** Keys of the shells that are not named by their paths alone. */
+export const SHELL_KEYS = {
+  accountWithoutCode: '/account#no-code',
+  /** A view of the account (`/account?view=…`), which does not show the profile. */
+  accountView: '/account#view',
+  /** The view Earnings of the wallet. */
+  walletView: '/wallet#view',
+  emptyWallet: '/wallet#empty',
+}
 
 /** The reads of a first screen that a page may hold. */
 export type FirstReads = {

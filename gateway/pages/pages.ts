@@ -2,17 +2,11 @@ import { basename } from 'node:path'
 import type Koa from 'koa'
 import { LANGUAGE_COOKIE, MEMBER_COOKIE } from '#contract/headers'
 import {
-  ACCOUNT_VIEW,
-  ACCOUNT_WITHOUT_CODE,
-  EMAIL_PLACEHOLDER,
-  EMPTY_WALLET,
-  FULL_NAME_PLACEHOLDER,
   INITIAL_DATA_ID,
   type InitialData,
-  REFERRAL_CODE_PLACEHOLDER,
+  PLACEHOLDERS,
   SEAL_KEYS_NAME,
-  USERNAME_PLACEHOLDER,
-  WALLET_VIEW,
+  SHELL_KEYS,
 } from '#contract/initial-data'
 import { isIpAddress } from '#contract/passkeys'
 import { escapeHtml } from '#db/mail-texts/mail-html'
@@ -87,22 +81,22 @@ function namedShell(shell: string, user: User): string {
   const { username, fullName, email, avatar, referralCode } = user
   const letter = avatar ? '' : escapeHtml([...username][0]?.toUpperCase() ?? '')
   return shell
-    .replaceAll(`>${USERNAME_PLACEHOLDER}<`, () => `>${letter}<`)
-    .replaceAll(USERNAME_PLACEHOLDER, () => escapeHtml(username))
-    .replaceAll(FULL_NAME_PLACEHOLDER, () => escapeHtml(fullName || username))
-    .replaceAll(EMAIL_PLACEHOLDER, () => escapeHtml(email))
-    .replaceAll(REFERRAL_CODE_PLACEHOLDER, () => escapeHtml(referralCode ?? ''))
+    .replaceAll(`>${PLACEHOLDERS.username}<`, () => `>${letter}<`)
+    .replaceAll(PLACEHOLDERS.username, () => escapeHtml(username))
+    .replaceAll(PLACEHOLDERS.fullName, () => escapeHtml(fullName || username))
+    .replaceAll(PLACEHOLDERS.email, () => escapeHtml(email))
+    .replaceAll(PLACEHOLDERS.referralCode, () => escapeHtml(referralCode ?? ''))
 }
 
 /** A wallet without assets has a shell that is complete without data. */
 function shellKey({ path, isView }: Page, { user, answers }: InitialData): string {
-  if (path === '/account' && isView) return ACCOUNT_VIEW
-  if (path === '/wallet' && isView) return WALLET_VIEW
-  if (path === '/account' && user.referralCode === null) return ACCOUNT_WITHOUT_CODE
+  if (path === '/account' && isView) return SHELL_KEYS.accountView
+  if (path === '/wallet' && isView) return SHELL_KEYS.walletView
+  if (path === '/account' && user.referralCode === null) return SHELL_KEYS.accountWithoutCode
   const wallet = answers['/api/wallet']
   if (path !== '/wallet' || !wallet) return path
   const amounts = [wallet.usdtBalance, ...wallet.tesp.map(({ balance }) => balance)]
-  return amounts.some(isPositive) ? path : EMPTY_WALLET
+  return amounts.some(isPositive) ? path : SHELL_KEYS.emptyWallet
 }
 
 function linkedPage(

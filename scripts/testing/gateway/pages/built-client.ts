@@ -2,14 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
-import {
-  ACCOUNT_WITHOUT_CODE,
-  EMAIL_PLACEHOLDER,
-  EMPTY_WALLET,
-  FULL_NAME_PLACEHOLDER,
-  REFERRAL_CODE_PLACEHOLDER,
-  USERNAME_PLACEHOLDER,
-} from '#contract/initial-data'
+import { PLACEHOLDERS, SHELL_KEYS } from '#contract/initial-data'
 import { LANGUAGES } from '#rules/members/languages'
 import type { Visitor } from '#scripts/testing/gateway/visitor'
 
@@ -25,13 +18,13 @@ const manifest = {
 
 const shells = {
   en: {
-    '/mine': `<span>${USERNAME_PLACEHOLDER}</span><a aria-label="Menu of ${USERNAME_PLACEHOLDER}">Hello, ${USERNAME_PLACEHOLDER}!</a>`,
+    '/mine': `<span>${PLACEHOLDERS.username}</span><a aria-label="Menu of ${PLACEHOLDERS.username}">Hello, ${PLACEHOLDERS.username}!</a>`,
     '/wallet': 'unknown assets',
-    [EMPTY_WALLET]: 'no assets',
-    '/account': `<h1>${FULL_NAME_PLACEHOLDER}</h1><p>${EMAIL_PLACEHOLDER}</p><b>${REFERRAL_CODE_PLACEHOLDER}</b>`,
-    [ACCOUNT_WITHOUT_CODE]: `<h1>${FULL_NAME_PLACEHOLDER}</h1><p>${EMAIL_PLACEHOLDER}</p>`,
+    [SHELL_KEYS.emptyWallet]: 'no assets',
+    '/account': `<h1>${PLACEHOLDERS.fullName}</h1><p>${PLACEHOLDERS.email}</p><b>${PLACEHOLDERS.referralCode}</b>`,
+    [SHELL_KEYS.accountWithoutCode]: `<h1>${PLACEHOLDERS.fullName}</h1><p>${PLACEHOLDERS.email}</p>`,
   },
-  vi: { '/mine': `Xin chào, ${USERNAME_PLACEHOLDER}!` },
+  vi: { '/mine': `Xin chào, ${PLACEHOLDERS.username}!` },
 }
 
 /** Faces as the build names them: one of the text, its stand-in, and those that only screens need. */
