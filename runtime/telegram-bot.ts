@@ -22,11 +22,15 @@ async function apiOf({ telegramBotToken, telegramApiRoot }: BotConfig): Promise<
   })
 }
 
-/** Error texts of the HTTP client may hold the URL, and with it the token. */
-function failure(error: unknown): TelegramError {
-  const description = (error as { description?: unknown })?.description
-  if (error instanceof TelegramError) return error
-  return new TelegramError(typeof description === 'string' ? description : 'no answer')
+/** Error texts of the HTTP client may hold the URL, and with it the token. @throws {TelegramError} */
+async function ask<T>(config: BotConfig, work: (api: Api) => Promise<T>): Promise<T> {
+  try {
+    return await work(await apiOf(config))
+  } catch (error) {
+    if (error instanceof TelegramError) throw error
+    const description = (error as { description?: unknown })?.description
+    throw new TelegramError(typeof description === 'string' ? description : 'no answer')
+  }
 }
 
 /** Call it outside of transactions. @throws {TelegramError} if Telegram cannot say */
@@ -36,14 +40,13 @@ export async function isChatMember(
   accountId: number,
 ): Promise<boolean> {
   try {
-    const member = await (await apiOf(config)).getChatMember(chat, accountId)
+    const member = await ask(config, (api) => api.getChatMember(chat, accountId))
     return member.status === 'restricted'
       ? member.is_member
       : !['left', 'kicked'].includes(member.status)
   } catch (error) {
-    const found = failure(error)
-    if (NOT_THERE.test(found.message)) return false
-    throw found
+    if (error instanceof TelegramError && NOT_THERE.test(error.message)) return false
+    throw error
   }
 }
 
@@ -81,20 +84,18 @@ export async function readMessages(
   config: BotConfig,
   next: number,
 ): Promise<{ messages: BotMessage[]; next: number }> {
-  try {
-    const updates = await (await apiOf(config)).getUpdates({
+  const updates = await ask(config, (api) =>
+    api.getUpdates({
       offset: next,
       limit: 100,
       timeout: 0,
       allowed_updates: ['message', 'callback_query'],
-    })
-    const last = updates.at(-1)?.update_id
-    return {
-      messages: updates.flatMap((update) => messageOf(update) ?? []),
-      next: last === undefined ? next : last + 1,
-    }
-  } catch (error) {
-    throw failure(error)
+    }),
+  )
+  const last = updates.at(-1)?.update_id
+  return {
+    messages: updates.flatMap((update) => messageOf(update) ?? []),
+    next: last === undefined ? next : last + 1,
   }
 }
 
@@ -107,13 +108,10 @@ export async function answerMessage(
 ): Promise<void> {
   const keyboard = button && [[{ text: button.text, callback_data: button.data }]]
   const markup = keyboard && { reply_markup: { inline_keyboard: keyboard } }
-  try {
-    const api = await apiOf(config)
+  await ask(config, async (api) => {
     if (!pressed) return void (await api.sendMessage(chatId, text, markup))
     await api.editMessageText(chatId, pressed.messageId, text, markup)
     // It only ends the wait of the button, and Telegram refuses one that is late.
     await api.answerCallbackQuery(pressed.queryId).catch(() => {})
-  } catch (error) {
-    throw failure(error)
-  }
+  })
 }
