@@ -21,7 +21,6 @@ import {
   vapidKey,
   wholeNumber,
 } from './parsers.ts'
-import { TEST_SETTINGS } from './test-settings.ts'
 
 /** An environment variable that becomes a field of `Config`. */
 export type Setting = {
@@ -43,6 +42,7 @@ export type Setting = {
 const port = wholeNumber(0, 65_535)
 const count = wholeNumber(1, 1_000_000)
 const days = wholeNumber(1, 36_500)
+const milliseconds = wholeNumber(100, 120_000)
 const page = url('https:', 'http:')
 const postgresUrl = url('postgres:', 'postgresql:')
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
@@ -262,6 +262,31 @@ const OPERATORS_SETTINGS = {
     doc: 'Privacy notice: an `https:` or `mailto:` URL, linked in the footer.',
   },
 } as const satisfies Record<string, Setting & { doc: string }>
+
+/** Constants of the product that tests change: production refuses any other value than the default. */
+const TEST_SETTINGS = {
+  // Until other workers take over the job of a frozen or killed one.
+  JOB_LOCK_MS: { parse: wholeNumber(1_000, 600_000), default: '15000' },
+  TELEGRAM_API_ROOT: { parse: text, default: 'https://api.telegram.org' },
+  HEADERS_TIMEOUT_MS: { parse: milliseconds, default: '10000' },
+  REQUEST_TIMEOUT_MS: { parse: milliseconds, default: '15000' },
+  SOCKET_PING_INTERVAL_MS: { parse: milliseconds, default: '10000' },
+  SOCKET_PING_TIMEOUT_MS: { parse: milliseconds, default: '5000' },
+  // At one gateway; one more replaces the oldest.
+  SOCKETS_PER_MEMBER: { parse: count, default: '20' },
+  // For which a push may wait for a client that reads slowly, before its socket is closed.
+  SOCKET_SLOW_READER_MS: { parse: milliseconds, default: '30000' },
+  // Push messages may go to http URLs and private addresses.
+  PUSH_PRIVATE_ENDPOINTS: { parse: onOff, default: 'off' },
+  FAST_PASSWORDS: { parse: onOff, default: 'off' },
+  // Serves `/dev/outbox` to programs of this machine; set where the database is the embedded one.
+  DEV_OUTBOX: { parse: onOff, default: 'off' },
+  OTP_PER_EMAIL_HOUR: { parse: count, default: '5' },
+  // Failed sign-ins in 15 minutes for one account from one IP address.
+  LOGIN_FAILURES_PER_ACCOUNT: { parse: count, default: '10' },
+  // The same an hour, over all IP addresses; then unknown browsers need a code by e-mail too.
+  LOGIN_FAILURES_BEFORE_CODE: { parse: count, default: '20' },
+} as const satisfies Record<string, Setting>
 
 /** `readConfig` reads it. docs/settings.md is generated from it, without the settings of tests. */
 export const SETTINGS = { ...OPERATORS_SETTINGS, ...TEST_SETTINGS }
