@@ -1,5 +1,5 @@
-import type { Started } from '#runtime/process/lifetime/shutdown'
 import { AlreadyRunningError, embeddedOwner, startEmbedded } from './servers.ts'
+import type { Started } from './started.ts'
 
 /** Waits for work and prints its duration, unless it resolves with false (nothing was done). */
 export async function report<T>(what: string, work: Promise<T>): Promise<T> {

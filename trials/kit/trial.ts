@@ -1,4 +1,4 @@
-import { Started } from '#runtime/process/lifetime/shutdown'
+import { Started } from '#scripts/embedded/started'
 import { TrialReport } from './report.ts'
 
 export type Trial = {

@@ -4,10 +4,10 @@ import { loadConfig } from '#runtime/config/config'
 import { OperatorError } from '#runtime/operator-error'
 import { readEnvironment } from '#runtime/process/environment'
 import { explain as explainError, explainPortError } from '#runtime/process/explain-error'
-import { Started } from '#runtime/process/lifetime/shutdown'
 import { DATA_DIR } from '#runtime/process/root'
 import { assertNotRunning } from '#scripts/embedded/missing-servers'
 import { AlreadyRunningError } from '#scripts/embedded/servers'
+import { Started } from '#scripts/embedded/started'
 
 /** Read before any server runs. */
 export type LocalStart = {
