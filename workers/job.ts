@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import type { Job } from 'bullmq'
-import { type Cause, newRequestId } from '#runtime/logging/request-id'
+import type { Cause } from '#runtime/logging/request-id'
 import type { JobData, JobName, Jobs } from './queue.ts'
 import type { openContext } from './server.ts'
 
@@ -20,7 +21,7 @@ export function runJob<J extends JobName>(
   { name, data, id }: Pick<Job<JobData<J>, void, string>, 'name' | 'data' | 'id'>,
 ): Promise<void> {
   const { metrics, tracing } = context
-  const { requestId = newRequestId(), traceparent } = data ?? {}
+  const { requestId = randomUUID(), traceparent } = data ?? {}
   const log = context.log.child({ requestId })
   const run = async ({ cause }: { cause: Cause }) => {
     const changes = context.changes.causedBy(cause)
@@ -35,5 +36,5 @@ export function runJob<J extends JobName>(
       throw err
     }
   }
-  return tracing.span('consumer', name, { requestId, traceparent }, run)
+  return tracing.span('CONSUMER', name, { requestId, traceparent }, run)
 }

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type Koa from 'koa'
 import proxyAddr from 'proxy-addr'
 import { causeOf, type Services } from '#gateway/services/services'
-import { type Cause, isRequestId, newRequestId } from '#runtime/logging/request-id'
+import { type Cause, isRequestId } from '#runtime/logging/request-id'
 import type { Tracing } from '#runtime/monitoring/tracing'
 
 export const REQUEST_ID_HEADER = 'X-Request-Id'
@@ -13,7 +14,7 @@ export function requestIdReader(trustedProxies: string[]): (request: IncomingMes
   return ({ headers, socket }) => {
     const sent = headers[REQUEST_ID_HEADER.toLowerCase()]
     const isFromProxy = sent !== undefined && isTrusted(socket.remoteAddress ?? '', 0)
-    return isFromProxy && isRequestId(sent) ? sent : newRequestId()
+    return isFromProxy && isRequestId(sent) ? sent : randomUUID()
   }
 }
 
@@ -35,7 +36,7 @@ function routeOf(ctx: Koa.Context): string | undefined {
 
 export function tracedRequests(tracing: Tracing): Koa.Middleware {
   return (ctx, next) =>
-    tracing.span('server', ctx.method, causeOf(ctx), async (span) => {
+    tracing.span('SERVER', ctx.method, causeOf(ctx), async (span) => {
       ctx.state.cause = span.cause
       await next()
       const route = routeOf(ctx)

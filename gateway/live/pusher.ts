@@ -122,7 +122,7 @@ export function createPusher(
       const ids = [...batch.keys()]
       const withInbox = ids.filter((id) => batch.get(id)?.topics.has('inbox'))
       const [snapshots, inboxes] = await tracing.span(
-        'internal',
+        'INTERNAL',
         'read snapshots for pushes',
         oldestOrigin(batch),
         () =>

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-
 /** What caused some work. Passed as a value: `AsyncLocalStorage` took a tenth to a fifth of a gateway's CPU time. */
 export type Cause = {
   requestId?: string | undefined
@@ -12,8 +10,4 @@ const USABLE = /^[\w.-]{8,64}$/
 
 export function isRequestId(text: unknown): text is string {
   return typeof text === 'string' && USABLE.test(text)
-}
-
-export function newRequestId(): string {
-  return randomUUID()
 }

@@ -11,12 +11,6 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import type { Tracing } from './tracing.ts'
 
-const KINDS = {
-  server: SpanKind.SERVER,
-  consumer: SpanKind.CONSUMER,
-  internal: SpanKind.INTERNAL,
-} as const
-
 /** Longest time of an export with its repetitions, real ms: a stop waits for one. */
 const EXPORT_MS = 2_000
 
@@ -46,7 +40,7 @@ export function otlpTracing(role: string, endpoint: string): Tracing {
   const tracer = provider.getTracer('tesp-network')
   return {
     async span(kind, name, cause, work) {
-      const span = tracer.startSpan(name, { kind: KINDS[kind] }, contextOf(cause.traceparent))
+      const span = tracer.startSpan(name, { kind: SpanKind[kind] }, contextOf(cause.traceparent))
       if (cause.requestId) span.setAttribute('request.id', cause.requestId)
       try {
         return await work({

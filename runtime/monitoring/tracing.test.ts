@@ -37,21 +37,21 @@ afterAll(() => new Promise((resolve) => collector.close(resolve)))
 it('without an endpoint nothing is traced', async () => {
   expect(await startTracing('gateway', undefined)).toBe(NO_TRACING)
   const requestId = 'press-0001'
-  const cause = await NO_TRACING.span('internal', 'work', { requestId }, async (span) => span.cause)
+  const cause = await NO_TRACING.span('INTERNAL', 'work', { requestId }, async (span) => span.cause)
   expect(cause).toEqual({ requestId })
 })
 
 it('spans of a request and of the job that it causes are one trace with its request id', async () => {
   const press = { requestId: 'press-0001' }
-  const job = await tracing.span('server', 'POST', press, async (span) => {
+  const job = await tracing.span('SERVER', 'POST', press, async (span) => {
     span.rename('POST /api/verify/send-otp')
     return span.cause
   })
-  const failing = tracing.span('consumer', 'send-mail', job, () =>
+  const failing = tracing.span('CONSUMER', 'send-mail', job, () =>
     Promise.reject(new RangeError('ann@test.example')),
   )
   await expect(failing).rejects.toThrow('ann@test.example')
-  await tracing.span('server', 'GET', press, async (span) => span.fail())
+  await tracing.span('SERVER', 'GET', press, async (span) => span.fail())
   await tracing.close()
   expect(paths).toEqual(['/v1/traces'])
   const [request, mail] = spans
@@ -72,6 +72,6 @@ it('spans of a request and of the job that it causes are one trace with its requ
 
 it('a collector that does not answer makes no stop fail', async () => {
   const unheard = await startTracing('gateway', `http://127.0.0.1:${await freePort()}`)
-  await unheard.span('internal', 'lost', { requestId: 'press-0002' }, async () => {})
+  await unheard.span('INTERNAL', 'lost', { requestId: 'press-0002' }, async () => {})
   await unheard.close()
 })

@@ -1,6 +1,5 @@
+import type { SpanKind } from '@opentelemetry/api'
 import type { Cause } from '#runtime/logging/request-id'
-
-export type SpanKind = 'server' | 'consumer' | 'internal'
 
 type OpenSpan = {
   cause: Cause
@@ -13,7 +12,7 @@ type OpenSpan = {
 export type Tracing = {
   /** Runs `work` in a child of the span in `cause`; a rejection marks the span as failed. */
   span<T>(
-    kind: SpanKind,
+    kind: keyof typeof SpanKind,
     name: string,
     cause: Cause,
     work: (span: OpenSpan) => Promise<T>,
