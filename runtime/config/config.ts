@@ -10,15 +10,6 @@ import {
   type SettingName,
 } from './settings.ts'
 
-/** Settings that production requires and development generates, as environment variables. */
-export interface Secrets {
-  SESSION_KEYS: string
-  DATA_KEY: string
-  /** Absent in data folders of older versions. */
-  LEDGER_SEAL_KEY?: string
-  VAPID_PRIVATE_KEY: string
-}
-
 type SettingValues = {
   [Name in SettingName as FieldOf<Name>]: ReturnType<(typeof SETTINGS)[Name]['parse']>
 }

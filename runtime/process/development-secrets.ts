@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Secrets } from '#runtime/config/config'
 import { newPrivateKey } from '#runtime/secrets/vapid-keys'
 
 const random = (encoding: 'base64' | 'base64url') => randomBytes(32).toString(encoding)
 
 /** Made once for each data folder. The last file takes precedence: in some folders it holds the key of seals, too. */
-export function developmentSecrets(dataDir: string): Secrets {
+export function developmentSecrets(dataDir: string) {
   const once = <T extends object>(file: string, make: () => T): T =>
     JSON.parse(writeOnce(path.join(dataDir, file), () => `${JSON.stringify(make(), null, 2)}\n`))
   return {
@@ -19,6 +18,9 @@ export function developmentSecrets(dataDir: string): Secrets {
     })),
   }
 }
+
+/** Settings that production requires and development generates, as environment variables. */
+export type Secrets = ReturnType<typeof developmentSecrets>
 
 /** Readable by the owner only. link(2) fails if the file exists, so concurrent callers all get the first text. */
 export function writeOnce(file: string, text: () => string): string {

@@ -1,6 +1,5 @@
 import path from 'node:path'
-import type { Secrets } from '#runtime/config/config'
-import { developmentSecrets } from '#runtime/process/development-secrets'
+import { developmentSecrets, type Secrets } from '#runtime/process/development-secrets'
 import { removeDataDir } from '#scripts/embedded/postgres/postgres-home'
 import { startEmbedded } from '#scripts/embedded/servers'
 import type { TestDatabase } from '#scripts/testing/db/database'

@@ -3,7 +3,8 @@ import { Redis } from 'ioredis'
 import { inject } from 'vitest'
 import { databaseAt, withClient } from '#db/postgres/connection/create-database'
 import type { ConnectOptions } from '#db/postgres/connection/pool'
-import { type Config, readConfig, type Secrets } from '#runtime/config/config'
+import { type Config, readConfig } from '#runtime/config/config'
+import type { Secrets } from '#runtime/process/development-secrets'
 
 /** What the global set-up of a test run provides to each test file. */
 export interface TestServers {
