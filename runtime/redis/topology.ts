@@ -1,23 +1,7 @@
 export type RedisNode = { host: string; port: number }
 
-/** `tls` also applies to Sentinels. */
-type RedisAccess = {
-  username: string | undefined
-  password: string | undefined
-  tls: boolean
-}
-
-export type RedisTopology =
-  | { kind: 'single'; url: string }
-  | (RedisAccess & {
-      kind: 'sentinel'
-      nodes: RedisNode[]
-      /** Name under which the Sentinels watch the master. */
-      master: string
-      db: number
-      sentinelPassword: string | undefined
-    })
-  | (RedisAccess & { kind: 'cluster'; nodes: RedisNode[] })
+/** `tls` also applies to Sentinels, which watch the master under the name `master`. */
+export type RedisTopology = ReturnType<typeof parseRedisUrl>
 
 /** The message continues a sentence that begins with the setting's name. */
 export class RedisUrlError extends Error {}
@@ -36,12 +20,12 @@ const DEFAULT_PORT = { sentinel: 26_379, cluster: 6_379 }
  * `rediss` in place of `redis` encrypts the connections. Reserved characters are percent-encoded.
  * @throws {RedisUrlError} whose message contains no password
  */
-export function parseRedisUrl(text: string): RedisTopology {
+export function parseRedisUrl(text: string) {
   const groups = SEVERAL.exec(text)?.groups
   if (!groups) {
     const isOne = URL.canParse(text) && /^rediss?:$/.test(new URL(text).protocol)
     if (!isOne) throw new RedisUrlError(`is not a ${FORMS} URL`)
-    return { kind: 'single', url: text }
+    return { kind: 'single' as const, url: text }
   }
   const { scheme, login = '', hosts = '', path = '', query = '' } = groups
   const kind = groups.kind === 'sentinel' ? 'sentinel' : 'cluster'
@@ -52,11 +36,13 @@ export function parseRedisUrl(text: string): RedisTopology {
   if (kind === 'sentinel') parameters.delete('sentinelPassword')
   const [unknown] = parameters.keys()
   if (unknown) throw new RedisUrlError(`has the unknown parameter "${unknown}": leave it out`)
-  if (kind === 'sentinel') return { kind, nodes, ...access, ...masterOf(path), sentinelPassword }
+  if (kind === 'sentinel') {
+    return { kind: 'sentinel' as const, nodes, ...access, ...masterOf(path), sentinelPassword }
+  }
   if (path !== '' && path !== '0') {
     throw new RedisUrlError(`names the database "${path}": a cluster has database 0 only`)
   }
-  return { kind, nodes, ...access }
+  return { kind: 'cluster' as const, nodes, ...access }
 }
 
 function nodeOf(text: string, defaultPort: number): RedisNode {
@@ -71,7 +57,7 @@ function nodeOf(text: string, defaultPort: number): RedisNode {
   }
 }
 
-function accessOf(login: string): Pick<RedisAccess, 'username' | 'password'> {
+function accessOf(login: string) {
   const [username, password] = login.split(/:(.*)/s).map(decoded)
   return { username: username || undefined, password: password || undefined }
 }
