@@ -2,6 +2,7 @@ import { creditLagSeconds } from '#db/mining/credit-lag'
 import { readClockSpeed } from '#db/postgres/connection/product-clock'
 import type { Db } from '#db/postgres/statements/transaction'
 import { orNothing } from '#runtime/or-nothing'
+import { remembered } from '#runtime/remembered'
 
 /** What members learn about the service: two words and no figures, which would help an attacker. */
 export type ServiceStatus = { credits: Punctuality; updates: Punctuality }
@@ -34,16 +35,11 @@ async function areCreditsOnTime(db: Db): Promise<boolean> {
 
 export function serviceStatusReader(
   { db, slowestPush, isSubscribed }: StatusSources,
-  now: () => number = () => performance.now(),
+  now?: () => number,
 ): () => Promise<ServiceStatus> {
-  let kept: { credits: Promise<boolean>; until: number } | undefined
-  return async () => {
-    if (!kept || kept.until <= now()) {
-      kept = { credits: areCreditsOnTime(db), until: now() + KEPT_MS }
-    }
-    return {
-      credits: punctual(await kept.credits),
-      updates: punctual(isSubscribed() && slowestPush() <= PUSHES_LATE_S),
-    }
-  }
+  const creditsAreOnTime = remembered(() => areCreditsOnTime(db), KEPT_MS, now)
+  return async () => ({
+    credits: punctual(await creditsAreOnTime()),
+    updates: punctual(isSubscribed() && slowestPush() <= PUSHES_LATE_S),
+  })
 }

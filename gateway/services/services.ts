@@ -7,7 +7,6 @@ import { watchPool } from '#db/postgres/connection/pool-metrics'
 import type { Db } from '#db/postgres/statements/transaction'
 import { PollCache } from '#gateway/not-modified/poll-cache'
 import { SECOND_MS } from '#rules/constants'
-import type { SealKey } from '#rules/seal/seal'
 import type { Config } from '#runtime/config/config'
 import { createLog, logConnection } from '#runtime/logging/log'
 import type { Cause } from '#runtime/logging/request-id'
@@ -15,6 +14,7 @@ import type { Tracing } from '#runtime/monitoring/tracing'
 import { ChangeChannel } from '#runtime/pubsub'
 import { redisForRequests } from '#runtime/redis'
 import { warnOfEviction } from '#runtime/redis/eviction'
+import { remembered } from '#runtime/remembered'
 import { AuthSessionStore } from './auth-session-store.ts'
 import { miningBatches } from './batches.ts'
 import { DeviceList } from './device-list.ts'
@@ -23,6 +23,9 @@ import { KeyedMutex, Semaphore } from './mutex.ts'
 import { RateLimits } from './rate-limits.ts'
 import { serviceStatusReader } from './service-status.ts'
 import { snapshotLoader } from './snapshot-loader.ts'
+
+/** Longest delay until a new key is published, real ms. */
+const SEAL_KEYS_AGE_MS = 5 * SECOND_MS
 
 type Opened = { registry: Registry; subscriber: Redis; tracing: Tracing }
 
@@ -69,7 +72,7 @@ export function openServices(config: Config, { registry, subscriber, tracing }: 
     /** One export and a few statements at a time, because each is held in memory. */
     exportSemaphore: new Semaphore(1),
     statementSemaphore: new Semaphore(2),
-    sealKeys: sealKeysReader(db),
+    sealKeys: remembered(() => readSealKeys(db), SEAL_KEYS_AGE_MS),
     metrics,
     tracing,
     status: serviceStatusReader({
@@ -78,24 +81,6 @@ export function openServices(config: Config, { registry, subscriber, tracing }: 
       isSubscribed: () => subscriber.status === 'ready',
     }),
     log,
-  }
-}
-
-/** Longest delay until a new key is published, real ms. */
-const SEAL_KEYS_AGE_MS = 5 * SECOND_MS
-
-function sealKeysReader(db: Db): () => Promise<SealKey[]> {
-  let reading: Promise<SealKey[]> | undefined
-  let readAt = 0
-  return () => {
-    if (!reading || performance.now() - readAt >= SEAL_KEYS_AGE_MS) {
-      readAt = performance.now()
-      reading = readSealKeys(db)
-      reading.catch(() => {
-        reading = undefined
-      })
-    }
-    return reading
   }
 }
 
