@@ -1,36 +1,31 @@
 import type Koa from 'koa'
-import type { Punctuality, ServiceStatus } from '#gateway/services/service-status'
+import type { ServiceStatus } from '#gateway/services/service-status'
 import type { Services } from '#gateway/services/services'
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from '#rules/members/languages'
 import type { BuildFiles, BuildReader } from './build-files.ts'
 import { languageFor, plainPage } from './plain-page.ts'
 
-type StatusTexts = {
-  title: string
-  labels: Record<Punctuality, string>
-  parts: Record<keyof ServiceStatus, { title: string } & Record<Punctuality, string>>
-  again: string
+const ENGLISH = {
+  title: 'Service status',
+  labels: { on_time: 'On time', delayed: 'Delayed' },
+  parts: {
+    credits: {
+      title: 'Credits',
+      on_time: 'Every reward that is due has been credited.',
+      delayed: 'Rewards are credited late. None is lost: each one follows in full.',
+    },
+    updates: {
+      title: 'Live updates',
+      on_time: 'Changes reach open pages within seconds.',
+      delayed:
+        'Open pages may show old figures for a while. Reload a page to see the current ones.',
+    },
+  },
+  again: 'Check again',
 }
 
-export const STATUS_TEXTS: Record<Language, StatusTexts> = {
-  en: {
-    title: 'Service status',
-    labels: { on_time: 'On time', delayed: 'Delayed' },
-    parts: {
-      credits: {
-        title: 'Credits',
-        on_time: 'Every reward that is due has been credited.',
-        delayed: 'Rewards are credited late. None is lost: each one follows in full.',
-      },
-      updates: {
-        title: 'Live updates',
-        on_time: 'Changes reach open pages within seconds.',
-        delayed:
-          'Open pages may show old figures for a while. Reload a page to see the current ones.',
-      },
-    },
-    again: 'Check again',
-  },
+export const STATUS_TEXTS: Record<Language, typeof ENGLISH> = {
+  en: ENGLISH,
   vi: {
     title: 'Trạng thái dịch vụ',
     labels: { on_time: 'Đúng giờ', delayed: 'Chậm trễ' },

@@ -11,26 +11,19 @@ import { DEFAULT_LANGUAGE, isLanguage, type Language } from '#rules/members/lang
 import { answerMessage, type BotMessage, readMessages } from '#runtime/telegram-bot'
 import type { Context, Handler } from '#workers/job'
 
-type Texts = {
-  start: string
+const ENGLISH = {
+  start: 'To link your Telegram account, open Tasks in the app and press Link Telegram.',
   /** The person in Telegram decides: a link may come from somebody else. */
-  ask: (username: string) => string
-  yes: string
-  linked: string
-  taken: string
-  expired: string
+  ask: (username: string) =>
+    `Link this Telegram account to the TESP Network member ${username}?\n\nPress the button only if that is you. An account belongs to one member.`,
+  yes: 'Yes, that is me',
+  linked: 'Linked. Go back to the app and claim your reward.',
+  taken: 'This Telegram account is linked to another member. That member can unlink it.',
+  expired: 'This link does not work any more. Get a new one in the app.',
 }
 
-const TEXTS: Record<Language, Texts> = {
-  en: {
-    start: 'To link your Telegram account, open Tasks in the app and press Link Telegram.',
-    ask: (username) =>
-      `Link this Telegram account to the TESP Network member ${username}?\n\nPress the button only if that is you. An account belongs to one member.`,
-    yes: 'Yes, that is me',
-    linked: 'Linked. Go back to the app and claim your reward.',
-    taken: 'This Telegram account is linked to another member. That member can unlink it.',
-    expired: 'This link does not work any more. Get a new one in the app.',
-  },
+const TEXTS: Record<Language, typeof ENGLISH> = {
+  en: ENGLISH,
   vi: {
     start:
       'Để liên kết tài khoản Telegram, hãy mở Nhiệm vụ trong ứng dụng và bấm Liên kết Telegram.',
