@@ -203,12 +203,8 @@ export type QueryOf<R extends RouteName> = R extends keyof typeof queries
   ? InferType<(typeof queries)[R]>
   : undefined
 
-/** Names of the path parameters in a route, e.g. `code` in `/check/referral-code/:code`. */
-export type ParamsOf<R extends string> = R extends `${string}:${infer Name}/${infer Rest}`
-  ? Name | ParamsOf<`/${Rest}`>
-  : R extends `${string}:${infer Name}`
-    ? Name
-    : never
+/** Name of the path parameter that ends a route, e.g. `code` in `/check/referral-code/:code`. */
+export type ParamsOf<R extends string> = R extends `${string}:${infer Name}` ? Name : never
 
 /** The body of every error, whose message is English. */
 export type ErrorAnswer = {
