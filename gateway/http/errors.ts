@@ -45,16 +45,10 @@ export function answerOf(error: unknown): {
 } {
   if (error instanceof RuleError) {
     const { code, message, retryAfterMs, params } = error
-    const status = error instanceof BadInput ? error.status : STATUS[code]
-    const fields = error instanceof BadInput ? error.fields : undefined
-    const answer = {
-      message,
-      code,
-      ...(fields && { fields }),
-      ...(params && { params }),
-      ...(error instanceof ProofRequired && { challenge: error.challenge }),
-    }
-    return { status, answer, retryAfterMs }
+    const { status, fields } =
+      error instanceof BadInput ? error : { status: STATUS[code], fields: undefined }
+    const challenge = error instanceof ProofRequired ? error.challenge : undefined
+    return { status, answer: { message, code, fields, params, challenge }, retryAfterMs }
   }
   if (isUnavailable(error)) {
     const answer = { message: 'Service temporarily unavailable', code: 'unavailable' }

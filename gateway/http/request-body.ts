@@ -54,9 +54,6 @@ const parseBytes: Koa.Middleware = async (ctx, next) => {
 
 export const readJson = [notCompressed, readBytes, parseBytes]
 
-/** The bytes stay in memory until they are encrypted. */
-type DocumentForm = { documentType: string; bytes: Buffer }
-
 /** Bytes of a form around its document: boundaries, headers of the parts and the other fields. */
 const FORM_BYTES = 65_536
 
@@ -117,7 +114,7 @@ export async function readForm(request: IncomingMessage): Promise<ArrivedForm> {
  * Node's parser gets at most a form's bytes; streaming parsers took time and memory that a client chooses. It
  * finds a boundary anywhere, so one must not occur in the document: a browser's random one does not.
  */
-export async function readDocumentForm(arrived: ArrivedForm): Promise<DocumentForm> {
+export async function readDocumentForm(arrived: ArrivedForm) {
   const type = assertFewParts(arrived)
   const form = await new Response(arrived.body, { headers: { 'Content-Type': type } })
     .formData()

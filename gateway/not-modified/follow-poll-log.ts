@@ -35,18 +35,6 @@ const PAUSE_MS = 1_000
 /** An unanswered read must not delay the next for long. */
 const TIMEOUT_MS = 2_000
 
-type Follower = { close(): Promise<void> }
-
-/** A dedicated connection, which a busy pool cannot delay. */
-function openDatabase({ databaseUrl, databasePrepared }: Config) {
-  return connect(databaseUrl, {
-    max: 1,
-    name: 'tesp-gateway-changes',
-    preparedStatements: databasePrepared,
-    statementTimeoutMs: TIMEOUT_MS,
-  })
-}
-
 /** After a failed read, and when another server answers, it starts again with an empty cache. */
 export function followPollLog(services: {
   config: Config
@@ -54,10 +42,16 @@ export function followPollLog(services: {
   log: Pick<Logger, 'warn'>
   /** The announcements have changed, or may have. */
   onAnnouncements: () => void
-}): Follower {
+}): { close(): Promise<void> } {
   const { config, polls, log, onAnnouncements } = services
   if (config.pollCacheMembers === 0) return { close: async () => {} }
-  const db = openDatabase(config)
+  // A dedicated connection, which a busy pool cannot delay.
+  const db = connect(config.databaseUrl, {
+    max: 1,
+    name: 'tesp-gateway-changes',
+    preparedStatements: config.databasePrepared,
+    statementTimeoutMs: TIMEOUT_MS,
+  })
   const stop = new AbortController()
   let last: LogPosition | undefined
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import http from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
+import type { RequestDetails } from 'web-push'
 import { isPushEndpoint, type PushSubscription } from '#db/reminders/push-subscriptions'
 import { retryAfterMs } from '#rules/retry-after'
 import type { Config } from '#runtime/config/config'
@@ -46,19 +47,17 @@ function resultOf({ statusCode: status = 0, headers }: IncomingMessage): PushRes
   if (status === 404 || status === 410) return { state: 'gone', reason }
   if (status !== 429 && status < 500) return { state: 'rejected', reason }
   const asked = retryAfterMs(headers['retry-after'], Date.now())
-  return { state: 'unavailable', reason, ...(asked !== undefined && { retryAfterMs: asked }) }
+  return { state: 'unavailable', reason, retryAfterMs: asked }
 }
-
-type Prepared = { endpoint: string; headers: http.OutgoingHttpHeaders; body: Buffer }
 
 /** Redirects are not followed, and the body of the answer is not read. */
 function post(
-  { endpoint, headers, body }: Prepared,
+  { endpoint, method, headers, body }: RequestDetails,
   lookup: LookupFunction | undefined,
 ): Promise<PushResult> {
   const request: typeof http.request = endpoint.startsWith('http:') ? http.request : https.request
   const options = {
-    method: 'POST',
+    method,
     headers,
     signal: AbortSignal.timeout(TIMEOUT_MS),
     ...(lookup && { lookup }),
@@ -88,13 +87,15 @@ export async function sendPush(
   }
   // Loaded with the first message: most workers processes send none.
   const { default: webPush } = await import('web-push')
-  const { headers, body } = webPush.generateRequestDetails(
-    { endpoint, keys: { p256dh, auth } },
-    payload,
-    { vapidDetails, TTL: ttlSeconds, topic, urgency: 'normal', contentEncoding: 'aes128gcm' },
-  )
+  const details = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
+    vapidDetails,
+    TTL: ttlSeconds,
+    topic,
+    urgency: 'normal',
+    contentEncoding: 'aes128gcm',
+  })
   try {
-    return await post({ endpoint, headers, body }, allowsPrivate ? undefined : lookup)
+    return await post(details, allowsPrivate ? undefined : lookup)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const state = error instanceof PrivateAddressError ? 'gone' : 'unavailable'
