@@ -12,6 +12,7 @@ import { createApp } from './app.ts'
 import { httpServer, limitBodies, listen, stopListening } from './http/http-server.ts'
 import { createLive } from './live/live.ts'
 import { followPollLog } from './not-modified/follow-poll-log.ts'
+import { PollCache } from './not-modified/poll-cache.ts'
 import { polledReads } from './not-modified/polled-reads.ts'
 import { allowsOrigin } from './security/origins.ts'
 import { openServices } from './services/services.ts'
@@ -36,7 +37,8 @@ export async function startGateway(
 ): Promise<Gateway> {
   const tracing = await startTracing('gateway', config.otlpEndpoint)
   const subscriber = redisForSubscribing(config.redisUrl)
-  const services = openServices(config, { registry, subscriber, tracing })
+  const polls = new PollCache(config.pollCacheMembers)
+  const services = openServices(config, { registry, subscriber, tracing, polls })
   logConnection(subscriber, 'changes', services.log)
   const allows = allowsOrigin(config)
   const app = createApp(services, allows, clientRoot)

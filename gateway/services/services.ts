@@ -5,7 +5,7 @@ import { connect } from '#db/engine/connect'
 import { readSealKeys } from '#db/ledger/seals/seal-chain'
 import { watchPool } from '#db/postgres/connection/pool-metrics'
 import type { Db } from '#db/postgres/statements/transaction'
-import { PollCache } from '#gateway/not-modified/poll-cache'
+import type { PollCache } from '#gateway/not-modified/poll-cache'
 import { SECOND_MS } from '#rules/constants'
 import type { Config } from '#runtime/config/config'
 import { createLog, logConnection } from '#runtime/logging/log'
@@ -27,11 +27,12 @@ import { snapshotLoader } from './snapshot-loader.ts'
 /** Longest delay until a new key is published, real ms. */
 const SEAL_KEYS_AGE_MS = 5 * SECOND_MS
 
-type Opened = { registry: Registry; subscriber: Redis; tracing: Tracing }
+type Opened = { registry: Registry; subscriber: Redis; tracing: Tracing; polls: PollCache }
 
 export type Services = ReturnType<typeof openServices>
 
-export function openServices(config: Config, { registry, subscriber, tracing }: Opened) {
+export function openServices(config: Config, opened: Opened) {
+  const { registry, subscriber, tracing, polls } = opened
   const log = createLog('gateway', config.logLevel)
   const redis = redisForRequests(config.redisUrl)
   logConnection(redis, 'requests', log)
@@ -52,7 +53,6 @@ export function openServices(config: Config, { registry, subscriber, tracing }: 
     : undefined
   watchPool(registry, 'gateway', db)
   const metrics = gatewayMetrics(registry)
-  const polls = new PollCache(config.pollCacheMembers)
   const authSessions = new AuthSessionStore(redis, config.redisPrefix)
   return {
     config,
