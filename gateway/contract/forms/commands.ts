@@ -39,6 +39,7 @@ export const IDEMPOTENCY_KEY = /^[\w.~-]{8,128}$/
 
 const KEY_UNUSABLE = 'Idempotency-Key is not usable'
 
+/** Body of POST /api/commands/cancel: the key of the command. */
 export const cancelBody = object({
   key: required(128, KEY_UNUSABLE).matches(IDEMPOTENCY_KEY, KEY_UNUSABLE),
 })

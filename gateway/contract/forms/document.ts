@@ -2,6 +2,7 @@ import { object } from 'yup'
 import { API_TEXTS } from '#rules/api-texts'
 import { oneOf } from './fields.ts'
 
+/** Accepted identity documents. */
 export const DOCUMENT_TYPES = ['idCard', 'passport', 'drivingLicense'] as const
 export type DocumentType = (typeof DOCUMENT_TYPES)[number]
 

@@ -43,8 +43,10 @@ export const addPasskeyBody = object({
 
 const passkeyId = rowId(API_TEXTS.passkeyUnknown)
 
+/** Body of POST /api/user/passkeys/rename. */
 export const renamePasskeyBody = object({ passkeyId, name: passkeyName }).noUnknown()
 
+/** Body of POST /api/user/passkeys/remove. */
 export const removePasskeyBody = confirmBody.shape({ passkeyId })
 
 /** Body of POST /api/passkey/login: the signature of a passkey (`PublicKeyCredential.toJSON`). */

@@ -15,8 +15,10 @@ export const deleteBody = confirmBody.shape({
     .max(254, API_TEXTS.confirmationWrong),
 })
 
+/** Body of POST /api/user/sign-ins/end: the password, and the `id` of the sign-in. */
 export const endSignInBody = confirmBody.shape({ signInId: required(64, API_TEXTS.signInUnknown) })
 
+/** Body of POST /api/user/password: the old and the new password. */
 export const changePasswordBody = confirmBody.shape({ newPassword: password })
 
 /** The form that changes the password: the body and the repeated password. */

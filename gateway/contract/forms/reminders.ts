@@ -9,17 +9,20 @@ const language = oneOf(LANGUAGES, API_TEXTS.languageUnknown)
 
 const choice = boolean().required('Choose on or off')
 
+/** Body of POST /api/reminders/mail and POST /api/reminders/team. */
 export const mailReminderBody = object({
   on: choice,
   language,
 }).noUnknown()
 
+/** Body of POST /api/reminders/kinds. */
 export const pushKindBody = object({
   kind: oneOf(PUSH_KINDS, API_TEXTS.pushKindUnknown),
   on: choice,
   language,
 }).noUnknown()
 
+/** Body of POST /api/reminders/team/block: no more from the inviter. */
 export const blockInviterBody = object({
   blocked: choice,
   language,
@@ -38,6 +41,7 @@ export const pushDeviceBody = object({
   language: language.optional(),
 }).noUnknown()
 
+/** Body of POST /api/reminders/push/remove: the `id` of the device. */
 export const removeDeviceBody = object({
   deviceId: rowId(API_TEXTS.deviceUnknown),
 }).noUnknown()

@@ -14,6 +14,7 @@ export const loginForm = object({
   otp: string().max(32, API_TEXTS.otpInvalid),
 })
 
+/** Body of POST /api/register. */
 export const registerBody = object({ username, email, password, referralCode })
 
 /** The register tab: the body, the repeated password and the code from the mail. */
@@ -26,6 +27,7 @@ export const sendOtpForm = object({
   email: required(254, API_TEXTS.emailAddress).email(API_TEXTS.emailAddress),
 })
 
+/** Body of POST /api/verify/send-otp. */
 export const sendOtpBody = sendOtpForm.shape({
   /** The challenge of an answer `proof_required` with its solution, as JSON. */
   proof: string().max(PROOF_MAX),
@@ -38,6 +40,7 @@ export const verifyOtpForm = sendOtpForm.shape({
 /** The e-mail of the Forgot Password tab. */
 export const forgotForm = object({ email })
 
+/** Body of POST /api/password/reset. */
 export const resetBody = object({ email, otp, newPassword: password })
 
 /** The Reset Password tab: the body and the repeated password. */
@@ -45,4 +48,5 @@ export const resetForm = resetBody.shape({
   confirmPassword: repeated('newPassword', API_TEXTS.passwordsDifferOnReset),
 })
 
+/** Values of the register tab. */
 export type RegisterValues = InferType<typeof registerForm>
