@@ -6,7 +6,7 @@ const PAGE = 1_000
 /** Reads through a server-side cursor: memory holds one batch. A transaction can read one query at a time so. */
 export async function* cursorBatches<Row>(
   tx: Tx,
-  query: Knex.QueryBuilder,
+  query: Knex.QueryBuilder | Knex.Raw,
   page = PAGE,
 ): AsyncGenerator<Row[]> {
   await tx.raw('declare paged no scroll cursor for ?', [query])

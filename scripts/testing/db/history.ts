@@ -14,7 +14,7 @@ import { completeTask } from '#db/tasks'
 import { checkMilestones } from '#db/team/milestones'
 import { applyReferralCode } from '#db/team/referrals'
 import { creditsOfRow } from '#db/wallet/row-details'
-import type { BucketRange } from '#rules/buckets'
+import { type BucketRange, memberKey } from '#rules/buckets'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#rules/constants'
 import { creditCount } from '#rules/money/ledger-id'
 import type { Activity } from '#rules/snapshots'
@@ -78,10 +78,8 @@ async function detailOf(db: Db, memberId: number, row: ExportedRow): Promise<Exp
 export async function ledgerDetail(db: Db, memberIds: number[]): Promise<ExportedRow[]> {
   const detail: ExportedRow[] = []
   for (const memberId of memberIds) {
-    const rows: ExportedRow[] = await inTransaction(db, (tx) =>
-      LISTS.activity(tx, { memberId, emailKey: '' }).then((found: ExportedRow[]) => found),
-    )
-    const parts = await Promise.all(rows.map((row) => detailOf(db, memberId, row)))
+    const { rows } = await db.raw(LISTS.activity, memberKey(memberId))
+    const parts = await Promise.all(rows.map((row: ExportedRow) => detailOf(db, memberId, row)))
     const expanded = parts.flat()
     detail.push(
       ...expanded.sort((a, b) => a.at.getTime() - b.at.getTime() || (a.id < b.id ? -1 : 1)),
