@@ -9,7 +9,7 @@ import { waitingForMembers } from '#scripts/testing/db/statements/waiting-for-ro
 import { deleteMember } from './deletion.ts'
 import { createCode } from './email-codes.ts'
 import { lockSignedIn } from './execute-once.ts'
-import { decideDocument, submitDocument } from './kyc.ts'
+import { decideAndNotify, submitDocument } from './kyc.ts'
 import { updateProfile } from './profile.ts'
 
 let fresh: FreshDatabase
@@ -55,8 +55,9 @@ describe('a deletion in parallel', () => {
     const { id } = await fresh.db('kyc_documents').where({ userId: memberId }).first('id')
     const deletion = await fresh.db.transaction()
     await lockSignedIn(deletion, { memberId, epoch: 0 })
+    const mail = { dataKey: fresh.dataKey, origin: undefined }
     const decided = expect(
-      inTransaction(fresh.db, (tx) => decideDocument(tx, id, true, '')),
+      inTransaction(fresh.db, (tx) => decideAndNotify(tx, { id, accepted: true }, mail)),
     ).rejects.toMatchObject({ code: 'not_found' })
     await untilLockIsAwaited()
     await deletion.raw('select from kyc_documents where id = ? for update nowait', [id])

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { insertMember } from '#scripts/testing/db/members'
-import { decideDocument, deleteOldDocuments, readDocument, submitDocument } from './kyc.ts'
+import { decideAndNotify, deleteOldDocuments, readDocument, submitDocument } from './kyc.ts'
 
 const DAYS = 30
 let fresh: FreshDatabase
@@ -20,7 +20,8 @@ async function document(age: string, decision?: 'accepted' | 'rejected') {
   await inTransaction(db, (tx) => submitDocument(tx, dataKey, userId, passport))
   const { id } = await db('kyc_documents').where({ userId }).first('id')
   if (decision) {
-    await inTransaction(db, (tx) => decideDocument(tx, id, decision === 'accepted', 'blurred'))
+    const decided = { id, accepted: decision === 'accepted', reason: 'blurred' }
+    await inTransaction(db, (tx) => decideAndNotify(tx, decided, { dataKey, origin: undefined }))
   }
   for (const column of ['createdAt', 'decidedAt']) {
     await db.raw(

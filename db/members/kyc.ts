@@ -111,34 +111,6 @@ export function decryptDocument(dataKey: Buffer, sealed: Buffer): Buffer {
   return decrypt(dataKey, PURPOSE, sealed)
 }
 
-/**
- * Decides on a document: the member, whose id is returned, becomes `verified`, or `unverified` again.
- * @throws {RuleError} `not_found` for an unknown or decided document
- */
-export async function decideDocument(
-  tx: Tx,
-  id: number,
-  accepted: boolean,
-  reason: string,
-): Promise<number> {
-  const document = await tx('kyc_documents').where({ id }).first('userId')
-  if (document) await lockMember(tx, document.userId)
-  const [row] = await tx('kyc_documents')
-    .where({ id, decidedAt: null })
-    .update({ decidedAt: tx.fn.now(), accepted, reason })
-    .returning('userId')
-  if (!row) throw new RuleError('not_found', 'There is no such document to decide about')
-  await tx('users')
-    .where({ id: row.userId })
-    .update({
-      kycStatus: accepted ? 'verified' : 'unverified',
-      kycVerifiedAt: accepted ? tx.fn.now() : null,
-    })
-  const facts = { accepted, reason }
-  await writeInbox(tx, { memberId: row.userId, kind: 'identity-decided', fact: id, facts })
-  return row.userId
-}
-
 /** Deletes the bytes of documents decided at least `days` ago; rows stay for operators. Returns their number. */
 export async function deleteOldDocuments(db: Db, days: number): Promise<number> {
   const { rows } = await db.raw(
@@ -162,7 +134,7 @@ export const REASON_CHARACTERS = 300
 /** An operator's decision; a rejection needs a reason, which the member reads. */
 export type Decision =
   | { id: number; accepted: true }
-  | { id: number; accepted: false; reason: string }
+  | { id: number; accepted: boolean; reason: string }
 
 function reasonOf(decision: Decision): string {
   if (decision.accepted) return ''
@@ -177,7 +149,8 @@ function reasonOf(decision: Decision): string {
 }
 
 /**
- * Decides on a document and writes its mail in one transaction, so that a decision has exactly one mail.
+ * Decides on a document: its member becomes `verified`, or `unverified` again. Writes the mail in the same
+ * transaction, so that a decision has exactly one.
  * @returns id of the member
  * @throws {RuleError} `not_found` for an unknown or decided document, `bad_input` for a bad reason
  */
@@ -186,11 +159,27 @@ export async function decideAndNotify(
   decision: Decision,
   { dataKey, origin }: { dataKey: Buffer; origin: string | undefined },
 ): Promise<number> {
+  const { id, accepted } = decision
   const reason = reasonOf(decision)
-  const memberId = await decideDocument(tx, decision.id, decision.accepted, reason)
-  const { email, language } = await tx('users').where({ id: memberId }).first('email', 'language')
+  const document = await tx('kyc_documents').where({ id }).first('userId')
+  if (document) await lockMember(tx, document.userId)
+  const decided = await tx('kyc_documents')
+    .where({ id, decidedAt: null })
+    .update({ decidedAt: tx.fn.now(), accepted, reason })
+  if (decided === 0) throw new RuleError('not_found', 'There is no such document to decide about')
+  const memberId: number = document.userId
+  const identity = {
+    kycStatus: accepted ? 'verified' : 'unverified',
+    kycVerifiedAt: accepted ? tx.fn.now() : null,
+  }
+  const [{ email, language }] = await tx('users')
+    .where({ id: memberId })
+    .update(identity)
+    .returning(['email', 'language'])
+  const facts = { accepted, reason }
+  await writeInbox(tx, { memberId, kind: 'identity-decided', fact: id, facts })
   const texts = mailTexts(language)
-  const text = decision.accepted ? texts.identityAccepted() : texts.identityRejected(reason, origin)
+  const text = accepted ? texts.identityAccepted() : texts.identityRejected(reason, origin)
   await enqueueMail(tx, dataKey, { to: email, ...text })
   return memberId
 }

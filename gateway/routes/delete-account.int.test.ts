@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decideDocument, submitDocument } from '#db/members/kyc'
+import { decideAndNotify, submitDocument } from '#db/members/kyc'
 import { refuseAddress } from '#db/members/refused-addresses'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { MINUTE_MS } from '#rules/constants'
@@ -87,7 +87,9 @@ describe(DELETE, () => {
       const passport = { documentType: 'passport', mime: 'application/pdf', bytes } as const
       await inTransaction(db, (tx) => submitDocument(tx, config.dataKey, id(), passport))
       const { id: document } = await db('kyc_documents').orderBy('id', 'desc').first('id')
-      await inTransaction(db, (tx) => decideDocument(tx, document, accepted, reason))
+      const decision = { id: document, accepted, reason }
+      const mail = { dataKey: config.dataKey, origin: undefined }
+      await inTransaction(db, (tx) => decideAndNotify(tx, decision, mail))
     }
     await db('feature_flags')
       .where({ name: 'kyc' })

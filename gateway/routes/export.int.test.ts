@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { decideDocument, submitDocument } from '#db/members/kyc'
+import { decideAndNotify, submitDocument } from '#db/members/kyc'
 import { refuseAddress } from '#db/members/refused-addresses'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { inTransaction } from '#db/postgres/statements/transaction'
@@ -195,7 +195,9 @@ describe(EXPORT, () => {
     } as const
     await inTransaction(db, (tx) => submitDocument(tx, config.dataKey, id(), passport))
     const { id: document } = await db('kyc_documents').where({ userId: id() }).first('id')
-    await inTransaction(db, (tx) => decideDocument(tx, document, false, 'blurred'))
+    const decision = { id: document, accepted: false, reason: 'blurred' } as const
+    const mail = { dataKey: config.dataKey, origin: undefined }
+    await inTransaction(db, (tx) => decideAndNotify(tx, decision, mail))
     await db('kyc_documents')
       .where({ id: document })
       .update({ sealed: null, deletedAt: db.fn.now() })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { decideDocument, submitDocument } from '#db/members/kyc'
+import { decideAndNotify, submitDocument } from '#db/members/kyc'
 import { refuseAddress } from '#db/members/refused-addresses'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
-import { setTeamReminders } from '#db/reminders/mail-reminders'
+import { storePreference } from '#db/reminders/mail-reminders'
 import { checkMilestones } from '#db/team/milestones'
 import { applyReferralCode, generateReferralCode } from '#db/team/referrals'
 import { wakeMember } from '#db/team/wake'
@@ -66,12 +66,15 @@ const FACTS: Partial<Record<InboxKind, Fact<unknown>>> = {
   }),
   'identity-decided': fact({
     prepare: submitted,
-    happen: (tx, id) => decideDocument(tx, id, true, ''),
+    happen: (tx, id) => {
+      const mail = { dataKey: fresh.dataKey, origin: undefined }
+      return decideAndNotify(tx, { id, accepted: true }, mail)
+    },
   }),
   'team-reminder': fact({
     async prepare() {
       const inviter = await joined()
-      await within((tx) => setTeamReminders(tx, memberId, { on: true, language: 'en' }))
+      await within((tx) => storePreference(tx, memberId, 'en', { team: true }))
       return inviter
     },
     happen: (tx, inviter) => wakeMember(tx, inviter, memberId),

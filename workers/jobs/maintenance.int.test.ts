@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { creditIntervals } from '#db/ledger/ledger'
 import { enqueueMail } from '#db/mails'
-import { decideDocument, submitDocument } from '#db/members/kyc'
+import { decideAndNotify, submitDocument } from '#db/members/kyc'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
@@ -83,7 +83,8 @@ it('identity documents past their retention are deleted and counted in the log',
     }
     await inTransaction(db, (tx) => submitDocument(tx, config.dataKey, userId, passport))
     const { id } = await db('kyc_documents').where({ userId }).first('id')
-    await inTransaction(db, (tx) => decideDocument(tx, id, true, ''))
+    const mail = { dataKey: config.dataKey, origin: undefined }
+    await inTransaction(db, (tx) => decideAndNotify(tx, { id, accepted: true }, mail))
     await db.raw('update kyc_documents set "decidedAt" = now() - ?::interval where id = ?', [
       age,
       id,
