@@ -9,6 +9,7 @@ import { engineOf } from './engine/engine.ts'
 import { post } from './ledger/ledger.ts'
 import { type Membership, MembershipNeeded, useAccount } from './members/telegram.ts'
 import { CLOCKS, type LockStatement } from './postgres/connection/product-clock.ts'
+import { isoTimes } from './postgres/statements/iso-times.ts'
 import { prepared } from './postgres/statements/prepared.ts'
 import type { Db, Tx } from './postgres/statements/transaction.ts'
 
@@ -18,14 +19,12 @@ const IS_TODAY_SQL = `day >= ${TODAY_SQL} and day < to_char(now() at time zone '
 
 /** Claims that count now: those of tasks that pay once, and of daily ones on the current UTC day. */
 export async function readCompletedTasks(db: Db, memberId: number): Promise<CompletedTask[]> {
-  const rows: { taskId: string; completedAt: Date; rewardAmount: Money; rewardType: string }[] =
-    await db('completed_tasks')
-      .where(memberKey(memberId))
-      .whereRaw(`(day = '' or (${IS_TODAY_SQL}))`)
-      .orderBy('id')
-  return rows.map(({ taskId, completedAt, rewardAmount, rewardType }) => {
-    return { taskId, completedAt: completedAt.toISOString(), rewardAmount, rewardType }
-  })
+  const rows = await db('completed_tasks')
+    .where(memberKey(memberId))
+    .whereRaw(`(day = '' or (${IS_TODAY_SQL}))`)
+    .orderBy('id')
+    .select('taskId', 'completedAt', 'rewardAmount', 'rewardType')
+  return rows.map(isoTimes<CompletedTask>)
 }
 
 /** State at the start of the transaction: a claim pressed in time is paid even if it then waits for a lock. */

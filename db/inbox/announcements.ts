@@ -1,21 +1,13 @@
+import { isoTimes } from '#db/postgres/statements/iso-times'
 import type { Db } from '#db/postgres/statements/transaction'
 import { type Announced, type Announcement, INBOX_DAYS } from '#rules/inbox'
-
-type Row = Omit<Announcement, 'from' | 'until' | 'at'> & { from: Date; until: Date; at: Date }
-
-const view = ({ from, until, at, ...row }: Row): Announcement => ({
-  ...row,
-  from: from.toISOString(),
-  until: until.toISOString(),
-  at: at.toISOString(),
-})
 
 const rowsOf = (db: Db) => db('announcements').select('id', 'kind', 'texts', 'from', 'until', 'at')
 
 /** The announcements that have not ended, oldest first. */
 export async function openAnnouncements(db: Db): Promise<Announcement[]> {
-  const rows: Row[] = await rowsOf(db).where('until', '>', db.fn.now()).orderBy('id')
-  return rows.map(view)
+  const rows = await rowsOf(db).where('until', '>', db.fn.now()).orderBy('id')
+  return rows.map(isoTimes<Announcement>)
 }
 
 /** What is pushed to everybody. */
@@ -31,16 +23,16 @@ const MOST = 30
 
 /** Those of the last 90 days or still open that had not ended when the member signed up, newest first. */
 export async function newestAnnouncements(db: Db, memberId: number): Promise<Announcement[]> {
-  const rows: Row[] = await rowsOf(db)
+  const rows = await rowsOf(db)
     .whereRaw(`(at > now() - interval '${INBOX_DAYS} days' or until > now())`)
     .where('until', '>', db('users').where({ id: memberId }).select('createdAt'))
     .orderBy('id', 'desc')
     .limit(MOST)
-  return rows.map(view)
+  return rows.map(isoTimes<Announcement>)
 }
 
 /** The newest announcements, newest first, for operators. */
 export async function listAnnouncements(db: Db, limit: number): Promise<Announcement[]> {
-  const rows: Row[] = await rowsOf(db).orderBy('id', 'desc').limit(limit)
-  return rows.map(view)
+  const rows = await rowsOf(db).orderBy('id', 'desc').limit(limit)
+  return rows.map(isoTimes<Announcement>)
 }

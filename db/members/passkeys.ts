@@ -1,3 +1,4 @@
+import { isoTimes } from '#db/postgres/statements/iso-times'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { API_TEXTS } from '#rules/api-texts'
 import { PASSKEYS_MAX } from '#rules/constants'
@@ -27,14 +28,8 @@ export async function readPasskeys(db: Db, memberId: number): Promise<Passkey[]>
   const rows = await db('passkeys')
     .where(ofMember(memberId))
     .orderBy('id')
-    .select('id', 'name', 'createdAt', 'lastUsedAt', 'backedUp')
-  return rows.map(({ id, name, createdAt, lastUsedAt, backedUp }) => ({
-    id,
-    name,
-    addedAt: createdAt.toISOString(),
-    lastUsedAt: lastUsedAt?.toISOString() ?? null,
-    backedUp,
-  }))
+    .select('id', 'name', 'createdAt as addedAt', 'lastUsedAt', 'backedUp')
+  return rows.map(isoTimes<Passkey>)
 }
 
 /** Credentials of the member, so that an authenticator does not add a second one. */
@@ -93,10 +88,11 @@ export async function lockPasskey(
   tx: Tx,
   credentialId: string,
 ): Promise<StoredPasskey | undefined> {
-  const row = await tx('passkeys').where({ credentialId }).forUpdate().first()
-  if (!row) return undefined
-  const { id, userId, publicKey, counter, transports, backedUp } = row
-  return { id, memberId: userId, credentialId, publicKey, counter, transports, backedUp }
+  return tx('passkeys')
+    .where({ credentialId })
+    .forUpdate()
+    .first('id', 'userId as memberId', 'credentialId', 'publicKey', 'counter')
+    .select('transports', 'backedUp')
 }
 
 /** Records a sign-in with the passkey. */

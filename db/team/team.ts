@@ -1,19 +1,11 @@
+import { isoTimes } from '#db/postgres/statements/iso-times'
 import { prepared } from '#db/postgres/statements/prepared'
 import type { Db } from '#db/postgres/statements/transaction'
 import { bucketSql, memberKey } from '#rules/buckets'
 import { DELETED_MEMBER } from '#rules/members/usernames-and-emails'
 import { MILESTONES, type Milestone } from '#rules/money/milestones'
-import type { Money } from '#rules/money/money'
 import type { ReferralInfo, TeamMember, TeamMining, TeamReward } from '#rules/snapshots'
 import { readWakes } from './wake.ts'
-
-type TeamMemberRow = {
-  id: number
-  username: string
-  email: string
-  createdAt: Date
-  deletedAt: Date | null
-}
 
 /** Team members, newest first; `before` is the last id of the previous page. */
 export async function readTeamMembers(
@@ -22,28 +14,24 @@ export async function readTeamMembers(
   limit: number,
   before?: number,
 ): Promise<TeamMember[]> {
-  const rows: TeamMemberRow[] = await db('users')
+  const rows: { deletedAt: Date | null }[] = await db('users')
     .where({ referredBy: memberId })
     .modify((query) => (before === undefined ? query : query.where('id', '<', before)))
     .orderBy('id', 'desc')
     .limit(limit)
     .select('id', 'username', 'email', 'createdAt', 'deletedAt')
-  return rows.map(({ createdAt, deletedAt, ...row }) => ({
-    ...row,
+  return rows.map(({ deletedAt, ...row }) => ({
+    ...isoTimes<TeamMember>(row),
     ...(deletedAt && { username: DELETED_MEMBER, email: '' }),
-    createdAt: createdAt.toISOString(),
   }))
 }
 
 async function readTeamRewards(db: Db, memberId: number): Promise<TeamReward[]> {
-  const rows: { id: number; reason: string; amount: Money; createdAt: Date }[] = await db(
-    'usdt_rewards',
-  )
+  const rows = await db('usdt_rewards')
     .where(memberKey(memberId))
     .orderBy('id', 'desc')
-  return rows.map(({ id, reason, amount, createdAt }) => {
-    return { id, reason, amount: Number(amount), createdAt: createdAt.toISOString() }
-  })
+    .select('id', 'reason', db.raw('amount::float8 as amount'), 'createdAt')
+  return rows.map(isoTimes<TeamReward>)
 }
 
 const VERSION_SQL = `

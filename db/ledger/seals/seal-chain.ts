@@ -1,53 +1,19 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { isoTimes } from '#db/postgres/statements/iso-times'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
-import {
-  FIRST_PREVIOUS,
-  type Seal,
-  type SealKey,
-  type SealReason,
-  sealText,
-} from '#rules/seal/seal'
+import { FIRST_PREVIOUS, type Seal, type SealKey, sealText } from '#rules/seal/seal'
 
 const SEALS_MAX = 1_000
-
-type SealRow = Omit<Seal, 'root' | 'previous' | 'hash' | 'sealedAt' | 'signature' | 'publicKey'> & {
-  root: Buffer
-  previous: Buffer
-  hash: Buffer
-  sealedAt: Date
-  signature: Buffer | null
-  publicKey: Buffer | null
-}
 
 /** A seal with what only the server uses. */
 export type StoredSeal = Seal & { salt: Buffer; leavesId: string }
 
-/** `day` as text, because a date has no time zone. */
-const columns = (db: Db) => [
-  'number',
-  db.raw('day::text as day'),
-  'reason',
-  'rows',
-  'members',
-  'root',
-  'previous',
-  'hash',
-  'sealedAt',
-  'signature',
-  'publicKey',
-]
-
-function sealOf<Row extends SealRow>(row: Row) {
-  return {
-    ...row,
-    root: row.root.toString('hex'),
-    previous: row.previous.toString('hex'),
-    sealedAt: row.sealedAt.toISOString(),
-    hash: row.hash.toString('hex'),
-    signature: row.signature?.toString('base64') ?? null,
-    publicKey: row.publicKey?.toString('base64') ?? null,
-  }
-}
+/** `day` as text, because a date has no time zone. `encode` breaks the line of a signature. */
+const columns = (db: Db) =>
+  db.raw(`number, day::text as day, reason, rows, members, encode(root, 'hex') as root,
+    encode(previous, 'hex') as previous, encode(hash, 'hex') as hash, "sealedAt",
+    translate(encode(signature, 'base64'), chr(10), '') as signature,
+    encode("publicKey", 'base64') as "publicKey"`)
 
 /** Seals behind `after` in the order of the chain, at most `SEALS_MAX`, of one day if it is given. */
 export async function readSeals(db: Db, after: number, day?: string): Promise<Seal[]> {
@@ -57,7 +23,7 @@ export async function readSeals(db: Db, after: number, day?: string): Promise<Se
     .orderBy('number')
     .limit(SEALS_MAX)
     .select(columns(db))
-  return rows.map(sealOf)
+  return rows.map(isoTimes<Seal>)
 }
 
 /** Consecutive seals of one key are one period (gaps and islands): the difference of both numbers is constant. */
@@ -74,18 +40,8 @@ const KEYS_SQL = `
 
 /** The public keys of the chain with their periods, the oldest first; the last one is in use. */
 export async function readSealKeys(db: Db): Promise<SealKey[]> {
-  type Row = Omit<SealKey, 'since' | 'until'> & { since: Date; until: Date }
-  const { rows }: { rows: Row[] } = await db.raw(KEYS_SQL)
-  return rows.map(({ publicKey, from, to, since, until }, i) => {
-    const isInUse = i === rows.length - 1
-    return {
-      publicKey,
-      from,
-      to: isInUse ? null : to,
-      since: since.toISOString(),
-      until: isInUse ? null : until.toISOString(),
-    }
-  })
+  const keys: SealKey[] = (await db.raw(KEYS_SQL)).rows.map(isoTimes<SealKey>)
+  return keys.map((key, i) => (i === keys.length - 1 ? { ...key, to: null, until: null } : key))
 }
 
 /** The days that have a seal, the newest first. */
@@ -101,19 +57,14 @@ export async function sealOfDay(db: Db, day: string): Promise<StoredSeal | undef
   const row = await db('ledger_seals')
     .where({ day })
     .orderBy('number', 'desc')
-    .first([...columns(db), 'salt', 'leavesId'])
-  return row && sealOf(row)
+    .first(columns(db), 'salt', 'leavesId')
+  return row && isoTimes(row)
 }
 
-type SealedContent = {
-  day: string
-  reason: SealReason
-  rows: number
-  members: number
-  root: Buffer
-  salt: Buffer
-  leavesId: string
-}
+type SealedContent = Pick<
+  StoredSeal,
+  'day' | 'reason' | 'rows' | 'members' | 'salt' | 'leavesId'
+> & { root: Buffer }
 
 /** A roll-up of the day `:day` as text: of its partition, or of that of its month. */
 export const ROLLUP_OF_DAY = `replace(:day::text, '-', '') like
@@ -179,13 +130,13 @@ export function publicBytes(key: KeyObject): Buffer {
 
 /** Signs the seals that have no signature, the oldest first; returns their number. */
 export async function signSeals(db: Db, key: KeyObject): Promise<number> {
-  const unsigned: SealRow[] = await db('ledger_seals')
+  const unsigned = await db('ledger_seals')
     .whereNull('signature')
     .orderBy('number')
     .limit(SEALS_MAX)
     .select(columns(db))
   for (const row of unsigned) {
-    const signature = sign(null, Buffer.from(sealText(sealOf(row))), key)
+    const signature = sign(null, Buffer.from(sealText(isoTimes<Seal>(row))), key)
     await db('ledger_seals')
       .where({ number: row.number })
       .whereNull('signature')
