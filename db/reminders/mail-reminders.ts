@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
+import { isoTimes } from '#db/postgres/statements/iso-times'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
-import type { ReminderSettings } from '#rules/members/account-snapshots'
+import type { PushDevice, ReminderSettings } from '#rules/members/account-snapshots'
 import type { Language } from '#rules/members/languages'
 import { UNSUBSCRIBE_PATH } from '#rules/members/reminders'
 import type { Config } from '#runtime/config/config'
@@ -21,7 +22,8 @@ export async function readReminders(
   const devices = await db('push_subscriptions')
     .where({ userId: memberId })
     .orderBy('id', 'desc')
-    .select('id', 'device', 'createdAt', 'signInName')
+    .select('id', 'device', 'createdAt as addedAt')
+    .select(db.raw('coalesce("signInName" = ?, false) as current', [signInName ?? null]))
   return {
     mail: preferences?.mail ?? false,
     kinds: preferences?.pushKinds ?? null,
@@ -31,18 +33,16 @@ export async function readReminders(
       blocked: (preferences?.inviterBlockedAt ?? null) !== null,
     },
     pushKey: pushKey ?? null,
-    devices: devices.map(({ id, device, createdAt, signInName: owner }) => ({
-      id,
-      device,
-      addedAt: createdAt.toISOString(),
-      current: owner === signInName,
-    })),
+    devices: devices.map(isoTimes<PushDevice>),
   }
 }
 
 type Preference = 'mail' | 'team' | 'inviterBlockedAt' | 'pushKinds'
 
-/** Stores a choice of the member. The language is stored with the first one, and with each of mails. */
+/**
+ * Stores a choice of the member; `inviterBlockedAt` counts whatever the switch `team` says. The language, that of the
+ * page, is stored with the first choice, for members who have chosen none, and with each of mails.
+ */
 export async function storePreference(
   tx: Tx,
   memberId: number,
@@ -54,23 +54,6 @@ export async function storePreference(
     .onConflict('userId')
     .merge([...Object.keys(chosen), ...('mail' in chosen ? ['language'] : [])])
 }
-
-type Switched = { on: boolean; language: Language }
-
-/** Switches reminders by mail on or off; `language` is that of the page, for members who have chosen none. */
-export const setMailReminders = (tx: Tx, memberId: number, { on, language }: Switched) =>
-  storePreference(tx, memberId, language, { mail: on })
-
-/** Switches reminders by the inviter on or off. */
-export const setTeamReminders = (tx: Tx, memberId: number, { on, language }: Switched) =>
-  storePreference(tx, memberId, language, { team: on })
-
-/** Blocks the inviter's reminders, whatever the switch says, or lets them through again. */
-export const blockInviter = (
-  tx: Tx,
-  memberId: number,
-  { blocked, language }: { blocked: boolean; language: Language },
-) => storePreference(tx, memberId, language, { inviterBlockedAt: blocked ? tx.fn.now() : null })
 
 /** Switches reminders by mail off; does nothing for a deleted member, who has no preferences. */
 export async function endMailReminders(db: Db, memberId: number): Promise<void> {

@@ -86,7 +86,7 @@ it('one more than the most devices replaces the oldest', async () => {
 it('a subscription of another member is not removed', async () => {
   await add(await insertMember(fresh.db), 'phone')
   const [{ id }] = await rows()
-  await removeSubscription(fresh.db, await insertMember(fresh.db), id)
+  await removeSubscription(fresh.db, await insertMember(fresh.db), { id })
   expect(await signIns()).toEqual(['phone'])
 })
 

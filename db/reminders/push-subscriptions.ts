@@ -135,17 +135,15 @@ export async function addSubscription(
   return true
 }
 
-/** Deletes one subscription of the member; nothing if it is none of theirs. */
-export async function removeSubscription(db: Db, memberId: number, id: number): Promise<void> {
-  await db('push_subscriptions').where({ userId: memberId, id }).delete()
-}
-
-/** Deletes the subscription of a sign-in that ends. */
-export async function endSubscription(
+/** Deletes one subscription of the member, such as that of a sign-in that ends; nothing if it is none of theirs. */
+export async function removeSubscription(
   db: Db,
-  { memberId, signInName }: { memberId: number; signInName: string },
+  memberId: number,
+  which: { id: number } | { signInName: string },
 ): Promise<void> {
-  await db('push_subscriptions').where({ userId: memberId, signInName }).delete()
+  await db('push_subscriptions')
+    .where({ userId: memberId, ...which })
+    .delete()
 }
 
 /** Keeps the subscription of the sign-in that survives when the member's epoch is raised next. */

@@ -1,6 +1,6 @@
 import { memberById, memberByIdentifier, registerMember, userView } from '#db/members/members'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { endSubscription } from '#db/reminders/push-subscriptions'
+import { removeSubscription } from '#db/reminders/push-subscriptions'
 import {
   assertNotFrozen,
   authSession,
@@ -135,8 +135,7 @@ export const accountRoutes = routesOf('account', {
       const signInName = requestSignInName(ctx)
       if (signInName && memberId !== undefined) {
         // The browser ends its subscription too, so a failure only leaves an address without a device.
-        const ended = { memberId, signInName }
-        await endSubscription(services.db, ended).catch((err) =>
+        await removeSubscription(services.db, memberId, { signInName }).catch((err) =>
           services.log.warn(
             { err },
             'push subscription not deleted at sign-out; its next push does it',

@@ -1,6 +1,6 @@
 import { endSignIns } from '#db/members/password'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { endSubscription } from '#db/reminders/push-subscriptions'
+import { removeSubscription } from '#db/reminders/push-subscriptions'
 import { requestSignInName } from '#gateway/auth/auth-session'
 import { keepOnlyThisSignIn } from '#gateway/auth/complete-sign-in'
 import { confirmPassword } from '#gateway/auth/passwords'
@@ -36,7 +36,7 @@ export const deviceRoutes = routesOf('account', {
       const { password, signInId: signInName } = body
       await confirmPassword(services, ctx, memberId, password)
       // First: a repeated request, after a fault, does not get beyond the end of the sign-in.
-      await endSubscription(services.db, { memberId, signInName })
+      await removeSubscription(services.db, memberId, { signInName })
       // Without an effect the answer is the same: a repeated request finds the sign-in ended.
       if (await services.devices.end(memberId, signInName, now)) {
         services.log.info({ ip: clientIp(ctx), memberId }, 'sign-in ended by the member')

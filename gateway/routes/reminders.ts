@@ -3,12 +3,7 @@ import type Koa from 'koa'
 import type { BodyOf } from '#contract/routes'
 import { notSignedIn } from '#db/members/execute-once'
 import type { Tx } from '#db/postgres/statements/transaction'
-import {
-  blockInviter,
-  readReminders,
-  setMailReminders,
-  setTeamReminders,
-} from '#db/reminders/mail-reminders'
+import { readReminders, storePreference } from '#db/reminders/mail-reminders'
 import { choosePushKind } from '#db/reminders/push-notices'
 import {
   addSubscription,
@@ -68,7 +63,9 @@ export const reminderRoutes = routesOf('reminders', {
   'POST /api/reminders/mail': {
     summary: 'Switches reminders by mail on or off.',
     idempotent: true,
-    handle: changing(setMailReminders),
+    handle: changing((tx, memberId, { on, language }) =>
+      storePreference(tx, memberId, language, { mail: on }),
+    ),
   },
   'POST /api/reminders/kinds': {
     summary: 'Switches the notifications of one kind on or off, on all devices of the member.',
@@ -78,12 +75,16 @@ export const reminderRoutes = routesOf('reminders', {
   'POST /api/reminders/team': {
     summary: 'Switches reminders by the inviter on or off.',
     idempotent: true,
-    handle: changing(setTeamReminders),
+    handle: changing((tx, memberId, { on, language }) =>
+      storePreference(tx, memberId, language, { team: on }),
+    ),
   },
   'POST /api/reminders/team/block': {
     summary: 'Lets no more reminders of the inviter through, or lets them through again.',
     idempotent: true,
-    handle: changing(blockInviter),
+    handle: changing((tx, memberId, { blocked, language }) =>
+      storePreference(tx, memberId, language, { inviterBlockedAt: blocked ? tx.fn.now() : null }),
+    ),
   },
   'POST /api/reminders/push': {
     summary: 'Stores the push subscription of this browser; an earlier one of it is replaced.',
@@ -102,6 +103,8 @@ export const reminderRoutes = routesOf('reminders', {
   'POST /api/reminders/push/remove': {
     summary: 'Deletes one push subscription of the member; one that is gone is answered the same.',
     idempotent: true,
-    handle: changing((tx, memberId, { deviceId }) => removeSubscription(tx, memberId, deviceId)),
+    handle: changing((tx, memberId, { deviceId }) =>
+      removeSubscription(tx, memberId, { id: deviceId }),
+    ),
   },
 })

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { writeInbox } from '#db/inbox/inbox'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { blockInviter, setTeamReminders } from '#db/reminders/mail-reminders'
+import { storePreference } from '#db/reminders/mail-reminders'
 import { wakeMember } from '#db/team/wake'
 import { insertMember } from '#scripts/testing/db/members'
 import { insertSessions } from '#scripts/testing/db/sessions'
@@ -16,7 +16,7 @@ beforeEach(async () => {
   inviterId = await insertMember(db)
   name = (await db('users').where({ id: inviterId }).first('username')).username
   await db('users').where({ id: member.id }).update({ referredBy: inviterId })
-  await inTransaction(db, (tx) => setTeamReminders(tx, member.id, { on: true, language: 'en' }))
+  await inTransaction(db, (tx) => storePreference(tx, member.id, 'en', { team: true }))
 })
 
 const wake = () => inTransaction(member.context.db, (tx) => wakeMember(tx, inviterId, member.id))
@@ -49,7 +49,9 @@ it('a member who blocks, switches off or mines before it is sent gets none', asy
   const { db } = member.context
   const device = await subscribe()
   await wake()
-  await inTransaction(db, (tx) => blockInviter(tx, member.id, { blocked: true, language: 'en' }))
+  await inTransaction(db, (tx) =>
+    storePreference(tx, member.id, 'en', { inviterBlockedAt: tx.fn.now() }),
+  )
   await send()
   expect(await outcomes()).toEqual(['unwanted'])
   const wakeAgain = async () => {
@@ -59,10 +61,10 @@ it('a member who blocks, switches off or mines before it is sent gets none', asy
     await wake()
   }
   await wakeAgain()
-  await inTransaction(db, (tx) => setTeamReminders(tx, member.id, { on: false, language: 'en' }))
+  await inTransaction(db, (tx) => storePreference(tx, member.id, 'en', { team: false }))
   await send()
   expect(await outcomes()).toEqual(['unwanted'])
-  await inTransaction(db, (tx) => setTeamReminders(tx, member.id, { on: true, language: 'en' }))
+  await inTransaction(db, (tx) => storePreference(tx, member.id, 'en', { team: true }))
   await wakeAgain()
   await insertSessions(db, [{ userId: member.id, startedAt: Date.now() }])
   await send()

@@ -111,7 +111,7 @@ async function deliverPush(
   if (result.state === 'accepted') return finish(context, reminder, 'sent')
   const { reason } = result
   if (result.state === 'gone') {
-    if (subscriptionId !== null) await removeSubscription(db, memberId, subscriptionId)
+    if (subscriptionId !== null) await removeSubscription(db, memberId, { id: subscriptionId })
     return finish(context, reminder, 'removed', reason)
   }
   if (result.state === 'rejected') {
