@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { withClient } from '#db/postgres/connection/create-database'
+import { withClient } from '#db/postgres/connection/pool'
 import { startEmbedded } from '#scripts/embedded/servers'
 import { isOneServer, type TestDatabase, testDatabase } from '#scripts/testing/db/database'
 import { type RoleProcess, roleEnv, roleProcess } from '#scripts/testing/db/role-process'

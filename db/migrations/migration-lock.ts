@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import type { Report } from '#db/engine/engine'
-import { withClient } from '#db/postgres/connection/create-database'
+import { withClient } from '#db/postgres/connection/pool'
 
 /** Key of the advisory lock that serialises migrations across processes. */
 const MIGRATION_LOCK = 7_300_101

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { withClient } from '#db/postgres/connection/create-database'
+import { withClient } from '#db/postgres/connection/pool'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { bucketSql } from '#rules/buckets'
 import { DAY_MS, INTERVALS } from '#rules/constants'

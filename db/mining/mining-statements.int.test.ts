@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { executeOnce } from '#db/members/execute-once'
-import { withClient } from '#db/postgres/connection/create-database'
+import { withClient } from '#db/postgres/connection/pool'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { completeTask } from '#db/tasks'
 import { memberKey } from '#rules/buckets'

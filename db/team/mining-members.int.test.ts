@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { withClient } from '#db/postgres/connection/create-database'
+import { withClient } from '#db/postgres/connection/pool'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { insertMember, insertMembers } from '#scripts/testing/db/members'

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { databaseAt, withClient } from '#db/postgres/connection/create-database'
+import { withClient } from '#db/postgres/connection/pool'
+import { databaseAt } from '#scripts/embedded/create-database'
 import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
 
 const product = useProduct()

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { databaseAt } from '#db/postgres/connection/create-database'
 import { DATA_DIR } from '#runtime/process/root'
+import { databaseAt } from '#scripts/embedded/create-database'
 import { embeddedUrl } from './postgres/postgres.ts'
 import { postgresHome } from './postgres/postgres-home.ts'
 import { findPostmaster } from './postgres/postmaster.ts'

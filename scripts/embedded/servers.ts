@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { ensureDatabase } from '#db/postgres/connection/create-database'
 import { lockOwner, tryLock, unlock } from '#runtime/process/lifetime/process-lock.mjs'
+import { ensureDatabase } from '#scripts/embedded/create-database'
 import { type HostedEvents, startHosted } from '#scripts/embedded/hosted'
 
 /** On an embedded Postgres. */

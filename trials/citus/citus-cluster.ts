@@ -1,5 +1,6 @@
 import path from 'node:path'
-import { databaseAt, withClient } from '#db/postgres/connection/create-database'
+import { withClient } from '#db/postgres/connection/pool'
+import { databaseAt } from '#scripts/embedded/create-database'
 import { PostgresServer } from '#trials/kit/postgres'
 
 const HOST = '127.0.0.1'

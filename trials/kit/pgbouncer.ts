@@ -1,4 +1,4 @@
-import { withClient } from '#db/postgres/connection/create-database'
+import { withClient } from '#db/postgres/connection/pool'
 import { freePort } from '#runtime/config/free-port'
 import { ServerProcess } from './child.ts'
 

@@ -1,5 +1,6 @@
 import { migrate } from '#db/migrations/migrate'
-import { databaseAt, ensureDatabase, withClient } from '#db/postgres/connection/create-database'
+import { withClient } from '#db/postgres/connection/pool'
+import { databaseAt, ensureDatabase } from '#scripts/embedded/create-database'
 import { newMember, PASSWORD } from '#scripts/testing/gateway/visitor'
 import { divideByServer } from '#trials/citus/placements'
 import { SPEED } from '#trials/kit/checks'

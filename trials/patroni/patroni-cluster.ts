@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
-import { databaseAt } from '#db/postgres/connection/create-database'
 import { freePort } from '#runtime/config/free-port'
+import { databaseAt } from '#scripts/embedded/create-database'
 import { ServerProcess } from '#trials/kit/child'
 import { postgresPrograms } from '#trials/kit/needs'
 import { until } from '#trials/kit/until'

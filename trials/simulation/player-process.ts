@@ -1,4 +1,5 @@
-import { databaseAt, withClient } from '#db/postgres/connection/create-database'
+import { withClient } from '#db/postgres/connection/pool'
+import { databaseAt } from '#scripts/embedded/create-database'
 import { serve } from '#trials/kit/fork'
 import { type Simulation, simulate, TEMPLATE, type WorldReport } from './simulate.ts'
 

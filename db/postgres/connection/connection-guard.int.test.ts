@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connect } from '#db/engine/connect'
 import { withoutTimeLimit } from '#db/postgres/statements/batch-settings'
 import { type Db, inTransaction } from '#db/postgres/statements/transaction'
+import { databaseAt } from '#scripts/embedded/create-database'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { ChaosProxy } from '#scripts/testing/gateway/wire/chaos-proxy'
-import { databaseAt, withClient } from './create-database.ts'
+import { withClient } from './pool.ts'
 
 /** A whole failover: `npm run trial patroni`. */
 let fresh: FreshDatabase

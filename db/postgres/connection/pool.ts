@@ -1,7 +1,6 @@
 import createKnex, { type Knex } from 'knex'
 import pg from 'pg'
 import { connectionGuard } from './connection-guard.ts'
-import { withClient } from './create-database.ts'
 
 /** bigint columns hold ids and counts, all far below 2^53; money is numeric and stays text. */
 export const connectionTypes = {
@@ -72,6 +71,22 @@ export function openPool(databaseUrl: string, options: ConnectOptions = {}): Kne
     log: { warn: () => {}, error: () => {} },
   }
   return createKnex(config)
+}
+
+/** Runs `work` on a connection that is opened for it and closed afterwards. If it is lost, a query rejects. */
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>) {
+  const client = new pg.Client({
+    connectionString: url,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+  })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
 }
 
 /** Runs `work` outside the pool without a statement time-out, for statements that refuse a transaction. */

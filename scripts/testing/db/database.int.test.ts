@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withClient } from '#db/postgres/connection/create-database'
+import { withClient } from '#db/postgres/connection/pool'
 import { testDatabase } from './database.ts'
 
 const tables = (url: string) =>

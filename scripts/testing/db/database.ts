@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { inject } from 'vitest'
-import { databaseAt, withClient } from '#db/postgres/connection/create-database'
 import type { ConnectOptions } from '#db/postgres/connection/pool'
+import { withClient } from '#db/postgres/connection/pool'
 import { type Config, readConfig } from '#runtime/config/config'
 import type { Secrets } from '#runtime/process/development-secrets'
+import { databaseAt } from '#scripts/embedded/create-database'
 
 /** What the global set-up of a test run provides to each test file. */
 export interface TestServers {

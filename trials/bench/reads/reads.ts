@@ -1,7 +1,7 @@
 import path from 'node:path'
-import { ensureDatabase } from '#db/postgres/connection/create-database'
 import { INTERVAL_MS } from '#rules/constants'
 import { ROOT } from '#runtime/process/root'
+import { ensureDatabase } from '#scripts/embedded/create-database'
 import { cpuSeconds, interleave } from '#trials/bench/measure'
 import { assertCleanAudit, populate, signInMembers } from '#trials/bench/members'
 import type { BenchOptions, BenchTable, Part, Ratio } from '#trials/bench/result'

@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import { expect } from 'vitest'
 import { connect } from '#db/engine/connect'
-import { withClient } from '#db/postgres/connection/create-database'
+import { withClient } from '#db/postgres/connection/pool'
 import type { Db } from '#db/postgres/statements/transaction'
 
 const NAME = 'cut-worker'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { withClient } from '#db/postgres/connection/create-database'
+import { withClient } from '#db/postgres/connection/pool'
 import type { FreshDatabase } from '#scripts/testing/db/fresh-database'
 
 /**

@@ -1,20 +1,4 @@
-import pg from 'pg'
-
-/** Runs `work` on a connection that is opened for it and closed afterwards. If it is lost, a query rejects. */
-export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>) {
-  const client = new pg.Client({
-    connectionString: url,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 5_000,
-  })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
+import { withClient } from '#db/postgres/connection/pool'
 
 /** URL of another database on the same server. */
 export function databaseAt(serverUrl: string, name: string): string {
