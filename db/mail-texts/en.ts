@@ -10,13 +10,13 @@ import {
 const mail = (subject: string, ...blocks: MailBlock[]) =>
   mailText('en', `${NETWORK_NAME}: ${subject}`, blocks)
 
-const facts = (about: RequestFacts) => requestLines(about, 'network')
-
-const advice = ({ origin }: RequestFacts): MailBlock[] => {
+const factsAndAdvice = (about: RequestFacts): MailBlock[] => {
+  const facts = requestLines(about, 'network')
+  const { origin } = about
   const words = `If it was you, ignore this mail. If not, set a new password${origin ? '' : '\non the page Reset Password'}:
 that ends every sign-in.`
-  if (!origin) return [words]
-  return [words, { link: `${origin}/reset-password`, label: 'Set a new password' }]
+  if (!origin) return [facts, words]
+  return [facts, words, { link: `${origin}/reset-password`, label: 'Set a new password' }]
 }
 
 const accountPage = (origin: string | undefined): MailBlock[] =>
@@ -81,20 +81,18 @@ change your password.`,
     mail(
       'sign-in from a new browser',
       'A browser that is new to your account has signed in:',
-      facts(about),
-      ...advice(about),
+      ...factsAndAdvice(about),
     ),
   newPassword: (how: 'reset' | 'changed', about: RequestFacts) =>
     mail(
       `your password was ${how}`,
       `Your password was ${how}, and every other sign-in has ended:`,
-      facts(about),
-      ...advice(about),
+      ...factsAndAdvice(about),
     ),
   factorChanged: (change: FactorChange, about: RequestFacts) => {
     const [subject, what] = FACTOR[change]
     const then = 'Then check the passkeys and one-time codes on your Account screen.'
-    return mail(subject, what, facts(about), ...advice(about), then)
+    return mail(subject, what, ...factsAndAdvice(about), then)
   },
   /** After an operator has switched the codes off. */
   factorReset: (origin: string | undefined) =>

@@ -11,13 +11,13 @@ import {
 const mail = (subject: string, ...blocks: MailBlock[]) =>
   mailText('vi', `${NETWORK_NAME}: ${subject}`, ['Chào bạn,', ...blocks])
 
-const facts = (about: RequestFacts) => requestLines(about, 'mạng')
-
-const advice = ({ origin }: RequestFacts): MailBlock[] => {
+const factsAndAdvice = (about: RequestFacts): MailBlock[] => {
+  const facts = requestLines(about, 'mạng')
+  const { origin } = about
   const words = `Nếu đó là bạn, hãy bỏ qua email này. Nếu không, hãy đặt mật khẩu mới${origin ? '' : '\ntại trang Đặt lại mật khẩu'}
 để kết thúc mọi phiên đăng nhập.`
-  if (!origin) return [words]
-  return [words, { link: `${origin}/reset-password`, label: 'Đặt mật khẩu mới' }]
+  if (!origin) return [facts, words]
+  return [facts, words, { link: `${origin}/reset-password`, label: 'Đặt mật khẩu mới' }]
 }
 
 const accountPage = (origin: string | undefined): MailBlock[] =>
@@ -85,20 +85,18 @@ phải là bạn, hãy đổi mật khẩu.`,
     mail(
       'đăng nhập từ trình duyệt mới',
       'Một trình duyệt mới vừa đăng nhập vào tài khoản của bạn:',
-      facts(about),
-      ...advice(about),
+      ...factsAndAdvice(about),
     ),
   newPassword: (how, about) =>
     mail(
       `mật khẩu của bạn đã được ${PASSWORD[how]}`,
       `Mật khẩu của bạn đã được ${PASSWORD[how]}, và mọi phiên đăng nhập khác đã kết thúc:`,
-      facts(about),
-      ...advice(about),
+      ...factsAndAdvice(about),
     ),
   factorChanged: (change, about) => {
     const [subject, what] = FACTOR[change]
     const then = 'Sau đó hãy kiểm tra khóa truy cập và mã một lần trong màn hình Tài khoản.'
-    return mail(subject, what, facts(about), ...advice(about), then)
+    return mail(subject, what, ...factsAndAdvice(about), then)
   },
   factorReset: (origin) =>
     mail(

@@ -72,18 +72,15 @@ const MAY_BE_ARCHIVED = `
   and exists (select from mining_sessions n
     where n.bucket = s.bucket and n."userId" = s."userId" and n.id > s.id)`
 
-type ToArchive = {
-  ids: number[]
-  /** The last session that was looked at; null if the bucket has no more old ones. */
-  afterId: number | null
-}
-
-/** The next old sessions of a bucket. Ids rise with the start, so the first newer session ends the bucket. */
+/**
+ * The next old sessions of a bucket. Ids rise with the start, so the first newer session ends the bucket: then
+ * `afterId`, the last session that was looked at, is null.
+ */
 async function sessionsToArchive(
   tx: Tx,
   { bucket, afterId }: { bucket: number; afterId: number },
   before: Date,
-): Promise<ToArchive> {
+): Promise<{ ids: number[]; afterId: number | null }> {
   const { rows } = await tx.raw(
     `select s.id, s."startTime" < :before as "isOld", ${MAY_BE_ARCHIVED} as "mayBeArchived"
      from mining_sessions s where s.bucket = :bucket and s.id > :afterId order by s.id limit ${BATCH}`,

@@ -23,7 +23,7 @@ import {
 } from './sessions.ts'
 
 /** What a start reads under its lock, and when. */
-export type ToStart = Starter & Moment
+type ToStart = Starter & Moment
 
 /** The bindings of `Engine.startSession` for a session that starts now, and the status with it. */
 export function startedSession(starter: ToStart) {
@@ -156,10 +156,9 @@ const END_CLAIM_SQL = `
     and not s.active and not s."rewardClaimed"`
 
 type Claim = Omit<StatusColumns, 'miningBoost'> & { claims: number }
-export type Claimable = Locked<Claim> | undefined
 
 /** Locks what `claimRewards` needs. */
-export async function lockClaim(tx: Tx, memberId: number): Promise<Claimable> {
+export async function lockClaim(tx: Tx, memberId: number): Promise<Locked<Claim> | undefined> {
   return (await engineOf(tx)).readLocked<Claim>(tx, LOCK_CLAIM, memberKey(memberId))
 }
 

@@ -71,14 +71,11 @@ const LOCK_SESSION_SQL = `
 const LOCK = lockStatement('lock-session', LOCK_SESSION_SQL, 'u."miningBoost"')
 const LOCK_WITHOUT_STATS = lockStatement('lock-session-only', `${LOCK_SESSION_SQL} of s`)
 
-/** A locked one, and when it was locked. */
-export type LockedSession = Locked<RunningSession>
-
 /** Locks the member's running session, if any, and the stats until the commit. */
 export async function lockActiveSession(
   tx: Tx,
   memberId: number,
-): Promise<LockedSession | undefined> {
+): Promise<Locked<RunningSession> | undefined> {
   return (await engineOf(tx)).readLocked<RunningSession>(tx, LOCK, memberKey(memberId))
 }
 

@@ -30,11 +30,17 @@ export const balanceTables = (partitions: Partition[]) => `
     select "userId", usdt, sum(total) as total, sum(total - other) as "fromSessions"
     from stretches group by 1, 2)`
 
-const earned = (reward: string) => `
-  select "userId", sum(${reward}) as earned from (
-    select "userId", ${reward} from mining_sessions
-    union all select "userId", ${reward} from folded_sessions
-  ) sessions group by 1`
+const earnedRule = (reward: string, pending: string, isToken: string) => `
+    select "userId", m.${pending}, e.earned, s."fromSessions" as received
+    from mining_stats m
+    left join (
+      select "userId", sum(${reward}) as earned from (
+        select "userId", ${reward} from mining_sessions
+        union all select "userId", ${reward} from folded_sessions
+      ) sessions group by 1
+    ) e using ("userId")
+    left join (select * from sums where ${isToken}) s using ("userId")
+    where coalesce(e.earned, 0) <> coalesce(s."fromSessions", 0) + m.${pending}`
 
 /** Rules about the amounts of ledger rows. */
 export const BALANCE_RULES: Record<string, string> = {
@@ -71,18 +77,14 @@ export const BALANCE_RULES: Record<string, string> = {
     where w.id is null`,
   'each ledger row has the bucket of its member': `
     select "userId", misplaced from stretches where misplaced > 0`,
-  'what sessions earned is in wallets or pending': `
-    select "userId", m."pendingRewards", e.earned, s."fromSessions" as received
-    from mining_stats m
-    left join (${earned('reward')}) e
-      using ("userId")
-    left join (select * from sums where not usdt) s using ("userId")
-    where coalesce(e.earned, 0) <> coalesce(s."fromSessions", 0) + m."pendingRewards"`,
-  'the USDT share of sessions is in wallets or pending': `
-    select "userId", m."pendingUsdtRewards", e.earned, s."fromSessions" as received
-    from mining_stats m
-    left join (${earned('"usdtReward"')}) e
-      using ("userId")
-    left join (select * from sums where usdt) s using ("userId")
-    where coalesce(e.earned, 0) <> coalesce(s."fromSessions", 0) + m."pendingUsdtRewards"`,
+  'what sessions earned is in wallets or pending': earnedRule(
+    'reward',
+    '"pendingRewards"',
+    'not usdt',
+  ),
+  'the USDT share of sessions is in wallets or pending': earnedRule(
+    '"usdtReward"',
+    '"pendingUsdtRewards"',
+    'usdt',
+  ),
 }
