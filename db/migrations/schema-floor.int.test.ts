@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { postgresEngine } from '#db/engine/postgres/postgres-engine'
 import { MIGRATIONS } from '#db/migrations/index'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { migrate } from './migrate.ts'
@@ -40,8 +39,13 @@ it('migrate rejects a newer schema that excludes this program, and names its mig
 
 it('the floor is raised before the engine completes the schema, which may fail', async () => {
   await fresh.db('schema_floor').update({ migration: '000' })
-  vi.spyOn(postgresEngine, 'completeSchema').mockRejectedValueOnce(new Error('node is down'))
-  await expect(migrate(fresh.url)).rejects.toThrow('node is down')
+  vi.resetModules()
+  vi.doMock('#db/engine/postgres/postgres-engine', async (original) => ({
+    ...(await original<object>()),
+    completeSchema: () => Promise.reject(new Error('node is down')),
+  }))
+  const failing = await import('./migrate.ts')
+  await expect(failing.migrate(fresh.url)).rejects.toThrow('node is down')
   expect(await fresh.db('schema_floor').first('migration')).toEqual({
     migration: floorOf(MIGRATIONS),
   })

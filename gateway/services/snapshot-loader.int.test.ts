@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { setEngine } from '#db/engine/engine'
-import { postgresEngine } from '#db/engine/postgres/postgres-engine'
+import * as postgresEngine from '#db/engine/postgres/postgres-engine'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { insertMembers } from '#scripts/testing/db/members'
 import { snapshotLoader } from './snapshot-loader.ts'

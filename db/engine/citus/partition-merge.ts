@@ -3,14 +3,39 @@ import {
   createMonth,
   ledgerColumns,
   type MergeSql,
+  mirrorSource,
 } from '#db/ledger/partition-merges/merge-sql'
 import type { Merge } from '#db/ledger/partition-merges/next-merge'
 import type { Period } from '#db/ledger/partitions'
 import { LOCK_TIMEOUT } from '#db/ledger/steps'
 import { withoutTimeLimit } from '#db/postgres/statements/batch-settings'
-import type { Tx } from '#db/postgres/statements/transaction'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { BUCKETS } from '#rules/buckets'
-import { identifyRows } from './replica-identity.ts'
+
+const UNIQUE_INDEX_SQL = `
+  select i.relname as index from pg_index join pg_class i on i.oid = indexrelid
+  where indrelid = ?::regclass and indisunique`
+
+const WITHOUT_IDENTITY_SQL = `
+  select c.relname as name from pg_inherits join pg_class c on c.oid = inhrelid
+  where inhparent = 'wallet_activity'::regclass and c.relreplident = 'd'`
+
+/** Logical replication finds a changed row of the table by its unique index. */
+async function identifyRows(tx: Tx, table: string): Promise<void> {
+  const { rows } = await tx.raw(UNIQUE_INDEX_SQL, [table])
+  await tx.raw('alter table ?? replica identity using index ??', [table, rows[0].index])
+}
+
+/** Without a replica identity (a partition has no primary key) Citus cannot move shards while members are served. */
+export async function identifyPartitions(db: Db): Promise<void> {
+  const { rows } = await db.raw(WITHOUT_IDENTITY_SQL)
+  for (const { name } of rows) {
+    await db.transaction(async (tx) => {
+      await tx.raw(`set local lock_timeout = '2s'`)
+      await identifyRows(tx, name)
+    })
+  }
+}
 
 /** Settings of the transaction, among them the longest wait for a lock, hold on the nodes too. */
 async function waitBrieflyOnNodes(tx: Tx): Promise<void> {
@@ -95,12 +120,7 @@ async function createShardedMonth(tx: Tx, into: Period): Promise<void> {
 async function mirrorShards(tx: Tx, source: string, into: Period): Promise<void> {
   await waitBrieflyOnNodes(tx)
   await tx.raw('set local citus.enable_unsafe_triggers = on')
-  await tx.raw(
-    `create trigger mirror_ledger_row after insert or update or delete on ??
-       for each row execute function mirror_row_on_shard('${into.name}')`,
-    [source],
-  )
-  await tx('ledger_merges').insert({ day: source, month: into.name })
+  await mirrorSource(tx, source, into, 'mirror_row_on_shard')
 }
 
 /** Buckets of a source of that size that are copied together, at least one. */

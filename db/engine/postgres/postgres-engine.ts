@@ -1,20 +1,33 @@
 import type { Engine } from '#db/engine/engine'
-import { postgresMerge } from '#db/ledger/partition-merges/merge-sql'
-import { postgresRollUpStep } from '#db/ledger/retention/rollup-steps'
 import { ALL_BUCKETS, BUCKETS, SWEEP_RANGES } from '#rules/buckets'
-import { auditSteps } from './audit.ts'
-import { readLocked, runForBucket } from './bucket-statements.ts'
-import {
+
+/** The `Engine` of plain PostgreSQL: one server, which runs all steps of a change in one statement. */
+
+export { postgresMerge as merge } from '#db/ledger/partition-merges/merge-sql'
+export { postgresRollUpStep as rollUpStep } from '#db/ledger/retention/rollup-steps'
+export { auditSteps as audit } from './audit.ts'
+export { readLocked, runForBucket } from './bucket-statements.ts'
+export {
   lockStarter,
   readRequest,
   readSnapshots,
   startSession,
   stopSession,
 } from './member-statements.ts'
-import { startAndStop } from './mining-batch.ts'
-import { sessionsToSweep, sweepBatch } from './sweep.ts'
+export { startAndStop } from './mining-batch.ts'
+export { sessionsToSweep, sweepBatch } from './sweep.ts'
 
-const nextBucketToArchive: Engine['nextBucketToArchive'] = async (tx, position) => {
+export const failsByMember = false
+export const logPollChange = async () => {}
+export const rangesToSweep = async () => SWEEP_RANGES
+export const rangesOfStatement = async () => [ALL_BUCKETS]
+export const isPartlyRolledUp = async () => false
+export const isCommitInDoubt = async () => false
+export const identifyPartitions = async () => {}
+export const completeSchema = async () => {}
+export const isSchemaComplete = async () => true
+
+export const nextBucketToArchive: Engine['nextBucketToArchive'] = async (tx, position) => {
   const { rows } = await tx.raw(
     `select bucket from mining_sessions where (bucket, id) > (:bucket::smallint, :afterId::bigint)
      order by bucket, id limit 1`,
@@ -29,7 +42,7 @@ const BATCH = 10_000
 const MOST_BATCHES = 50
 
 /** Deletes in batches. The condition is checked again, because somebody may have changed a row meanwhile. */
-const deleteRows: Engine['deleteRows'] = async (db, table, condition) => {
+export const deleteRows: Engine['deleteRows'] = async (db, table, condition) => {
   let deleted = 0
   for (let batch = 0; batch < MOST_BATCHES; batch++) {
     const { rowCount } = await db.raw(
@@ -40,32 +53,4 @@ const deleteRows: Engine['deleteRows'] = async (db, table, condition) => {
     if (rowCount < BATCH) break
   }
   return deleted
-}
-
-/** Plain PostgreSQL: one server, which runs all steps of a change in one statement. */
-export const postgresEngine: Engine = {
-  runForBucket,
-  readLocked,
-  logPollChange: async () => {},
-  readRequest,
-  lockStarter,
-  startSession,
-  stopSession,
-  startAndStop,
-  readSnapshots,
-  failsByMember: false,
-  rangesToSweep: async () => SWEEP_RANGES,
-  rangesOfStatement: async () => [ALL_BUCKETS],
-  sweepBatch,
-  sessionsToSweep,
-  audit: auditSteps,
-  rollUpStep: postgresRollUpStep,
-  isPartlyRolledUp: async () => false,
-  isCommitInDoubt: async () => false,
-  merge: postgresMerge,
-  nextBucketToArchive,
-  deleteRows,
-  identifyPartitions: async () => {},
-  completeSchema: async () => {},
-  isSchemaComplete: async () => true,
 }

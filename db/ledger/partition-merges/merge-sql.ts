@@ -64,10 +64,16 @@ export async function createMonth(tx: Tx, { name, from, to }: Period): Promise<v
   await tx.raw('create index on ?? using brin ("createdAt") with (autosummarize = on)', [name])
 }
 
-async function mirrorSource(tx: Tx, source: string, into: Period): Promise<void> {
+/** @param mirror the trigger's function */
+export async function mirrorSource(
+  tx: Tx,
+  source: string,
+  into: Period,
+  mirror = 'mirror_ledger_row',
+): Promise<void> {
   await tx.raw(
     `create trigger mirror_ledger_row after insert or update or delete on ??
-       for each row execute function mirror_ledger_row('${into.name}')`,
+       for each row execute function ${mirror}('${into.name}')`,
     [source],
   )
   await tx('ledger_merges').insert({ day: source, month: into.name })
