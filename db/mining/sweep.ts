@@ -33,12 +33,8 @@ export type SweptBatch = {
   rest?: SweepRest
 }
 
-type BatchRow = {
-  from: number
+type BatchRow = Omit<SweepRest, 'slots'> & {
   last: number
-  to: number
-  since: Date
-  until: Date
   isBehind: boolean
   isPartial: boolean
   picks: number

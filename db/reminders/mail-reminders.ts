@@ -7,31 +7,28 @@ import { UNSUBSCRIBE_PATH } from '#rules/members/reminders'
 import type { Config } from '#runtime/config/config'
 import { keyedHash, keyedHashes } from '#runtime/secrets/encryption'
 
+const PREFERENCES_SQL = `
+  select coalesce(p.mail, false) as mail, p."pushKinds" as kinds,
+    json_build_object('on', coalesce(p.team, false),
+      'inviter', case when r."deletedAt" is null then r.username end,
+      'blocked', p."inviterBlockedAt" is not null) as team
+  from users u left join reminder_preferences p on p."userId" = u.id
+  left join users r on r.id = u."referredBy" where u.id = :memberId`
+
 /** What a member has switched on; `signInName` is the sign-in of the request. */
 export async function readReminders(
   db: Db,
   memberId: number,
   { signInName, pushKey }: { signInName: string | undefined; pushKey: string | undefined },
 ): Promise<ReminderSettings> {
-  const preferences = await db('users as u')
-    .leftJoin('reminder_preferences as p', 'p.userId', 'u.id')
-    .leftJoin('users as r', 'r.id', 'u.referredBy')
-    .where('u.id', memberId)
-    .first('p.mail', 'p.pushKinds', 'p.team', 'p.inviterBlockedAt')
-    .select('r.username as inviter', 'r.deletedAt')
+  const { rows } = await db.raw(PREFERENCES_SQL, { memberId })
   const devices = await db('push_subscriptions')
     .where({ userId: memberId })
     .orderBy('id', 'desc')
     .select('id', 'device', 'createdAt as addedAt')
     .select(db.raw('coalesce("signInName" = ?, false) as current', [signInName ?? null]))
   return {
-    mail: preferences?.mail ?? false,
-    kinds: preferences?.pushKinds ?? null,
-    team: {
-      on: preferences?.team ?? false,
-      inviter: preferences?.deletedAt ? null : (preferences?.inviter ?? null),
-      blocked: (preferences?.inviterBlockedAt ?? null) !== null,
-    },
+    ...rows[0],
     pushKey: pushKey ?? null,
     devices: devices.map(isoTimes<PushDevice>),
   }

@@ -20,8 +20,6 @@ function shownPlaces(own: number | null): [from: number, to: number][] {
   ]
 }
 
-const moneyOf = (units: number) => fromUnits(BigInt(units))
-
 type Reader = { db: Db; sets: WeekBoardSets; week: number; memberId: number }
 
 /** Most first; equal amounts in the order of sign-up. */
@@ -68,7 +66,7 @@ function withGaps(
     rank: units > 0 ? place : null,
     who: id === memberId ? 'self' : id === inviterId ? 'inviter' : 'member',
     name,
-    tesp: moneyOf(units),
+    tesp: fromUnits(BigInt(units)),
     gap: place > (rows[at - 1]?.place ?? 0) + 1,
   }))
 }

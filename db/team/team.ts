@@ -1,9 +1,10 @@
+import { epochMs } from '#db/postgres/connection/product-clock'
 import { isoTimes } from '#db/postgres/statements/iso-times'
 import { prepared } from '#db/postgres/statements/prepared'
 import type { Db } from '#db/postgres/statements/transaction'
 import { bucketSql, memberKey } from '#rules/buckets'
 import { DELETED_MEMBER } from '#rules/members/usernames-and-emails'
-import { MILESTONES, type Milestone } from '#rules/money/milestones'
+import { MILESTONES } from '#rules/money/milestones'
 import type { ReferralInfo, TeamMember, TeamMining, TeamReward } from '#rules/snapshots'
 import { readWakes } from './wake.ts'
 
@@ -60,10 +61,12 @@ export async function readTeamVersion(
   return { authEpoch, version: JSON.stringify(facts) }
 }
 
-function referrerOf(row: { referrer: string | null; referrerDeletedAt: Date | null }) {
-  if (row.referrer === null) return null
-  return { username: row.referrerDeletedAt ? DELETED_MEMBER : row.referrer }
-}
+const INFO_SQL = `
+  select u."referralCode", u."referralFrozenReason" as "frozenReason", u."teamSize", u."teamLevel",
+    u."miningBoost"::float8 as "miningBoost", ${epochMs('statement_timestamp()')} as "asOf",
+    case when r.id is not null then json_build_object('username',
+      case when r."deletedAt" is null then r.username else '${DELETED_MEMBER}' end) end as referrer
+  from users u left join users r on r.id = u."referredBy" where u.id = :memberId`
 
 /** Everything that the Team screen shows, with the newest `limit` team members. */
 export async function readReferralInfo(
@@ -71,32 +74,14 @@ export async function readReferralInfo(
   memberId: number,
   limit: number,
 ): Promise<ReferralInfo> {
-  const member = await db('users as u')
-    .leftJoin('users as r', 'r.id', 'u.referredBy')
-    .where('u.id', memberId)
-    .first(
-      'u.referralCode',
-      'u.referralFrozenReason',
-      'u.teamSize',
-      'u.miningBoost',
-      'u.teamLevel',
-      'r.username as referrer',
-      'r.deletedAt as referrerDeletedAt',
-      db.raw('(extract(epoch from statement_timestamp()) * 1000)::float8 as "asOf"'),
-    )
-  const view = (milestone: Milestone, index: number) => {
-    return { ...milestone, achieved: index < member.teamLevel }
-  }
+  const { rows } = await db.raw(INFO_SQL, { memberId })
+  const { referralCode, frozenReason, referrer, teamSize, teamLevel, miningBoost, asOf } = rows[0]
   return {
-    referralCode: member.referralCode,
-    frozenReason: member.referralFrozenReason,
-    referrer: referrerOf(member),
-    teamSize: member.teamSize,
-    miningBoost: Number(member.miningBoost),
-    milestones: MILESTONES.map(view),
+    ...{ referralCode, frozenReason, referrer, teamSize, miningBoost },
+    milestones: MILESTONES.map((one, index) => ({ ...one, achieved: index < teamLevel })),
     teamMembers: await readTeamMembers(db, memberId, limit),
     usdtRewards: await readTeamRewards(db, memberId),
-    asOf: member.asOf,
+    asOf,
   }
 }
 
