@@ -1,11 +1,5 @@
 import { NETWORK_NAME } from '#rules/constants'
-import {
-  type FactorChange,
-  type MailBlock,
-  mailText,
-  type RequestFacts,
-  requestLines,
-} from './mail-text.ts'
+import { type MailBlock, mailText, type RequestFacts, requestLines } from './mail-text.ts'
 
 const mail = (subject: string, ...blocks: MailBlock[]) =>
   mailText('en', `${NETWORK_NAME}: ${subject}`, blocks)
@@ -22,7 +16,7 @@ that ends every sign-in.`
 const accountPage = (origin: string | undefined): MailBlock[] =>
   origin ? [{ link: `${origin}/account`, label: 'Open your account' }] : []
 
-const FACTOR: Record<FactorChange, [subject: string, what: string]> = {
+const FACTOR = {
   passkeyAdded: [
     'a passkey was added',
     'A passkey was added to your account. It signs in without your password:',
@@ -51,7 +45,10 @@ const FACTOR: Record<FactorChange, [subject: string, what: string]> = {
     'wrong codes at sign-in',
     'Your password was entered, and then many wrong codes. Nobody was signed in:',
   ],
-}
+} satisfies Record<string, [subject: string, what: string]>
+
+/** What happened to a way to sign in; `codeGuessed` is a right password with many wrong codes. */
+export type FactorChange = keyof typeof FACTOR
 
 export const en = {
   verificationCode: (code: string) =>

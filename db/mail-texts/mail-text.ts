@@ -24,16 +24,6 @@ export type RequestFacts = {
   origin: string | undefined
 }
 
-/** What happened to a way to sign in; `codeGuessed` is a right password with many wrong codes. */
-export type FactorChange =
-  | 'passkeyAdded'
-  | 'passkeyRemoved'
-  | 'codesOn'
-  | 'codesOff'
-  | 'recoveryRenewed'
-  | 'recoveryUsed'
-  | 'codeGuessed'
-
 /** Device, network and time of a request; `networkWord` is the word for it. */
 export const requestLines = (
   { device, network, now }: RequestFacts,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '#rules/members/languages'
-import type { MailTexts } from './en.ts'
-import type { FactorChange, MailText, RequestFacts } from './mail-text.ts'
+import type { FactorChange, MailTexts } from './en.ts'
+import type { MailText, RequestFacts } from './mail-text.ts'
 import { mailTexts } from './mail-texts.ts'
 
 const facts: RequestFacts = {

@@ -1,12 +1,6 @@
 import { NETWORK_NAME } from '#rules/constants'
-import type { MailTexts } from './en.ts'
-import {
-  type FactorChange,
-  type MailBlock,
-  mailText,
-  type RequestFacts,
-  requestLines,
-} from './mail-text.ts'
+import type { FactorChange, MailTexts } from './en.ts'
+import { type MailBlock, mailText, type RequestFacts, requestLines } from './mail-text.ts'
 
 const mail = (subject: string, ...blocks: MailBlock[]) =>
   mailText('vi', `${NETWORK_NAME}: ${subject}`, ['Chào bạn,', ...blocks])

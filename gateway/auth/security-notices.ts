@@ -1,6 +1,7 @@
 import type Koa from 'koa'
 import { writeInbox } from '#db/inbox/inbox'
-import type { FactorChange, RequestFacts } from '#db/mail-texts/mail-text'
+import type { FactorChange } from '#db/mail-texts/en'
+import type { RequestFacts } from '#db/mail-texts/mail-text'
 import { mailTexts } from '#db/mail-texts/mail-texts'
 import { enqueueMail } from '#db/mails'
 import { lockMember, readEpoch } from '#db/members/execute-once'

@@ -1,5 +1,5 @@
 import type Koa from 'koa'
-import type { FactorChange } from '#db/mail-texts/mail-text'
+import type { FactorChange } from '#db/mail-texts/en'
 import { lockSignedIn, notSignedIn } from '#db/members/execute-once'
 import { type MemberRow, memberById } from '#db/members/members'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
