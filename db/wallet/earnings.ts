@@ -4,9 +4,8 @@ import { prepared } from '#db/postgres/statements/prepared'
 import type { Db } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
 import { BASE_RATE, DAY_MS, HOUR_MS, INTERVAL_MS } from '#rules/constants'
-import { dayText } from '#rules/duration-text'
-import { sum, toUnits } from '#rules/money/money'
-import type { Earnings, EarningsDay } from '#rules/snapshots'
+import { toUnits } from '#rules/money/money'
+import type { Earnings } from '#rules/snapshots'
 
 /** SQL twin of `earnedAt` of #rules/money/mining for a session at the base rate: units at the end of interval `n`. */
 const baseUnitsSql = (n: string) =>
@@ -37,37 +36,27 @@ const sharesSql = Object.entries(SHARES).map(
 const DAY = durationSql(DAY_MS)
 const dayOfSql = (time: string) => `date_bin(${DAY}, ${time}, to_timestamp(0))`
 
-/** A run of credits is rolled up within its UTC day, so the sums are the same before and after a roll-up. */
+/**
+ * A row for each day, oldest first. A run of credits is rolled up within its UTC day, so the sums are the same before
+ * and after a roll-up.
+ */
 const EARNINGS_SQL = `
-  select ${epochMs('today')} as today, ${epochMs('statement_timestamp()')} as "asOf", coalesce((
-    select json_agg(day) from (
-      select json_build_object('at', ${epochMs(dayOfSql('"createdAt"'))}, ${sharesSql.join(', ')},
+  select (
+    select json_agg(day order by at) from (
+      select at, json_build_object('day', to_char(at at time zone 'UTC', 'YYYY-MM-DD'), ${sharesSql.join(', ')},
         'usdt', coalesce(sum(amount) filter (where "tokenType" = 'USDT'), ${ZERO})::text) as day
-      from (
+      from generate_series(today - (:days::integer - 1) * ${DAY}, today, ${DAY}) at
+      left join (
         select *, split_part(id, ':', 1) as fact from ledger_rows(:bucket::smallint, :userId::integer,
           today - (:days::integer - 1) * ${DAY}, today + ${DAY})
-      ) earned group by ${dayOfSql('"createdAt"')}
+      ) earned on ${dayOfSql('"createdAt"')} = at
+      group by at
     ) by_day
-  ), '[]') as days
+  ) as days, ${epochMs('statement_timestamp()')} as "asOf"
   from (select ${dayOfSql('product_now()')} as today) clock`
-
-type Shares = Omit<EarningsDay, 'day'>
-type DayRow = Shares & { at: number }
-type EarningsRow = { today: number; asOf: number; days: DayRow[] }
-
-const NONE = sum()
-const NOTHING: Shares = { mining: NONE, team: NONE, rewards: NONE, other: NONE, usdt: NONE }
 
 /** Earnings of the last UTC days (product time) as the rows add up; credits count at the end of their interval. */
 export async function readEarnings(db: Db, memberId: number, days: number): Promise<Earnings> {
   const values = { ...memberKey(memberId), days }
-  const { rows } = await prepared(db, 'earnings', EARNINGS_SQL, values)
-  const { today, asOf, days: found }: EarningsRow = rows[0]
-  const foundAt = new Map(found.map((row) => [row.at, row]))
-  const listed = Array.from({ length: days }, (_, index): EarningsDay => {
-    const at = today - (days - 1 - index) * DAY_MS
-    const { at: _at, ...shares } = foundAt.get(at) ?? { at, ...NOTHING }
-    return { day: dayText(at), ...shares }
-  })
-  return { days: listed, asOf }
+  return (await prepared(db, 'earnings', EARNINGS_SQL, values)).rows[0]
 }

@@ -1,3 +1,4 @@
+import { epochMs } from '#db/postgres/connection/product-clock'
 import type { Db } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
 import { INTERVALS } from '#rules/constants'
@@ -6,20 +7,6 @@ import { ledgerId, parseLedgerId } from '#rules/money/ledger-id'
 import { intervalEnd } from '#rules/money/mining'
 import { type Money, minus, sum, toUnits } from '#rules/money/money'
 import type { Activity } from '#rules/snapshots'
-
-type RatedSession = { id: number; rateSince: Date; hashRate: Money }
-
-async function ratesOfSession(
-  db: Db,
-  { id, rateSince, hashRate }: RatedSession,
-): Promise<SessionRate[]> {
-  const earlier: { since: Date; hashRate: Money }[] = await db('mining_rates')
-    .where({ sessionId: id })
-    .orderBy('since')
-    .select('since', 'hashRate')
-  const all = [...earlier, { since: rateSince, hashRate }]
-  return all.map(({ since, hashRate: rate }) => ({ since: since.getTime(), rate }))
-}
 
 /** An automatic credit stores no description. */
 const DESCRIPTION = 'Automatic mining credit'
@@ -46,8 +33,12 @@ export async function creditsOfRow(db: Db, memberId: number, id: string): Promis
   const row = await db('wallet_activity')
     .where({ ...memberKey(memberId), id, createdAt })
     .first('amount', 'balanceAfter')
-  const rates = await ratesOfSession(db, session)
   if (!row) return []
+  const earlier: SessionRate[] = await db('mining_rates')
+    .where({ sessionId: session.id })
+    .orderBy('since')
+    .select({ since: db.raw(epochMs('since')), rate: 'hashRate' })
+  const rates = [...earlier, { since: session.rateSince.getTime(), rate: session.hashRate }]
   const paid = paidIntervals(startedAt, rates, range)
   if (toUnits(sum(...paid.map(({ amount }) => amount))) !== toUnits(row.amount)) return []
   let balanceAfter: Money = row.balanceAfter
