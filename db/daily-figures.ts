@@ -78,8 +78,6 @@ const backSql = (days: number) => `
   where u."createdAt" >= :start::timestamptz
     and u."createdAt" < :start::timestamptz + interval '24 hours'`
 
-const startOf = (day: string) => Date.parse(`${day}T00:00:00Z`)
-
 /** Credits of the day that began then; null once its hours are deleted. */
 async function creditsOf(db: Db, start: number): Promise<number | null> {
   const hours = db('network_hours').where('hour', '>=', new Date(start))
@@ -100,7 +98,7 @@ async function countBack(db: Db, today: string): Promise<void> {
       .orderBy('day')
       .first({ day: db.raw('day::text') })
     if (!due) continue
-    const { rows } = await db.raw(backSql(days), { start: new Date(startOf(due.day)) })
+    const { rows } = await db.raw(backSql(days), { start: new Date(Date.parse(due.day)) })
     await db('daily_figures')
       .whereRaw('day = ?::date', [due.day])
       .update({ [column]: rows[0].back })
@@ -118,12 +116,12 @@ export async function recordFigures(db: Db): Promise<boolean> {
   if (!due) return false
   await db.raw(TODAY_SQL, {
     day: today,
-    credits: (await creditsOf(db, startOf(today))) ?? 0,
+    credits: (await creditsOf(db, Date.parse(today))) ?? 0,
     sessions: (await runningSessions(db)).sessions,
     lag: await creditLagSeconds(db),
   })
   await db.raw(ENDED_SQL, { day: today })
-  const credits = await creditsOf(db, startOf(today) - DAY_MS)
+  const credits = await creditsOf(db, Date.parse(today) - DAY_MS)
   await db.raw(CLOSE_SQL, { day: today, credits })
   await countBack(db, today)
   return true

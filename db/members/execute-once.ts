@@ -53,10 +53,9 @@ const STORE_SQL = `
   insert into idempotency_keys (bucket, "userId", key, route, answer)
   values (:bucket, :userId, :key, :route, :answer)`
 
-async function storeAnswer(tx: Tx, command: KeyedAnswer): Promise<void> {
-  const { memberId, key, route } = command
-  const answer = JSON.stringify(command.answer)
-  await prepared(tx, 'store-answer', STORE_SQL, { ...memberKey(memberId), key, route, answer })
+async function storeAnswer(tx: Tx, { memberId, answer, ...command }: KeyedAnswer): Promise<void> {
+  const values = { ...memberKey(memberId), ...command, answer: JSON.stringify(answer) }
+  await prepared(tx, 'store-answer', STORE_SQL, values)
 }
 
 const ANSWER_LOCK_SQL = `

@@ -21,12 +21,10 @@ export type NewPasskey = {
 /** What the verification of a signature needs. */
 export type StoredPasskey = Omit<NewPasskey, 'name'> & { id: number; memberId: number }
 
-const ofMember = (memberId: number) => ({ userId: memberId })
-
 /** The member's passkeys, oldest first. */
 export async function readPasskeys(db: Db, memberId: number): Promise<Passkey[]> {
   const rows = await db('passkeys')
-    .where(ofMember(memberId))
+    .where({ userId: memberId })
     .orderBy('id')
     .select('id', 'name', 'createdAt as addedAt', 'lastUsedAt', 'backedUp')
   return rows.map(isoTimes<Passkey>)
@@ -37,7 +35,10 @@ export async function credentialsOf(
   db: Db,
   memberId: number,
 ): Promise<Pick<StoredPasskey, 'credentialId' | 'transports'>[]> {
-  return db('passkeys').where(ofMember(memberId)).orderBy('id').select('credentialId', 'transports')
+  return db('passkeys')
+    .where({ userId: memberId })
+    .orderBy('id')
+    .select('credentialId', 'transports')
 }
 
 /** @throws {RuleError} `passkeys_full` */
@@ -54,7 +55,7 @@ export async function assertPasskeyFits(db: Db, memberId: number): Promise<void>
 export async function addPasskey(tx: Tx, memberId: number, passkey: NewPasskey): Promise<void> {
   await assertPasskeyFits(tx, memberId)
   const added = await tx('passkeys')
-    .insert({ ...passkey, ...ofMember(memberId), publicKey: Buffer.from(passkey.publicKey) })
+    .insert({ ...passkey, userId: memberId, publicKey: Buffer.from(passkey.publicKey) })
     .onConflict('credentialId')
     .ignore()
     .returning('id')
@@ -67,16 +68,14 @@ export async function renamePasskey(
   memberId: number,
   { passkeyId, name }: { passkeyId: number; name: string },
 ): Promise<void> {
-  const renamed = await tx('passkeys')
-    .where({ id: passkeyId, ...ofMember(memberId) })
-    .update({ name })
+  const renamed = await tx('passkeys').where({ id: passkeyId, userId: memberId }).update({ name })
   if (renamed === 0) throw new RuleError('not_found', API_TEXTS.passkeyUnknown)
 }
 
 /** Removes a passkey; no sign-in with it succeeds after the commit. Returns its name. @throws `not_found` */
 export async function removePasskey(tx: Tx, memberId: number, passkeyId: number): Promise<string> {
   const [removed] = await tx('passkeys')
-    .where({ id: passkeyId, ...ofMember(memberId) })
+    .where({ id: passkeyId, userId: memberId })
     .delete()
     .returning('name')
   if (!removed) throw new RuleError('not_found', API_TEXTS.passkeyUnknown)

@@ -82,16 +82,15 @@ async function sessionsToArchive(
   before: Date,
 ): Promise<{ ids: number[]; afterId: number | null }> {
   const { rows } = await tx.raw(
-    `select s.id, s."startTime" < :before as "isOld", ${MAY_BE_ARCHIVED} as "mayBeArchived"
-     from mining_sessions s where s.bucket = :bucket and s.id > :afterId order by s.id limit ${BATCH}`,
+    `select coalesce(json_agg(id order by id) filter (where "mayBeArchived"), '[]') as ids,
+       case when count(*) = ${BATCH} and bool_and("isOld") then max(id) end as "afterId"
+     from (
+       select s.id, s."startTime" < :before as "isOld", ${MAY_BE_ARCHIVED} as "mayBeArchived"
+       from mining_sessions s where s.bucket = :bucket and s.id > :afterId order by s.id limit ${BATCH}
+     ) next`,
     { bucket, afterId, before },
   )
-  const sessions: { id: number; isOld: boolean; mayBeArchived: boolean }[] = rows
-  const isComplete = sessions.length < BATCH || sessions.some(({ isOld }) => !isOld)
-  return {
-    ids: sessions.filter(({ mayBeArchived }) => mayBeArchived).map(({ id }) => id),
-    afterId: isComplete ? null : (sessions.at(-1)?.id ?? null),
-  }
+  return rows[0]
 }
 
 /** `archived`: looked at a batch; `complete`: the day's pass has ended; `waiting`: to be repeated later. */

@@ -38,7 +38,7 @@ const OPEN_SQL = `
 /** End of the last sealed day, ms: rows are sealed before they are rolled up. */
 async function sealedUntil(db: Db): Promise<number> {
   const { rows } = await db.raw('select (max(day) + 1)::text as day from ledger_seals')
-  return rows[0].day === null ? Number.POSITIVE_INFINITY : Date.parse(`${rows[0].day}T00:00:00Z`)
+  return rows[0].day === null ? Number.POSITIVE_INFINITY : Date.parse(rows[0].day)
 }
 
 /**

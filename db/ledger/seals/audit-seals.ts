@@ -13,18 +13,18 @@ export const SEAL_RULE = 'the rows of a sealed day are the sealed ones'
 /** Seals are signed in order, so one without a signature before a signed one is a problem too. */
 async function brokenLinks(tx: Tx): Promise<SealProblem[]> {
   const problems: SealProblem[] = []
+  const report = (day: string, problem: string) => problems.push({ day, userId: null, problem })
   let [number, hash] = [0, FIRST_PREVIOUS]
   let unsigned: Seal[] = []
   for (let seals = await readSeals(tx, 0); seals.length > 0; seals = await readSeals(tx, number)) {
     for (const seal of seals) {
-      const report = (problem: string) => problems.push({ day: seal.day, userId: null, problem })
-      if (seal.number !== number + 1 || seal.previous !== hash) report('the chain is broken')
-      if (!(await hashFits(seal))) report('the hash does not fit')
+      if (seal.number !== number + 1 || seal.previous !== hash)
+        report(seal.day, 'the chain is broken')
+      if (!(await hashFits(seal))) report(seal.day, 'the hash does not fit')
       if (seal.signature === null) unsigned.push(seal)
       else {
-        if (!(await signatureFits(seal))) report('the signature does not fit')
-        for (const { day } of unsigned)
-          problems.push({ day, userId: null, problem: 'the signature is missing' })
+        if (!(await signatureFits(seal))) report(seal.day, 'the signature does not fit')
+        for (const { day } of unsigned) report(day, 'the signature is missing')
         unsigned = []
       }
       number = seal.number
@@ -47,7 +47,7 @@ async function problemsOfDay(tx: Tx, day: string): Promise<SealProblem[]> {
   await useBatchSettings(tx)
   const seal = await sealOfDay(tx, day)
   if (!seal || (await awaitsSeal(tx, seal))) return []
-  return checkDay(tx, Date.parse(`${day}T00:00:00Z`), seal)
+  return checkDay(tx, Date.parse(day), seal)
 }
 
 /** Compares every sealed day with the ledger, each in its own snapshot, and checks the chain; problems by rule. */

@@ -41,8 +41,6 @@ type SealStep = 'due' | 'sealed' | 'sealed again' | 'waiting'
 /** Time after a day before it is sealed: a clock that is set back by less posts no row into it. */
 const MARGIN_MS = 5 * MINUTE_MS
 
-const dayOf = (text: string) => Date.parse(`${text}T00:00:00Z`)
-
 async function firstDay(tx: Tx): Promise<string | null> {
   await withoutTimeLimit(tx)
   const { rows } = await tx.raw(
@@ -55,7 +53,7 @@ async function nextDay(tx: Tx): Promise<number | undefined> {
   const { rows } = await tx.raw('select (max(day) + 1)::text as day from ledger_seals')
   // Not in one statement: Postgres would plan a scan of each partition for every step.
   const text = rows[0].day ?? (await firstDay(tx))
-  return text === null ? undefined : dayOf(text)
+  return text === null ? undefined : Date.parse(text)
 }
 
 /** Time before which every interval is credited and all other rows carry a later time, ms. */
@@ -89,7 +87,7 @@ async function isAnyRunning(tx: Tx, running: string[]): Promise<boolean> {
 async function takeNext(tx: Tx): Promise<SealStep | undefined> {
   const rolled = await rolledDay(tx)
   if (rolled !== undefined) {
-    await sealDay(tx, dayOf(rolled), 'roll-up')
+    await sealDay(tx, Date.parse(rolled), 'roll-up')
     return 'sealed again'
   }
   const next = await nextDay(tx)
@@ -151,7 +149,7 @@ export async function sealLateRows(db: Db, goOn: () => boolean = () => true): Pr
 }
 
 async function sealLateDay(tx: Tx, text: string): Promise<SealStep | undefined> {
-  const day = dayOf(text)
+  const day = Date.parse(text)
   const seal = await sealOfDay(tx, text)
   // Rolled-up rows cannot be compared with the single ones of the seal.
   if (!seal || (await awaitsSeal(tx, seal))) return undefined
