@@ -41,7 +41,7 @@ export async function liftMinimum(tx: Tx): Promise<string> {
   return minimum
 }
 
-export type ReleaseRow = Release & { releasedAt: Date; active: boolean }
+type ReleaseRow = Release & { releasedAt: Date; active: boolean }
 
 export async function listVersions(db: Db): Promise<ReleaseRow[]> {
   return db('app_versions')

@@ -7,8 +7,7 @@ import { ROLES, type Role } from '#operators/actions/operators'
 import { OPS, type OpsName } from '#operators/ops/program'
 import { insertMember } from '#scripts/testing/db/members'
 import { insertSessions } from '#scripts/testing/db/sessions'
-import { PAGES } from './pages.ts'
-import { ACTIONS, type ActionName, isAction, type PageName } from './roles.ts'
+import { ACTIONS, type ActionName, isAction, PAGES, type PageName } from './roles.ts'
 import { actionsOf, type ConsoleBrowser, hidden, useConsole } from './testing/use-console.ts'
 
 const operator = useConsole()

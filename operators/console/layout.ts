@@ -2,7 +2,7 @@ import type { SignedIn } from '#operators/actions/operator-sign-ins'
 import { NETWORK_NAME } from '#rules/constants'
 import { type Html, html, type Value } from './html.ts'
 
-export type NavLink = { label: string; path: string }
+export type NavLink = { title: string; path: string }
 
 /** Without an operator there is no navigation. */
 type Layout = {
@@ -20,7 +20,7 @@ const isAt = (path: string, link: string) =>
 const navigation = (nav: NavLink[], path: string) =>
   html`<nav aria-label="Console"><ul>${nav.map(
     (link) =>
-      html`<li><a href="${link.path}"${isAt(path, link.path) && html` aria-current="page"`}>${link.label}</a></li>`,
+      html`<li><a href="${link.path}"${isAt(path, link.path) && html` aria-current="page"`}>${link.title}</a></li>`,
   )}</ul></nav>`
 
 const account = ({ name, role }: SignedIn) => html`<div class="who">

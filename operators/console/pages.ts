@@ -1,8 +1,9 @@
 import Router from '@koa/router'
 import type Koa from 'koa'
-import { type ConsoleServices, goTo, logRefusal, operatorOf, show } from './http.ts'
+import type { Value } from './html.ts'
+import { type ConsoleServices, goTo, logRefusal, operatorOf, query, show } from './http.ts'
 import { layout, type NavLink } from './layout.ts'
-import { type Page, pageRequest } from './page.ts'
+import type { Linked, PageRequest } from './page.ts'
 import { accountPage } from './pages/account.ts'
 import { announcementsPage } from './pages/announcements.ts'
 import { correctionsPage } from './pages/corrections.ts'
@@ -16,46 +17,44 @@ import { queuesPage } from './pages/queues.ts'
 import { releasesPage } from './pages/releases.ts'
 import { taskPage, tasksPage } from './pages/tasks.ts'
 import { teamPage, teamsPage } from './pages/teams.ts'
-import { mayOpen, type PageName } from './roles.ts'
+import { type LINKED_PAGES, mayOpen, NAV_PAGES, PAGES, type PageName } from './roles.ts'
 
 /**
- * In the order of the navigation. To add a page:
- * 1. Name it with its roles in `PAGE_ROLES` (`roles.ts`); the type then demands a row here.
- * 2. Export a `Page` from a file of `pages/`. It reads with the functions or `list` commands of `npm run ops`
- *    (`request.call()`) and writes nothing. `html` escapes what it is given; `parts.ts` has tables, facts, sections.
+ * To add a page:
+ * 1. Name it with its path and roles in `NAV_PAGES` or `LINKED_PAGES` (`roles.ts`); a type then demands a row here.
+ * 2. Export it from a file of `pages/`. It reads with the functions or `list` commands of `npm run ops`
+ *    and writes nothing. `html` escapes what it is given; `parts.ts` has tables, facts, sections.
  * 3. What changes something is a command of `npm run ops` with a row in `ACTIONS`; `actionLink` leads to its form,
  *    which is made from what the command takes, or is a row in `ACTION_FORMS` (`content-forms.ts`).
  */
-export const PAGES: Record<PageName, Page> = {
+const NAV: Record<keyof typeof NAV_PAGES, (request: PageRequest) => Promise<Value>> = {
   overview: overviewPage,
   members: membersPage,
-  member: memberPage,
-  'member ledger': memberLedgerPage,
   corrections: correctionsPage,
   identity: identityPage,
-  document: documentPage,
-  'document content': documentContent,
   teams: teamsPage,
-  team: teamPage,
   tasks: tasksPage,
-  task: taskPage,
   announcements: announcementsPage,
   releases: releasesPage,
   queues: queuesPage,
   operators: operatorsPage,
   log: logPage,
+}
+
+const LINKED: Record<keyof typeof LINKED_PAGES, (request: PageRequest) => Promise<Linked>> = {
+  member: memberPage,
+  'member ledger': memberLedgerPage,
+  document: documentPage,
+  'document content': documentContent,
+  team: teamPage,
+  task: taskPage,
   account: accountPage,
 }
 
-const NAMES = Object.keys(PAGES) as PageName[]
+const namesOf = <Name extends string>(pages: Record<Name, unknown>) => Object.keys(pages) as Name[]
 
-function navOf(ctx: Koa.Context): NavLink[] {
-  const { role } = operatorOf(ctx)
-  return NAMES.filter((name) => mayOpen(role, name)).flatMap((name) => {
-    const { nav, path } = PAGES[name]
-    return nav ? [{ label: nav, path }] : []
-  })
-}
+const navOf = (ctx: Koa.Context): NavLink[] =>
+  Object.values(NAV_PAGES).filter(({ roles }) => roles.includes(operatorOf(ctx).role))
 
 /** Hands operator and navigation to every page behind it, also to those of errors. */
 export const framed: Koa.Middleware = async (ctx, next) => {
@@ -76,11 +75,18 @@ export async function refuseRole(
 export function pageRoutes(services: ConsoleServices): Koa.Middleware {
   const router = new Router()
   router.get('/', async (ctx: Koa.Context) => goTo(ctx, navOf(ctx)[0]?.path ?? '/account'))
-  for (const name of NAMES) {
-    const page = PAGES[name]
-    router.get(page.path, async (ctx: Koa.Context) => {
+  const serve = (name: PageName, read: (request: PageRequest) => Promise<Linked>) =>
+    router.get(PAGES[name].path, async (ctx: Koa.Context) => {
       if (!mayOpen(operatorOf(ctx).role, name)) return refuseRole(services, ctx, { page: name })
-      const shown = await page.show(pageRequest(services, ctx))
+      const shown = await read({
+        ...services,
+        args: [],
+        options: {},
+        operator: operatorOf(ctx),
+        path: ctx.url,
+        param: (param) => String(ctx.params[param] ?? ''),
+        query: (field) => query(ctx, field),
+      })
       if ('bytes' in shown) {
         ctx.set('Content-Security-Policy', shown.policy)
         ctx.set('Content-Disposition', 'inline')
@@ -90,6 +96,10 @@ export function pageRoutes(services: ConsoleServices): Koa.Middleware {
       }
       show(ctx, layout({ ...shown, ...ctx.state.frame }))
     })
+  for (const name of namesOf(NAV)) {
+    const { title } = NAV_PAGES[name]
+    serve(name, async (request) => ({ title, content: await NAV[name](request) }))
   }
+  for (const name of namesOf(LINKED)) serve(name, LINKED[name])
   return router.routes() as unknown as Koa.Middleware
 }

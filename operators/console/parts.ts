@@ -1,6 +1,6 @@
 import type { SignedIn } from '#operators/actions/operator-sign-ins'
 import { type Html, html, type Value } from './html.ts'
-import { type ActionName, mayAct } from './roles.ts'
+import { ACTIONS, type ActionName, mayAct } from './roles.ts'
 
 export const UNKNOWN = '–'
 
@@ -22,7 +22,7 @@ export function cell(value: unknown): Value {
 export type Column<Row> = { head: string; show: (row: Row) => Value; isFigure?: boolean }
 
 /** On a narrow screen rows are cards. Roles are explicit: browsers drop those of a table displayed as blocks. */
-export function table<Row>(label: string, columns: Column<Row>[], rows: Row[]): Html {
+export function table<Row>(label: string, rows: Row[], columns: Column<Row>[]): Html {
   if (rows.length === 0) return html`<p class="none">None.</p>`
   const figure = ({ isFigure }: Column<Row>) => isFigure && html` class="figure"`
   return html`<table role="table" aria-label="${label}">
@@ -55,25 +55,22 @@ ${content}
 /** `ledger correct` is `/actions/ledger/correct`. */
 export const actionPath = (name: ActionName): string => `/actions/${name.replaceAll(' ', '/')}`
 
-/** `values` fill other fields of the form, which can be changed there. */
-type ActionLink = {
-  args?: string[]
-  values?: Record<string, string>
-  label: string
-  isGrave?: boolean
-}
-
-/** Returns nothing if the operator's role may not act. The path of the page leads back. */
+/**
+ * Returns nothing if the operator's role may not act. The path of the page leads back.
+ * @param about the first argument of the command
+ * @param values fill other fields of the form, which can be changed there
+ */
 export function actionLink(
   { operator, path }: { operator: SignedIn; path: string },
   name: ActionName,
-  { args = [], values = {}, label, isGrave = false }: ActionLink,
+  label: string,
+  about?: unknown,
+  values: Record<string, string> = {},
 ): Html | undefined {
   if (!mayAct(operator.role, name)) return undefined
-  const fields = Object.fromEntries(args.map((arg, at) => [`arg${at}`, arg]))
-  const given = Object.keys(fields).join(' ')
-  const query = new URLSearchParams({ ...fields, ...(given && { given }), ...values, back: path })
-  return html`<a class="button${isGrave && ' grave'}" href="${actionPath(name)}?${String(query)}">${label}</a>`
+  const given = about !== undefined && { arg0: String(about), given: 'arg0' }
+  const query = new URLSearchParams({ ...given, ...values, back: path })
+  return html`<a class="button${ACTIONS[name].isGrave && ' grave'}" href="${actionPath(name)}?${String(query)}">${label}</a>`
 }
 
 /** `next` is the cursor behind the last row, if more follow. */

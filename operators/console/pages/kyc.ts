@@ -8,7 +8,7 @@ import {
 import { type Db, inTransaction } from '#db/postgres/statements/transaction'
 import { notFound, recordAction } from '#operators/actions/action-log'
 import { html, type Value } from '#operators/console/html'
-import type { Page, PageRequest } from '#operators/console/page'
+import type { Linked, PageRequest } from '#operators/console/page'
 import {
   actionLink,
   facts,
@@ -24,32 +24,18 @@ type Waiting = Awaited<ReturnType<typeof waitingDocuments>>[number]
 
 const ROWS = 50
 
-export const identityPage: Page = {
-  path: '/identity',
-  nav: 'Identity',
-  async show({ services: { db }, query }) {
-    const after = query('after') ? wholeNumber(query('after'), 'The page') : 0
-    const found: Waiting[] = await waitingDocuments(db, { after, limit: ROWS + 1 })
-    const rows = found.slice(0, ROWS)
-    const next = found.length > ROWS ? String(rows.at(-1)?.id) : undefined
-    const content = table<Waiting>(
-      'Documents that wait for a decision',
-      [
-        { head: 'Document', show: ({ id }) => html`<a href="/identity/${id}">${id}</a>` },
-        { head: 'Member', show: ({ userId, username }) => memberLink(userId, username) },
-        { head: 'Type', show: ({ documentType }) => documentType },
-        { head: 'Submitted (UTC)', show: ({ createdAt }) => time(createdAt) },
-      ],
-      rows,
-    )
-    return {
-      title: 'Identity',
-      content: section('Documents that wait for a decision', [
-        content,
-        pager('/identity', {}, next),
-      ]),
-    }
-  },
+export async function identityPage({ db, query }: PageRequest): Promise<Value> {
+  const after = query('after') ? wholeNumber(query('after'), 'The page') : 0
+  const found: Waiting[] = await waitingDocuments(db, { after, limit: ROWS + 1 })
+  const rows = found.slice(0, ROWS)
+  const next = found.length > ROWS ? String(rows.at(-1)?.id) : undefined
+  const documents = table('Documents that wait for a decision', rows, [
+    { head: 'Document', show: ({ id }) => html`<a href="/identity/${id}">${id}</a>` },
+    { head: 'Member', show: ({ userId, username }) => memberLink(userId, username) },
+    { head: 'Type', show: ({ documentType }) => documentType },
+    { head: 'Submitted (UTC)', show: ({ createdAt }) => time(createdAt) },
+  ])
+  return section('Documents that wait for a decision', [documents, pager('/identity', {}, next)])
 }
 
 async function documentOf(db: Db, id: number): Promise<DocumentRow> {
@@ -84,35 +70,31 @@ function picture({ id }: DocumentRow, { query }: PageRequest): Value {
 <div class="picture zoom-${zoom}" tabindex="0" role="group" aria-label="Picture, scrollable"><img class="turn-${turn}" src="/identity/${id}/content" alt="Identity document"></div>`
 }
 
-export const documentPage: Page = {
-  path: '/identity/:id',
-  async show(request) {
-    const document = await documentOf(request.services.db, idOf(request))
-    const { id, userId, username, fullName, documentType, mime, createdAt } = document
-    const args = [String(id)]
-    const decisions = !document.decidedAt && [
-      actionLink(request, 'kyc accept', { args, label: 'Accept…' }),
-      actionLink(request, 'kyc reject', { args, label: 'Reject…', isGrave: true }),
-    ]
-    const isPdf = mime === 'application/pdf'
-    const content = isPdf
-      ? html`<p><a href="/identity/${id}/content">Open the PDF</a></p>`
-      : picture(document, request)
-    const rows = facts([
-      ['Member', memberLink(userId, username)],
-      ['Name', fullName],
-      ['Type', documentType],
-      ['Submitted (UTC)', time(createdAt)],
-      ['State', documentState(document)],
-    ])
-    return {
-      title: `Document ${id}`,
-      content: [
-        section('Member and document', rows, decisions),
-        !document.deletedAt && section(isPdf ? 'Document' : 'Picture', content),
-      ],
-    }
-  },
+export async function documentPage(request: PageRequest): Promise<Linked> {
+  const document = await documentOf(request.db, idOf(request))
+  const { id, userId, username, fullName, documentType, mime, createdAt } = document
+  const decisions = !document.decidedAt && [
+    actionLink(request, 'kyc accept', 'Accept…', id),
+    actionLink(request, 'kyc reject', 'Reject…', id),
+  ]
+  const isPdf = mime === 'application/pdf'
+  const content = isPdf
+    ? html`<p><a href="/identity/${id}/content">Open the PDF</a></p>`
+    : picture(document, request)
+  const rows = facts([
+    ['Member', memberLink(userId, username)],
+    ['Name', fullName],
+    ['Type', documentType],
+    ['Submitted (UTC)', time(createdAt)],
+    ['State', documentState(document)],
+  ])
+  return {
+    title: `Document ${id}`,
+    content: [
+      section('Member and document', rows, decisions),
+      !document.deletedAt && section(isPdf ? 'Document' : 'Picture', content),
+    ],
+  }
 }
 
 /** A stranger's picture is sandboxed. Browsers show no PDF in a sandbox; their viewers run outside of this origin. */
@@ -120,20 +102,16 @@ const PICTURE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 const PDF_POLICY =
   "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
-export const documentContent: Page = {
-  path: '/identity/:id/content',
-  /** The view is logged before the document is shown. */
-  async show(request) {
-    const { services, operator } = request
-    const { db, config } = services
-    const id = idOf(request)
-    return inTransaction(db, async (tx) => {
-      const { userId: memberId, mime } = await documentOf(tx, id)
-      const bytes = await readDocument(tx, config.dataKey, id)
-      const who = { operator: operator.name, operatorId: operator.id }
-      const entry = { ...who, action: 'kyc view', memberId, details: { document: id } }
-      await recordAction(tx, { ...entry, reason: 'identity check', isUsual: true })
-      return { bytes, mime, policy: mime === 'application/pdf' ? PDF_POLICY : PICTURE_POLICY }
-    })
-  },
+/** The view is logged before the document is shown. */
+export async function documentContent(request: PageRequest): Promise<Linked> {
+  const { db, config, operator } = request
+  const id = idOf(request)
+  return inTransaction(db, async (tx) => {
+    const { userId: memberId, mime } = await documentOf(tx, id)
+    const bytes = await readDocument(tx, config.dataKey, id)
+    const who = { operator: operator.name, operatorId: operator.id }
+    const entry = { ...who, action: 'kyc view', memberId, details: { document: id } }
+    await recordAction(tx, { ...entry, reason: 'identity check', isUsual: true })
+    return { bytes, mime, policy: mime === 'application/pdf' ? PDF_POLICY : PICTURE_POLICY }
+  })
 }

@@ -1,7 +1,7 @@
 import { type LogFilter, type LoggedAction, listActions } from '#operators/actions/action-log'
 import { idOfMember } from '#operators/actions/members'
 import { html, type Value } from '#operators/console/html'
-import type { Page } from '#operators/console/page'
+import type { PageRequest } from '#operators/console/page'
 import { type Column, memberLink, pager, section, table, time } from '#operators/console/parts'
 import { LOG_TITLES, titleOf } from '#operators/console/roles'
 import { wholeNumber } from '#operators/ops/command'
@@ -43,30 +43,23 @@ function actions(chosen: string): Value {
   )}</select></label>`
 }
 
-export const logPage: Page = {
-  path: '/log',
-  nav: 'Log',
-  async show({ services: { db }, query }) {
-    const [operator, action, member] = ['operator', 'action', 'member'].map(query)
-    const before = query('after')
-    const filter: LogFilter = {
-      ...(operator && { operator }),
-      ...(action && { action }),
-      ...(member && { memberId: await idOfMember(db, member) }),
-      ...(before && { before: wholeNumber(before, 'The page') }),
-    }
-    const rows = await listActions(db, ROWS + 1, filter)
-    const page = rows.slice(0, ROWS)
-    const next = rows.length > ROWS ? String(page.at(-1)?.id) : undefined
-    const typed = { operator: operator ?? '', action: action ?? '', member: member ?? '' }
-    const input = (name: keyof typeof typed, label: string) =>
-      html`<label><span>${label}</span><input name="${name}" value="${typed[name]}" autocomplete="off" spellcheck="false"></label>`
-    return {
-      title: 'Log',
-      content: html`<form method="get" class="inline">
+export async function logPage({ db, query }: PageRequest): Promise<Value> {
+  const [operator, action, member] = ['operator', 'action', 'member'].map(query)
+  const before = query('after')
+  const filter: LogFilter = {
+    ...(operator && { operator }),
+    ...(action && { action }),
+    ...(member && { memberId: await idOfMember(db, member) }),
+    ...(before && { before: wholeNumber(before, 'The page') }),
+  }
+  const rows = await listActions(db, ROWS + 1, filter)
+  const page = rows.slice(0, ROWS)
+  const next = rows.length > ROWS ? String(page.at(-1)?.id) : undefined
+  const typed = { operator: operator ?? '', action: action ?? '', member: member ?? '' }
+  const input = (name: keyof typeof typed, label: string) =>
+    html`<label><span>${label}</span><input name="${name}" value="${typed[name]}" autocomplete="off" spellcheck="false"></label>`
+  return html`<form method="get" class="inline">
 ${input('operator', 'Operator')}${actions(typed.action)}${input('member', 'Member')}
 <button>Filter</button><a class="button" href="/log">All</a></form>
-${section('Actions, newest first', [table('Actions', LOG_COLUMNS, page), pager('/log', typed, next)])}`,
-    }
-  },
+${section('Actions, newest first', [table('Actions', page, LOG_COLUMNS), pager('/log', typed, next)])}`
 }

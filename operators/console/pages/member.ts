@@ -1,6 +1,6 @@
 import { type DocumentRow, documentState, newestDocuments } from '#db/members/kyc'
 import { isUnavailable } from '#gateway/http/errors'
-import { type LoggedAction, listActions } from '#operators/actions/action-log'
+import { listActions } from '#operators/actions/action-log'
 import {
   ledgerPage,
   type MailLine,
@@ -18,7 +18,7 @@ import {
 } from '#operators/actions/members'
 import { type Note, notesOf } from '#operators/actions/notes'
 import { type Html, html, type Value } from '#operators/console/html'
-import type { Page, PageRequest } from '#operators/console/page'
+import type { Linked, PageRequest } from '#operators/console/page'
 import {
   actionLink,
   type Column,
@@ -103,8 +103,7 @@ const mailColumns = (request: PageRequest): Column<MailLine>[] => [
   },
   {
     head: 'Actions',
-    show: ({ id, failedAt }) =>
-      failedAt && actionLink(request, 'mail retry', { args: [String(id)], label: 'Send again…' }),
+    show: ({ id, failedAt }) => failedAt && actionLink(request, 'mail retry', 'Send again…', id),
   },
 ]
 
@@ -124,32 +123,15 @@ const noteColumns = (request: PageRequest): Column<Note>[] => [
   { head: 'Note', show: ({ note }) => html`<span class="text">${note}</span>` },
   {
     head: 'Actions',
-    show: ({ id }) => actionLink(request, 'notes delete', { args: [String(id)], label: 'Delete…' }),
+    show: ({ id }) => actionLink(request, 'notes delete', 'Delete…', id),
   },
 ]
 
-function accountActions(request: PageRequest, member: MemberFacts): Value {
-  if (member.deletedAt) return undefined
-  const args = [`id:${member.id}`]
-  return [
-    member.frozenAt
-      ? actionLink(request, 'members unfreeze', { args, label: 'Release…' })
-      : actionLink(request, 'members freeze', { args, label: 'Freeze…', isGrave: true }),
-    actionLink(request, 'members change-email', { args, label: 'Change the address…' }),
-    actionLink(request, 'members confirm-email', { args, label: 'Confirm with codes…' }),
-    actionLink(request, 'members set-email', { args, label: 'Lost mailbox…', isGrave: true }),
-    member.oneTimeCodesSince !== null &&
-      actionLink(request, 'members reset-factor', { args, label: 'Reset one-time codes…' }),
-    actionLink(request, 'members delete', { args, label: 'Delete the account…', isGrave: true }),
-  ]
-}
-
 function codeActions(request: PageRequest, { referralCode, codeFrozenReason }: MemberFacts): Value {
   if (!referralCode) return undefined
-  const args = [String(referralCode)]
   return codeFrozenReason
-    ? actionLink(request, 'codes unfreeze', { args, label: 'Release the code…' })
-    : actionLink(request, 'codes freeze', { args, label: 'Freeze the code…', isGrave: true })
+    ? actionLink(request, 'codes unfreeze', 'Release the code…', referralCode)
+    : actionLink(request, 'codes freeze', 'Freeze the code…', referralCode)
 }
 
 /** A quarantined session can only be released, and another one only be ended. */
@@ -157,11 +139,8 @@ function sessionAction(request: PageRequest, member: MemberFacts): Value {
   const { id, runningSession, quarantineReason } = member
   if (member.deletedAt || runningSession === null) return undefined
   return quarantineReason === null
-    ? actionLink(request, 'sessions end', { args: [`id:${id}`], label: 'End the session…' })
-    : actionLink(request, 'quarantine release', {
-        args: [String(runningSession)],
-        label: 'Release the session…',
-      })
+    ? actionLink(request, 'sessions end', 'End the session…', `id:${id}`)
+    : actionLink(request, 'quarantine release', 'Release the session…', runningSession)
 }
 
 function mailSection(request: PageRequest, member: MemberFacts, mails: MailLine[]): Value {
@@ -170,93 +149,102 @@ function mailSection(request: PageRequest, member: MemberFacts, mails: MailLine[
     mailRefused !== null && html`<p class="notice">Mail refused: ${String(mailRefused)}</p>`
   return section(
     'Mails',
-    [refused, table('Newest mails', mailColumns(request), mails)],
-    mailRefused !== null &&
-      actionLink(request, 'mail allow', { args: [String(email)], label: 'Try the address again…' }),
+    [refused, table('Newest mails', mails, mailColumns(request))],
+    mailRefused !== null && actionLink(request, 'mail allow', 'Try the address again…', email),
   )
 }
 
-async function signIns({ services }: PageRequest, memberId: number): Promise<Value> {
-  const { db, config, redisUrl } = services
+async function signIns(request: PageRequest, memberId: number): Promise<Value> {
+  const { redisPrefix } = request.config
   try {
-    const lines = await withRedis({ redisUrl }, (redis) =>
-      memberSignIns(db, redis, { memberId, redisPrefix: config.redisPrefix }),
+    const lines = await withRedis(request, (redis) =>
+      memberSignIns(request.db, redis, { memberId, redisPrefix }),
     )
     if (!lines) return html`<p class="none">Unknown without REDIS_URL.</p>`
-    return table('Sign-ins', SIGN_IN_COLUMNS, lines.slice(0, ROWS))
+    return table('Sign-ins', lines.slice(0, ROWS), SIGN_IN_COLUMNS)
   } catch (error) {
     if (!isUnavailable(error)) throw error
     return html`<p class="none">Unknown: Redis does not answer.</p>`
   }
 }
 
-export const memberPage: Page = {
-  path: '/members/:id',
-  async show(request) {
-    const { db } = request.services
-    const id = await idOfMember(db, `id:${request.param('id')}`)
-    const member = await memberFacts(db, id)
-    const [ledger, sessions, team, mails, documents, log, notes] = await Promise.all([
-      ledgerPage(db, id, undefined, ROWS),
-      sessionsOf(db, id, ROWS),
-      teamOf(db, id, ROWS),
-      mailsOf(db, String(member.email), ROWS),
-      newestDocuments(db, ROWS, { 'd.userId': id }),
-      listActions(db, ROWS, { memberId: id }),
-      notesOf(db, id, NOTES),
-    ])
-    const args = [`id:${id}`]
-    const alive = !member.deletedAt
-    const link = (name: Parameters<typeof actionLink>[1], label: string) =>
-      alive && actionLink(request, name, { args, label })
-    const { referredBy } = member
-    const inviter =
-      referredBy !== null &&
-      html`<p>Invited by ${memberLink(referredBy, `member ${referredBy}`)}.</p>`
-    const mayRead = mayOpen(request.operator.role, 'document')
-    const documentColumns: Column<DocumentRow>[] = [
-      {
-        head: 'Document',
-        show: ({ id }) => (mayRead ? html`<a href="/identity/${id}">${id}</a>` : String(id)),
-      },
-      { head: 'Type', show: ({ documentType }) => documentType },
-      { head: 'Submitted (UTC)', show: ({ createdAt }) => time(createdAt) },
-      { head: 'State', show: documentState },
-    ]
-    const frozen =
-      member.frozenAt &&
-      html`<p class="notice">Frozen since ${time(member.frozenAt as Date)}: ${String(member.frozenReason)}</p>`
-    return {
-      title: String(member.username),
-      content: [
-        frozen,
-        section('Account', factsOf(member, ACCOUNT), accountActions(request, member)),
-        section('Wallet', factsOf(member, WALLET), link('ledger correct', 'Correct a balance…')),
-        section('Ledger', [
-          table('Ledger', LEDGER_COLUMNS, ledger.rows),
-          ledger.next &&
-            html`<p class="pager"><a class="button" href="/members/${id}/ledger">All rows</a></p>`,
-        ]),
-        section(
-          'Mining',
-          [factsOf(member, MINING), table('Sessions', SESSION_COLUMNS, sessions)],
-          sessionAction(request, member),
-        ),
-        section(
-          'Team',
-          [factsOf(member, TEAM), inviter, table('Newest direct members', TEAM_COLUMNS, team)],
-          codeActions(request, member),
-        ),
-        section('Sign-ins', await signIns(request, id), link('sign-ins end', 'End all…')),
-        mailSection(request, member, mails),
-        section('Identity documents', table('Documents', documentColumns, documents)),
-        section('Notes', table('Notes', noteColumns(request), notes), link('notes add', 'Add…')),
-        section('Log', [
-          table<LoggedAction>('Newest actions', LOG_COLUMNS, log),
-          log.length === ROWS &&
-            html`<p class="pager"><a class="button" href="/log?member=id:${id}">All actions</a></p>`,
-        ]),
-      ],
-    }
-  },
+export async function memberPage(request: PageRequest): Promise<Linked> {
+  const { db } = request
+  const id = await idOfMember(db, `id:${request.param('id')}`)
+  const member = await memberFacts(db, id)
+  const [ledger, sessions, team, mails, documents, log, notes] = await Promise.all([
+    ledgerPage(db, id, undefined, ROWS),
+    sessionsOf(db, id, ROWS),
+    teamOf(db, id, ROWS),
+    mailsOf(db, String(member.email), ROWS),
+    newestDocuments(db, ROWS, { 'd.userId': id }),
+    listActions(db, ROWS, { memberId: id }),
+    notesOf(db, id, NOTES),
+  ])
+  const alive = !member.deletedAt
+  const link = (name: Parameters<typeof actionLink>[1], label: string) =>
+    alive && actionLink(request, name, label, `id:${id}`)
+  const { referredBy } = member
+  const inviter =
+    referredBy !== null &&
+    html`<p>Invited by ${memberLink(referredBy, `member ${referredBy}`)}.</p>`
+  const mayRead = mayOpen(request.operator.role, 'document')
+  const documentColumns: Column<DocumentRow>[] = [
+    {
+      head: 'Document',
+      show: ({ id }) => (mayRead ? html`<a href="/identity/${id}">${id}</a>` : String(id)),
+    },
+    { head: 'Type', show: ({ documentType }) => documentType },
+    { head: 'Submitted (UTC)', show: ({ createdAt }) => time(createdAt) },
+    { head: 'State', show: documentState },
+  ]
+  const frozen =
+    member.frozenAt &&
+    html`<p class="notice">Frozen since ${time(member.frozenAt as Date)}: ${String(member.frozenReason)}</p>`
+  return {
+    title: String(member.username),
+    content: [
+      frozen,
+      section(
+        'Account',
+        factsOf(member, ACCOUNT),
+        alive && [
+          member.frozenAt
+            ? link('members unfreeze', 'Release…')
+            : link('members freeze', 'Freeze…'),
+          link('members change-email', 'Change the address…'),
+          link('members confirm-email', 'Confirm with codes…'),
+          link('members set-email', 'Lost mailbox…'),
+          member.oneTimeCodesSince !== null &&
+            link('members reset-factor', 'Reset one-time codes…'),
+          link('members delete', 'Delete the account…'),
+        ],
+      ),
+      section('Wallet', factsOf(member, WALLET), link('ledger correct', 'Correct a balance…')),
+      section('Ledger', [
+        table('Ledger', ledger.rows, LEDGER_COLUMNS),
+        ledger.next &&
+          html`<p class="pager"><a class="button" href="/members/${id}/ledger">All rows</a></p>`,
+      ]),
+      section(
+        'Mining',
+        [factsOf(member, MINING), table('Sessions', sessions, SESSION_COLUMNS)],
+        sessionAction(request, member),
+      ),
+      section(
+        'Team',
+        [factsOf(member, TEAM), inviter, table('Newest direct members', team, TEAM_COLUMNS)],
+        codeActions(request, member),
+      ),
+      section('Sign-ins', await signIns(request, id), link('sign-ins end', 'End all…')),
+      mailSection(request, member, mails),
+      section('Identity documents', table('Documents', documents, documentColumns)),
+      section('Notes', table('Notes', notes, noteColumns(request)), link('notes add', 'Add…')),
+      section('Log', [
+        table('Newest actions', log, LOG_COLUMNS),
+        log.length === ROWS &&
+          html`<p class="pager"><a class="button" href="/log?member=id:${id}">All actions</a></p>`,
+      ]),
+    ],
+  }
 }

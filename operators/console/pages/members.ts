@@ -5,8 +5,8 @@ import {
   idOfMember,
   type LedgerLine,
 } from '#operators/actions/members'
-import { html } from '#operators/console/html'
-import type { Page } from '#operators/console/page'
+import { html, type Value } from '#operators/console/html'
+import type { Linked, PageRequest } from '#operators/console/page'
 import {
   type Column,
   FROZEN,
@@ -25,24 +25,17 @@ const COLUMNS: Column<FoundMember>[] = [
   { head: 'State', show: ({ frozenAt }) => frozenAt && FROZEN },
 ]
 
-export const membersPage: Page = {
-  path: '/members',
-  nav: 'Members',
-  async show({ services: { db }, query }) {
-    const text = query('q')
-    const { members, next } = await findMembers(db, text, query('after'))
-    return {
-      title: 'Members',
-      content: html`<form method="get" class="inline" role="search">
+export async function membersPage({ db, query }: PageRequest): Promise<Value> {
+  const text = query('q')
+  const { members, next } = await findMembers(db, text, query('after'))
+  return html`<form method="get" class="inline" role="search">
 <label><span>User name, e-mail address, id or code</span><input type="search" name="q" value="${text}" autocomplete="off" spellcheck="false"></label>
 <button>Find</button></form>
 ${
   text
-    ? section('Found', [table('Members', COLUMNS, members), pager('/members', { q: text }, next)])
+    ? section('Found', [table('Members', members, COLUMNS), pager('/members', { q: text }, next)])
     : html`<p class="hint">Names and addresses are found by their beginning.</p>`
-}`,
-    }
-  },
+}`
 }
 
 export const LEDGER_COLUMNS: Column<LedgerLine>[] = [
@@ -53,16 +46,13 @@ export const LEDGER_COLUMNS: Column<LedgerLine>[] = [
   { head: 'Row', show: ({ id }) => html`<code>${id}</code>` },
 ]
 
-export const memberLedgerPage: Page = {
-  path: '/members/:id/ledger',
-  async show({ services: { db }, param, query }) {
-    const id = await idOfMember(db, `id:${param('id')}`)
-    const { rows, next } = await ledgerPage(db, id, query('after') || undefined)
-    const path = `/members/${id}/ledger`
-    return {
-      title: `Ledger of member ${id}`,
-      content: html`<p>${memberLink(id, `Member ${id}`)}</p>
-${section('Rows, newest first', [table('Ledger', LEDGER_COLUMNS, rows), pager(path, {}, next)])}`,
-    }
-  },
+export async function memberLedgerPage({ db, param, query }: PageRequest): Promise<Linked> {
+  const id = await idOfMember(db, `id:${param('id')}`)
+  const { rows, next } = await ledgerPage(db, id, query('after') || undefined)
+  const path = `/members/${id}/ledger`
+  return {
+    title: `Ledger of member ${id}`,
+    content: html`<p>${memberLink(id, `Member ${id}`)}</p>
+${section('Rows, newest first', [table('Ledger', rows, LEDGER_COLUMNS), pager(path, {}, next)])}`,
+  }
 }

@@ -1,7 +1,7 @@
 import type { DayFigures } from '#db/daily-figures'
 import { invitationsOn, type Overview, readOverview } from '#operators/actions/overview'
 import { type Html, html, type Value } from '#operators/console/html'
-import type { Page, PageRequest } from '#operators/console/page'
+import type { PageRequest } from '#operators/console/page'
 import { actionLink, section, table, time, UNKNOWN } from '#operators/console/parts'
 import { ALL_MAILS } from '#operators/ops/mails'
 import { statusCommands } from '#operators/ops/status'
@@ -92,8 +92,7 @@ const FIGURES: Figure[] = [
     format: whole,
     isBad: ({ mailsToRetry, mailsRejected }) => mailsToRetry > 0 || mailsRejected > MANY_REJECTED,
     remedy: (request, { mailsToRetry }) =>
-      mailsToRetry > 0 &&
-      actionLink(request, 'mail retry', { args: [ALL_MAILS], label: 'Send again…' }),
+      mailsToRetry > 0 && actionLink(request, 'mail retry', 'Send again…', ALL_MAILS),
   },
 ]
 
@@ -147,22 +146,15 @@ const COLUMNS = [
   })),
 ]
 
-export const overviewPage: Page = {
-  path: '/overview',
-  nav: 'Overview',
-  async show(request) {
-    const [{ now, days }, waiting] = await Promise.all([
-      readOverview(request.services.db),
-      listed(request, 'Queues', statusCommands.queues),
-    ])
-    return {
-      title: 'Overview',
-      content: [
-        html`<ul class="tiles">${FIGURES.map((figure) => tile(request, figure, now, days))}</ul>`,
-        html`<p class="hint">Workers counted last at ${time(now.countedAt)} UTC. Lines begin at 0.</p>`,
-        section('Queues', waiting),
-        html`<details class="panel"><summary>The 30 days as a table</summary>${table('Days', COLUMNS, days.toReversed())}</details>`,
-      ],
-    }
-  },
+export async function overviewPage(request: PageRequest): Promise<Value> {
+  const [{ now, days }, waiting] = await Promise.all([
+    readOverview(request.db),
+    listed(request, 'Queues', statusCommands.queues),
+  ])
+  return [
+    html`<ul class="tiles">${FIGURES.map((figure) => tile(request, figure, now, days))}</ul>`,
+    html`<p class="hint">Workers counted last at ${time(now.countedAt)} UTC. Lines begin at 0.</p>`,
+    section('Queues', waiting),
+    html`<details class="panel"><summary>The 30 days as a table</summary>${table('Days', days.toReversed(), COLUMNS)}</details>`,
+  ]
 }

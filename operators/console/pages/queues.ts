@@ -1,43 +1,32 @@
 import { html, type Value } from '#operators/console/html'
-import type { Page, PageRequest } from '#operators/console/page'
+import type { PageRequest } from '#operators/console/page'
 import { actionLink, cell, section, table } from '#operators/console/parts'
 import { mayOpenBoard } from '#operators/console/roles'
-import type { ListCommand, Row } from '#operators/ops/command'
+import type { ListCommand, OpsCall, Row } from '#operators/ops/command'
 import { statusCommands } from '#operators/ops/status'
 
-export async function listed(
-  { call }: PageRequest,
-  label: string,
-  command: ListCommand,
-): Promise<Value> {
-  const rows = await command.list(call()).catch(() => undefined)
+export async function listed(call: OpsCall, label: string, command: ListCommand): Promise<Value> {
+  const rows = await command.list(call).catch(() => undefined)
   if (!rows) return html`<p class="none">Redis does not answer, or REDIS_URL is not set.</p>`
   const columns = Object.entries(rows[0] ?? {}).map(([key, value]) => ({
     head: key.replace(/^./, (letter) => letter.toUpperCase()).replace('At', ' (UTC)'),
     show: (row: Row) => cell(row[key]),
     isFigure: typeof value === 'number',
   }))
-  return table(label, columns, rows)
+  return table(label, rows, columns)
 }
 
-export const queuesPage: Page = {
-  path: '/queues',
-  nav: 'Queues',
-  async show(request) {
-    return {
-      title: 'Queues',
-      content: [
-        section('Jobs by state', await listed(request, 'Queues', statusCommands.queues), [
-          mayOpenBoard(request.operator.role) &&
-            html`<a class="button" href="/queues/board">Open the board</a>`,
-          actionLink(request, 'mail test', { label: 'Send a test mail…' }),
-        ]),
-        section(
-          'Newest failed jobs',
-          await listed(request, 'Failed jobs', statusCommands['queues failed']),
-        ),
-        html`<p class="hint">Jobs are only alarm clocks: what is due is in the database, and workers repeat what failed. The board is read-only and runs its own script.</p>`,
-      ],
-    }
-  },
+export async function queuesPage(request: PageRequest): Promise<Value> {
+  return [
+    section('Jobs by state', await listed(request, 'Queues', statusCommands.queues), [
+      mayOpenBoard(request.operator.role) &&
+        html`<a class="button" href="/queues/board">Open the board</a>`,
+      actionLink(request, 'mail test', 'Send a test mail…'),
+    ]),
+    section(
+      'Newest failed jobs',
+      await listed(request, 'Failed jobs', statusCommands['queues failed']),
+    ),
+    html`<p class="hint">Jobs are only alarm clocks: what is due is in the database, and workers repeat what failed. The board is read-only and runs its own script.</p>`,
+  ]
 }

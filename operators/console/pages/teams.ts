@@ -1,9 +1,9 @@
 import { type SuspiciousTeam, suspiciousTeams } from '#db/team/suspicious-teams'
 import { evidenceLines, SUSPICIOUS } from '#db/team/team-evidence'
-import { type TeamLine, teamOf } from '#operators/actions/member-records'
+import { teamOf } from '#operators/actions/member-records'
 import { idOfMember, memberFacts } from '#operators/actions/members'
 import { html, type Value } from '#operators/console/html'
-import type { Page } from '#operators/console/page'
+import type { Linked, PageRequest } from '#operators/console/page'
 import {
   actionLink,
   FROZEN,
@@ -33,86 +33,68 @@ const COLUMNS = [
   { head: 'Checked (UTC)', show: ({ checkedAt }: SuspiciousTeam) => time(checkedAt) },
 ]
 
-export const teamsPage: Page = {
-  path: '/teams',
-  nav: 'Suspicious teams',
-  async show({ services: { db }, query }) {
-    const { teams, next } = await suspiciousTeams(db, query('after') || undefined)
-    return {
-      title: 'Suspicious teams',
-      content: [
-        html`<p>Workers look at a team a day after somebody joined it, and list it from a score of ${SUSPICIOUS}: by chance one honest team in ${2 ** SUSPICIOUS} looks so, and each point more halves that. Nothing happens by itself.</p>`,
-        section('Waiting for a judgement', [
-          table<SuspiciousTeam>('Suspicious teams', COLUMNS, teams),
-          pager('/teams', {}, next),
-        ]),
-      ],
-    }
-  },
+export async function teamsPage({ db, query }: PageRequest): Promise<Value> {
+  const { teams, next } = await suspiciousTeams(db, query('after') || undefined)
+  return [
+    html`<p>Workers look at a team a day after somebody joined it, and list it from a score of ${SUSPICIOUS}: by chance one honest team in ${2 ** SUSPICIOUS} looks so, and each point more halves that. Nothing happens by itself.</p>`,
+    section('Waiting for a judgement', [
+      table('Suspicious teams', teams, COLUMNS),
+      pager('/teams', {}, next),
+    ]),
+  ]
 }
 
 const MEMBERS = 50
 
-export const teamPage: Page = {
-  path: '/teams/:id',
-  async show(request) {
-    const { services, param } = request
-    const id = await idOfMember(services.db, `id:${param('id')}`)
-    const [owner, team, members] = await Promise.all([
-      memberFacts(services.db, id),
-      teamNow(services, id),
-      teamOf(services.db, id, MEMBERS),
-    ])
-    const freeze = (memberId: number, label: string) =>
-      actionLink(request, 'members freeze', { args: [`id:${memberId}`], label, isGrave: true })
-    const code = owner.referralCode ? String(owner.referralCode) : undefined
-    const actions = [
-      code &&
-        !owner.codeFrozenReason &&
-        actionLink(request, 'codes freeze', {
-          args: [code],
-          label: 'Freeze the code…',
-          isGrave: true,
-        }),
-      !owner.frozenAt && !owner.deletedAt && freeze(id, 'Freeze the owner…'),
-      actionLink(request, 'teams dismiss', { args: [`id:${id}`], label: 'It is honest…' }),
-    ]
-    const support = services.config.supportUrl
-    return {
-      title: `Team of ${owner.username}`,
-      content: [
-        section(
-          'Now',
-          [
-            facts([
-              ['Owner', memberLink(id, owner.username)],
-              ['Code', code],
-              ['Members', String(owner.teamSize)],
-              ['Score', `${team.score} (listed from ${SUSPICIOUS})`],
-              // None, for example, while Redis does not answer.
-              ['Members with a known network', String(team.evidence.networkKnown)],
-            ]),
-            lines(evidenceLines(team.evidence)),
-            Boolean(owner.codeFrozenReason) &&
-              html`<p class="notice">The code is frozen: ${String(owner.codeFrozenReason)}</p>`,
-          ],
-          actions,
-        ),
-        html`<p class="hint">The owner reads the reason of a freeze${support ? html`, with the link ${support}` : '; SUPPORT_URL is not set, so no link beside it'}. Members who were counted stay counted.</p>`,
-        section(
-          `Newest direct members`,
-          table<TeamLine>(
-            'Members',
-            [
-              { head: 'Member', show: ({ id, username }) => memberLink(id, username) },
-              { head: 'Signed up (UTC)', show: ({ joinedAt }) => time(joinedAt) },
-              { head: 'State', show: ({ frozenAt }) => frozenAt && FROZEN },
-              { head: 'Actions', show: (row) => !row.frozenAt && freeze(row.id, 'Freeze…') },
-            ],
-            members,
-          ),
-        ),
-      ],
-    }
-  },
+export async function teamPage(request: PageRequest): Promise<Linked> {
+  const { db } = request
+  const id = await idOfMember(db, `id:${request.param('id')}`)
+  const [owner, team, members] = await Promise.all([
+    memberFacts(db, id),
+    teamNow(request, id),
+    teamOf(db, id, MEMBERS),
+  ])
+  const freeze = (memberId: number, label: string) =>
+    actionLink(request, 'members freeze', label, `id:${memberId}`)
+  const code = owner.referralCode ? String(owner.referralCode) : undefined
+  const actions = [
+    code &&
+      !owner.codeFrozenReason &&
+      actionLink(request, 'codes freeze', 'Freeze the code…', code),
+    !owner.frozenAt && !owner.deletedAt && freeze(id, 'Freeze the owner…'),
+    actionLink(request, 'teams dismiss', 'It is honest…', `id:${id}`),
+  ]
+  const support = request.config.supportUrl
+  return {
+    title: `Team of ${owner.username}`,
+    content: [
+      section(
+        'Now',
+        [
+          facts([
+            ['Owner', memberLink(id, owner.username)],
+            ['Code', code],
+            ['Members', String(owner.teamSize)],
+            ['Score', `${team.score} (listed from ${SUSPICIOUS})`],
+            // None, for example, while Redis does not answer.
+            ['Members with a known network', String(team.evidence.networkKnown)],
+          ]),
+          lines(evidenceLines(team.evidence)),
+          Boolean(owner.codeFrozenReason) &&
+            html`<p class="notice">The code is frozen: ${String(owner.codeFrozenReason)}</p>`,
+        ],
+        actions,
+      ),
+      html`<p class="hint">The owner reads the reason of a freeze${support ? html`, with the link ${support}` : '; SUPPORT_URL is not set, so no link beside it'}. Members who were counted stay counted.</p>`,
+      section(
+        `Newest direct members`,
+        table('Members', members, [
+          { head: 'Member', show: ({ id, username }) => memberLink(id, username) },
+          { head: 'Signed up (UTC)', show: ({ joinedAt }) => time(joinedAt) },
+          { head: 'State', show: ({ frozenAt }) => frozenAt && FROZEN },
+          { head: 'Actions', show: (row) => !row.frozenAt && freeze(row.id, 'Freeze…') },
+        ]),
+      ),
+    ],
+  }
 }
