@@ -2,7 +2,7 @@ import type { Queue } from 'bullmq'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import type { ActionDetails } from '#operators/actions/action-log'
 import type { MailContext } from '#operators/actions/member-changes'
-import { memberNamed } from '#operators/actions/members'
+import { idOfMember, memberNamed } from '#operators/actions/members'
 import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
 import type { Change, Topic } from '#runtime/pubsub'
@@ -29,6 +29,9 @@ export type OpsCall = {
   /** Every queue, kept open by the console; absent, a command opens and closes its own. */
   queues?: () => Promise<Queue[]>
 }
+
+/** The call of an action, with the words for the log. */
+export type ActCall = OpsCall & { reason: string; operator: string }
 
 export type Row = Record<string, unknown>
 
@@ -73,7 +76,7 @@ type ShowCommand = Named & { show(call: OpsCall): Promise<Row> }
 /** Acts after a confirmation, and is logged with its reason. */
 export type ActCommand = Named & {
   /** Checks the input and describes the action of the operator, without an effect. */
-  act(call: OpsCall, reason: string, operator: string): Promise<Action>
+  act(call: ActCall): Promise<Action>
   /** Logged without `--reason`; absent, the reason is required. */
   usualReason?: string
 }
@@ -83,24 +86,41 @@ export type OpsCommand = ListCommand | ShowCommand | ActCommand
 /** An argument of the command; the parser has refused a call without those that `takes` needs. */
 export const argument = ({ args }: OpsCall, at = 0): string => args[at] ?? ''
 
-type MemberCommand = Named & {
-  usualReason?: string
-  asks(who: string, reason: string, call: OpsCall): string
-  run(tx: Tx, memberId: number, reason: string, call: OpsCall, operator: string): Promise<Done>
+type ActingOn<Subject> = Named &
+  Pick<ActCommand, 'usualReason'> & {
+    asks(subject: Subject, call: ActCall): Action['asks']
+    run(tx: Tx, subject: Subject, call: ActCall): Promise<Done>
+  }
+
+/** Acts on what `of` reads for the question from the checked input. */
+export const acting = <Subject>({
+  of,
+  asks,
+  run,
+  ...named
+}: { of(call: ActCall): Subject | Promise<Subject> } & ActingOn<Subject>): ActCommand => ({
+  ...named,
+  act: async (call) => {
+    const subject = await of(call)
+    return { asks: asks(subject, call), run: (tx) => run(tx, subject, call) }
+  },
+})
+
+type Member = { id: number; who: string }
+
+export async function memberOf(call: OpsCall): Promise<Member> {
+  const { id, username } = await memberNamed(call.db, argument(call))
+  return { id, who: `member ${id} (${username})` }
 }
 
 /** Acts on the member whom its first argument names, as does the log. */
-export const onMember = ({ asks, run, ...named }: MemberCommand): ActCommand => ({
-  takes: '<member>',
-  ...named,
-  act: async (call, reason, operator) => {
-    const { id, username } = await memberNamed(call.db, argument(call))
-    return {
-      asks: asks(`member ${id} (${username})`, reason, call),
-      run: async (tx) => ({ memberId: id, ...(await run(tx, id, reason, call, operator)) }),
-    }
-  },
-})
+export const onMember = ({ run, ...command }: ActingOn<Member>): ActCommand =>
+  acting({
+    takes: '<member>',
+    ...command,
+    of: memberOf,
+    run: async (tx, member, call) => ({ memberId: member.id, ...(await run(tx, member, call)) }),
+  })
 
 export const changeOf = (memberId: number, ...topics: Topic[]): Change => ({
   kind: 'members',
@@ -122,6 +142,35 @@ export function wholeNumber(value: string, name: string): number {
   return number
 }
 
+const LIMITED = ['[--limit <n>]']
+
 export function limitOf({ options }: OpsCall, usual: number): number {
   return options.limit === undefined ? usual : wholeNumber(options.limit, '--limit')
 }
+
+/** `usual` is the number of rows without `--limit`. */
+export const newest = (
+  usual: number,
+  does: string,
+  read: (db: Db, limit: number) => PromiseLike<Row[]>,
+): ListCommand => ({
+  options: LIMITED,
+  does,
+  list: async (call) => read(call.db, limitOf(call, usual)),
+})
+
+export const newestOfMember = (
+  usual: number,
+  does: string,
+  read: (db: Db, memberId: number, limit: number) => PromiseLike<Row[]>,
+): ListCommand => ({
+  takes: '<member>',
+  options: LIMITED,
+  does,
+  list: async (call) =>
+    read(call.db, await idOfMember(call.db, argument(call)), limitOf(call, usual)),
+})
+
+/** The last row holds the cursor behind it. */
+export const withNext = (rows: Row[], next: string | undefined): Row[] =>
+  next === undefined ? rows : [...rows.slice(0, -1), { ...rows.at(-1), next }]

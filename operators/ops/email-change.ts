@@ -29,9 +29,9 @@ export const emailChangeCommands = {
   'members change-email': onMember({
     takes: '<member> <email>',
     does: 'mails a code to the old and to the new address; both confirm the change',
-    asks: (who, _reason, call) =>
+    asks: ({ who }, call) =>
       `Ask both mailboxes whether the address of ${who} becomes ${argument(call, 1)}?`,
-    run: async (tx, memberId, _reason, call) => {
+    run: async (tx, { id: memberId }, call) => {
       const change = { memberId, email: argument(call, 1) }
       const says = 'both mailboxes get a code, valid for 24 hours: members confirm-email takes them'
       await beginEmailChange(tx, mailContext(call), change)
@@ -42,8 +42,8 @@ export const emailChangeCommands = {
     takes: '<member> <email> <code-of-old> <code-of-new>',
     does: 'changes the address with the codes of both mailboxes; - for one that has confirmed',
     usualReason: 'both mailboxes',
-    asks: (who, _reason, call) => `Change the address of ${who} to ${argument(call, 1)}?`,
-    run: async (tx, memberId, _reason, call) => {
+    asks: ({ who }, call) => `Change the address of ${who} to ${argument(call, 1)}?`,
+    run: async (tx, { id: memberId }, call) => {
       const codes = { old: codeAt(call, 2), new: codeAt(call, 3) }
       const change = { memberId, email: argument(call, 1), codes }
       const result = await confirmEmailChange(tx, mailContext(call), change)
@@ -58,8 +58,8 @@ export const emailChangeCommands = {
   'members set-email': onMember({
     takes: '<member> <email>',
     does: 'changes the address without the mailboxes, for a lost one: only after proof of who asks',
-    asks: (who, _reason, call) => `Give the account of ${who} to the mailbox ${argument(call, 1)}?`,
-    run: async (tx, memberId, _reason, call) => {
+    asks: ({ who }, call) => `Give the account of ${who} to the mailbox ${argument(call, 1)}?`,
+    run: async (tx, { id: memberId }, call) => {
       const email = argument(call, 1)
       await setEmail(tx, mailContext(call), { memberId, email })
       return changed(tx, memberId, 'owner')

@@ -9,13 +9,15 @@ import {
   openProposal,
   refuseCorrection,
 } from '#operators/actions/corrections'
-import { idOfMember, ledgerOf, memberNamed } from '#operators/actions/members'
+import { ledgerOf } from '#operators/actions/members'
 import { RuleError } from '#rules/rule-error'
 import {
+  acting,
   argument,
   changeOf,
   type Done,
-  limitOf,
+  memberOf,
+  newestOfMember,
   type OpsCall,
   type OpsCommand,
   wholeNumber,
@@ -38,77 +40,64 @@ function posted({ memberId, ...details }: Posted): Done {
   }
 }
 
-const proposalOf = (call: OpsCall) => wholeNumber(argument(call), 'The proposal')
+const proposalOf = (call: OpsCall) =>
+  openProposal(call.db, wholeNumber(argument(call), 'The proposal'))
 
 export const ledgerCommands = {
-  'ledger show': {
-    takes: '<member>',
-    options: ['[--limit <n>]'],
-    does: 'the newest ledger rows of a member, 50 without --limit',
-    list: async (call) => {
-      const memberId = await idOfMember(call.db, argument(call))
-      return ledgerOf(call.db, memberId, limitOf(call, 50))
-    },
-  },
-  'ledger correct': {
+  'ledger show': newestOfMember(
+    50,
+    'the newest ledger rows of a member, 50 without --limit',
+    ledgerOf,
+  ),
+  'ledger correct': acting({
     takes: '<member> <TESP|USDT> <amount>',
     does: `posts a ledger row with the reason; above ${CORRECTION_LIMIT} a day it waits for another operator`,
-    act: async (call, reason, operator) => {
-      const [name = '', kind, amount = ''] = call.args
-      const { id, username } = await memberNamed(call.db, name)
-      const token = tokenOf(kind)
+    of: async (call) => {
+      const member = await memberOf(call)
+      const token = tokenOf(call.args[1])
+      const amount = argument(call, 2)
       checkAmount(amount)
+      return { ...member, token, amount }
+    },
+    asks: ({ who, token, amount }) => `Post ${amount} ${token} for ${who}?`,
+    run: async (tx, { id: memberId, token, amount }, { reason, operator }) => {
+      const correction = { memberId, token, amount, reason }
+      const done = await correctOrPropose(tx, correction, operator)
+      if ('ledgerRow' in done) return posted({ ...done, token, amount })
+      const { proposal } = done
       return {
-        asks: `Post ${amount} ${token} for member ${id} (${username})?`,
-        run: async (tx) => {
-          const correction = { memberId: id, token, amount, reason }
-          const done = await correctOrPropose(tx, correction, operator)
-          if ('ledgerRow' in done) return posted({ ...done, token, amount })
-          const { proposal } = done
-          return {
-            says: `proposed: another operator posts ${amount} ${token} with ledger approve ${proposal}`,
-            memberId: id,
-            details: { token, amount, proposal },
-          }
-        },
+        says: `proposed: another operator posts ${amount} ${token} with ledger approve ${proposal}`,
+        memberId,
+        details: { token, amount, proposal },
       }
     },
-  },
+  }),
   'ledger proposals': {
     does: 'corrections above the limit that wait for another operator',
     list: ({ db }) => listProposals(db),
   },
-  'ledger approve': {
+  'ledger approve': acting({
     takes: '<proposal>',
     does: 'posts a correction that another operator proposed',
     usualReason: 'approved',
-    act: async (call, _reason, operator) => {
-      const id = proposalOf(call)
-      const { amount, token, memberId, username, reason } = await openProposal(call.db, id)
-      return {
-        asks: `Post ${amount} ${token} for member ${memberId} (${username}): "${reason}"?`,
-        run: async (tx) => {
-          const done = posted(await approveCorrection(tx, id, operator))
-          return { ...done, details: { ...done.details, proposal: id } }
-        },
-      }
+    of: proposalOf,
+    asks: ({ amount, token, memberId, username, reason }) =>
+      `Post ${amount} ${token} for member ${memberId} (${username}): "${reason}"?`,
+    run: async (tx, { id }, { operator }) => {
+      const done = posted(await approveCorrection(tx, id, operator))
+      return { ...done, details: { ...done.details, proposal: id } }
     },
-  },
-  'ledger refuse': {
+  }),
+  'ledger refuse': acting({
     takes: '<proposal>',
     does: 'refuses a proposed correction; nothing is posted',
-    act: async (call, _reason, operator) => {
-      const id = proposalOf(call)
-      const { amount, token, memberId } = await openProposal(call.db, id)
-      return {
-        asks: `Refuse ${amount} ${token} for member ${memberId}?`,
-        run: async (tx) => {
-          await refuseCorrection(tx, id, operator)
-          return { says: `proposal ${id} is refused`, memberId, details: { proposal: id } }
-        },
-      }
+    of: proposalOf,
+    asks: ({ amount, token, memberId }) => `Refuse ${amount} ${token} for member ${memberId}?`,
+    run: async (tx, { id, memberId }, { operator }) => {
+      await refuseCorrection(tx, id, operator)
+      return { says: `proposal ${id} is refused`, memberId, details: { proposal: id } }
     },
-  },
+  }),
   'retention status': {
     does: 'how far old days of the ledger are rolled up, and their size before and after',
     list: ({ db }) => rollupStatus(db),

@@ -12,7 +12,7 @@ import { emailKey } from '#rules/members/usernames-and-emails'
 import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
 import { dkimKey, openTransport } from '#workers/mail-transport'
-import { argument, limitOf, type OpsCommand, wholeNumber } from './command.ts'
+import { acting, argument, newest, type OpsCommand, wholeNumber } from './command.ts'
 import { senderProblems } from './mail-dns.ts'
 
 const SHOWN_MAILS = 50
@@ -76,85 +76,81 @@ const dnsLines = (config: Config): Promise<string> =>
   )
 
 export const mailCommands = {
-  'mail waiting': {
-    options: ['[--limit <n>]'],
-    does: 'mails that are still tried, with their last error',
-    list: (call) => waitingMails(call.db, limitOf(call, SHOWN_MAILS)),
-  },
-  'mail failed': {
-    options: ['[--limit <n>]'],
-    does: 'mails that were given up, with their last error',
-    list: (call) => failedMails(call.db, limitOf(call, SHOWN_MAILS)),
-  },
-  'mail refused': {
-    options: ['[--limit <n>]'],
-    does: `addresses whose mail server refused them; after ${REFUSAL_DAYS} days they are tried again`,
-    list: (call) => refusedAddresses(call.db, limitOf(call, SHOWN_MAILS)),
-  },
-  'mail allow': {
+  'mail waiting': newest(
+    SHOWN_MAILS,
+    'mails that are still tried, with their last error',
+    waitingMails,
+  ),
+  'mail failed': newest(
+    SHOWN_MAILS,
+    'mails that were given up, with their last error',
+    failedMails,
+  ),
+  'mail refused': newest(
+    SHOWN_MAILS,
+    `addresses whose mail server refused them; after ${REFUSAL_DAYS} days they are tried again`,
+    refusedAddresses,
+  ),
+  'mail allow': acting({
     takes: '<address>',
     does: 'lets mails to a refused address be tried again at once',
-    act: async (call) => {
+    of: async (call) => {
       const address = argument(call)
       const key = emailKey(address)
-      const member = await call.db('users').where({ emailKey: key }).first('id')
-      return {
-        asks: `Send mails to ${address} again?`,
-        run: async (tx) => {
-          if (!(await allowAddress(tx, key))) throw notFound('refused address')
-          const says = `mails to ${address} are tried again; failed ones with mail retry`
-          return member ? { says, memberId: member.id } : { says }
-        },
-      }
+      return { address, key, member: await call.db('users').where({ emailKey: key }).first('id') }
     },
-  },
-  'mail retry': {
+    asks: ({ address }) => `Send mails to ${address} again?`,
+    run: async (tx, { address, key, member }) => {
+      if (!(await allowAddress(tx, key))) throw notFound('refused address')
+      const says = `mails to ${address} are tried again; failed ones with mail retry`
+      return member ? { says, memberId: member.id } : { says }
+    },
+  }),
+  'mail retry': acting({
     takes: `<id|${ALL_MAILS}...>`,
     does: 'tries failed mails again, with @all those of the last day that were not rejected for good; codes in mails older than 10 minutes do not work any more',
-    act: async (call) => {
-      const chosen = chosenMails(call.args)
-      const subjects = await failedBySubject(call.db, chosen)
-      if (subjects.length === 0) throw new RuleError('not_found', 'There is no such failed mail')
-      const list = subjects.map(({ subject, mails }) => `\n  ${mails} × ${subject}`)
-      return {
-        asks: `Send these again?${list.join('')}`,
-        run: async (tx) => {
-          const mails = await retryMails(tx, chosen)
-          // The ids of an outage would be most of the log.
-          const details: ActionDetails =
-            mails.length > LOGGED_IDS ? { number: mails.length } : { mails }
-          return { says: `${mails.length} mails are tried again`, details }
-        },
-      }
+    of: async ({ db, args }) => {
+      const chosen = chosenMails(args)
+      const subjects = await failedBySubject(db, chosen)
+      if (subjects.length === 0) throw notFound('failed mail')
+      return { chosen, subjects }
     },
-  },
+    asks: ({ subjects }) => {
+      const list = subjects.map(({ subject, mails }) => `\n  ${mails} × ${subject}`)
+      return `Send these again?${list.join('')}`
+    },
+    run: async (tx, { chosen }) => {
+      const mails = await retryMails(tx, chosen)
+      // The ids of an outage would be most of the log.
+      const details: ActionDetails =
+        mails.length > LOGGED_IDS ? { number: mails.length } : { mails }
+      return { says: `${mails.length} mails are tried again`, details }
+    },
+  }),
   /** Sends past the queue, so that the answer of the server is known at once. */
-  'mail test': {
+  'mail test': acting({
     takes: '<address>',
     does: 'sends a test mail at once and looks at SPF, DKIM and DMARC; a failure says within 10 s what is wrong',
     usualReason: 'test of the mail server',
-    act: async (call) => {
-      const to = argument(call)
-      const { config } = call
-      const transport = await transportOf(config)
-      const dns = dnsLines(config)
-      return {
-        asks: `Send a test mail from ${config.mailFrom} to ${to}?`,
-        run: async () => ({
-          says: `The mail server has accepted a mail to ${to}. Look for it, in the spam folder too.${await dns}`,
-          details: { domain: to.replace(/^.*@/, '') },
-          async after() {
-            const mail = mailTexts('en').test(config.publicOrigins[0] ?? NETWORK_NAME)
-            try {
-              await transport.sendMail({ from: config.mailFrom, to, ...mail })
-            } catch (error) {
-              throw new RuleError('bad_input', problemOf(error as SmtpError))
-            } finally {
-              transport.close()
-            }
-          },
-        }),
-      }
-    },
-  },
+    of: async (call) => ({
+      to: argument(call),
+      transport: await transportOf(call.config),
+      dns: dnsLines(call.config),
+    }),
+    asks: ({ to }, { config }) => `Send a test mail from ${config.mailFrom} to ${to}?`,
+    run: async (_, { to, transport, dns }, { config }) => ({
+      says: `The mail server has accepted a mail to ${to}. Look for it, in the spam folder too.${await dns}`,
+      details: { domain: to.replace(/^.*@/, '') },
+      async after() {
+        const mail = mailTexts('en').test(config.publicOrigins[0] ?? NETWORK_NAME)
+        try {
+          await transport.sendMail({ from: config.mailFrom, to, ...mail })
+        } catch (error) {
+          throw new RuleError('bad_input', problemOf(error as SmtpError))
+        } finally {
+          transport.close()
+        }
+      },
+    }),
+  }),
 } satisfies Record<string, OpsCommand>

@@ -1,4 +1,3 @@
-import type { Db } from '#db/postgres/statements/transaction'
 import {
   allMembers,
   deleteAccount,
@@ -9,18 +8,20 @@ import {
   resetFactor,
   unfreezeMember,
 } from '#operators/actions/member-changes'
-import { findMembers, idOfMember, memberFacts, memberNamed } from '#operators/actions/members'
+import { findMembers, idOfMember, memberFacts } from '#operators/actions/members'
 import { addNote, deleteNote, notesOf } from '#operators/actions/notes'
 import type { Change } from '#runtime/pubsub'
 import {
+  acting,
   argument,
   changeOf,
-  limitOf,
   mailContext,
+  memberOf,
+  newestOfMember,
   type OpsCommand,
   onMember,
-  type Row,
   wholeNumber,
+  withNext,
 } from './command.ts'
 import { forgetDevices } from './redis.ts'
 
@@ -33,12 +34,6 @@ const SESSION: Record<FrozenSession, string> = {
 /** Names every member in `sign-ins end`. */
 export const EVERYBODY = '@everybody'
 
-async function whose(db: Db, name: string): Promise<string> {
-  if (name === EVERYBODY) return 'all members'
-  const { id, username } = await memberNamed(db, name)
-  return `member ${id} (${username})`
-}
-
 export const memberCommands = {
   'members find': {
     takes: '<text>',
@@ -46,8 +41,7 @@ export const memberCommands = {
     does: 'members with that id or code, or whose name or e-mail address begins so; 50 at once',
     list: async ({ db, args: [text = ''], options: { after } }) => {
       const { members, next } = await findMembers(db, text, after)
-      const rows: Row[] = members
-      return next === undefined ? rows : [...rows.slice(0, -1), { ...rows.at(-1), next }]
+      return withNext(members, next)
     },
   },
   'members show': {
@@ -57,8 +51,8 @@ export const memberCommands = {
   },
   'members freeze': onMember({
     does: 'ends the sign-ins and the session; the member sees the reason at the next sign-in',
-    asks: (who, reason) => `Freeze ${who} and show them the reason "${reason}"?`,
-    run: async (tx, memberId, reason) => {
+    asks: ({ who }, { reason }) => `Freeze ${who} and show them the reason "${reason}"?`,
+    run: async (tx, { id: memberId }, { reason }) => {
       const session = await freezeMember(tx, memberId, reason)
       return {
         says: `member ${memberId} is frozen; ${SESSION[session]}`,
@@ -69,16 +63,16 @@ export const memberCommands = {
   }),
   'members unfreeze': onMember({
     does: 'the member may sign in and mine again, and reads the reason in the inbox',
-    asks: (who, reason) => `Unfreeze ${who} and show them the reason "${reason}"?`,
-    run: async (tx, memberId, reason) => {
+    asks: ({ who }, { reason }) => `Unfreeze ${who} and show them the reason "${reason}"?`,
+    run: async (tx, { id: memberId }, { reason }) => {
       await unfreezeMember(tx, memberId, reason)
       return { says: `member ${memberId} may sign in again` }
     },
   }),
   'members reset-factor': onMember({
     does: 'switches one-time codes off: the password alone signs in; the member gets a mail',
-    asks: (who) => `Let ${who} sign in with the password alone?`,
-    run: async (tx, memberId, _reason, call) => {
+    asks: ({ who }) => `Let ${who} sign in with the password alone?`,
+    run: async (tx, { id: memberId }, call) => {
       await resetFactor(tx, memberId, mailContext(call))
       const says = `member ${memberId} needs no one-time code any more, and gets a mail`
       return { says }
@@ -86,9 +80,10 @@ export const memberCommands = {
   }),
   'members delete': onMember({
     does: 'deletes the account for good, as the member could: points are lost, the name is free',
-    asks: (who) => `Delete the account of ${who} for good?`,
-    run: async (tx, memberId, reason, call) => {
-      const { dataKey } = call.config
+    asks: ({ who }) => `Delete the account of ${who} for good?`,
+    run: async (tx, { id: memberId }, call) => {
+      const { reason, config } = call
+      const { dataKey } = config
       const inviter = await deleteAccount(tx, memberId, { dataKey, reason })
       const team: Change[] = inviter === null ? [] : [changeOf(inviter, 'team')]
       return {
@@ -98,61 +93,52 @@ export const memberCommands = {
       }
     },
   }),
-  'sign-ins end': {
+  'sign-ins end': acting({
     takes: `<member|${EVERYBODY}>`,
     does: 'ends every sign-in; sockets close within 35 s',
-    act: async (call) => {
+    of: async (call) => (argument(call) === EVERYBODY ? 'all members' : (await memberOf(call)).who),
+    asks: (who) => `End every sign-in of ${who}?`,
+    run: async (tx, _, call) => {
       const name = argument(call)
+      if (name === EVERYBODY) {
+        const { members, lastId } = await allMembers(tx)
+        return {
+          says: `${members} signed out`,
+          details: { members },
+          after: () => endAllSignIns(call.db, { lastId }),
+        }
+      }
+      const memberId = await endSignIns(tx, name)
       return {
-        asks: `End every sign-in of ${await whose(call.db, name)}?`,
-        run: async (tx) => {
-          if (name === EVERYBODY) {
-            const { members, lastId } = await allMembers(tx)
-            return {
-              says: `${members} signed out`,
-              details: { members },
-              after: () => endAllSignIns(call.db, { lastId }),
-            }
-          }
-          const memberId = await endSignIns(tx, name)
-          return {
-            says: '1 signed out',
-            memberId,
-            publishes: [{ kind: 'signed-out', reason: 'expired', memberId }],
-          }
-        },
+        says: '1 signed out',
+        memberId,
+        publishes: [{ kind: 'signed-out', reason: 'expired', memberId }],
       }
     },
-  },
-  'notes list': {
-    takes: '<member>',
-    options: ['[--limit <n>]'],
-    does: 'what operators noted about a member, newest first, 50 without --limit',
-    list: async (call) =>
-      notesOf(call.db, await idOfMember(call.db, argument(call)), limitOf(call, 50)),
-  },
+  }),
+  'notes list': newestOfMember(
+    50,
+    'what operators noted about a member, newest first, 50 without --limit',
+    notesOf,
+  ),
   'notes add': onMember({
     takes: '<member> <text>',
     does: 'notes something about a member, who finds it in the export of their data',
     usualReason: 'note',
-    asks: (who, _reason, call) => `Note about ${who}: ${argument(call, 1)}?`,
-    run: async (tx, memberId, _reason, call, operator) => {
-      const note = await addNote(tx, { memberId, author: operator, text: argument(call, 1) })
+    asks: ({ who }, call) => `Note about ${who}: ${argument(call, 1)}?`,
+    run: async (tx, { id: memberId }, call) => {
+      const note = await addNote(tx, { memberId, author: call.operator, text: argument(call, 1) })
       return { says: `note ${note} about member ${memberId} is kept`, details: { note } }
     },
   }),
-  'notes delete': {
+  'notes delete': acting({
     takes: '<note>',
     does: 'deletes a note; the log keeps that it was deleted, not its text',
-    act: async (call) => {
-      const note = wholeNumber(argument(call), 'The note')
-      return {
-        asks: `Delete note ${note}?`,
-        run: async (tx) => {
-          const memberId = await deleteNote(tx, note)
-          return { says: `note ${note} is deleted`, memberId, details: { note } }
-        },
-      }
+    of: (call) => wholeNumber(argument(call), 'The note'),
+    asks: (note) => `Delete note ${note}?`,
+    run: async (tx, note) => {
+      const memberId = await deleteNote(tx, note)
+      return { says: `note ${note} is deleted`, memberId, details: { note } }
     },
-  },
+  }),
 } satisfies Record<string, OpsCommand>

@@ -6,7 +6,7 @@ import { createLog } from '#runtime/logging/log'
 import { type Change, ChangeChannel } from '#runtime/pubsub'
 import { redisForRequests } from '#runtime/redis'
 import { queuePrefix } from '#workers/queue'
-import type { ActCommand, OpsCall } from './command.ts'
+import { acting, type OpsCall } from './command.ts'
 
 type Place = Pick<OpsCall, 'config' | 'redisUrl'>
 
@@ -69,20 +69,18 @@ async function clearRedis(call: Place): Promise<void> {
 }
 
 /** For a restored database: Redis may name members and mails that the database does not have. */
-export const redisClear: ActCommand = {
+export const redisClear = acting({
   does: 'deletes what the product keeps in Redis: sign-ins, queues, limits; for a restored database',
-  act: async (call) => {
-    const { redisUrl, config } = call
+  of: ({ redisUrl, config }) => {
     if (!redisUrl) throw new RuleError('bad_input', 'REDIS_URL is not set')
-    const { redisPrefix } = config
-    return {
-      asks: `Delete every key of "${redisPrefix}" in Redis? All members are signed out. Gateways and workers must be stopped.`,
-      // After the commit: a logged action that could not finish is visible and can be repeated.
-      run: async () => ({
-        says: 'Redis holds nothing of the product any more',
-        details: { prefix: redisPrefix },
-        after: () => clearRedis(call),
-      }),
-    }
+    return config.redisPrefix
   },
-}
+  asks: (prefix) =>
+    `Delete every key of "${prefix}" in Redis? All members are signed out. Gateways and workers must be stopped.`,
+  // After the commit: a logged action that could not finish is visible and can be repeated.
+  run: async (_, prefix, call) => ({
+    says: 'Redis holds nothing of the product any more',
+    details: { prefix },
+    after: () => clearRedis(call),
+  }),
+})

@@ -89,8 +89,8 @@ describe('an action', () => {
   it('an action that fails is not logged', async () => {
     const failing: ActCommand = {
       does: 'fails',
-      act: async (call, text, operator) => {
-        const action = await OPS['ledger correct'].act(call, text, operator)
+      act: async (call) => {
+        const action = await OPS['ledger correct'].act(call)
         const run: typeof action.run = async (tx) => {
           await action.run(tx)
           throw new Error('failed later')

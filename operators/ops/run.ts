@@ -50,7 +50,7 @@ async function runAction(
   const { db, options } = call
   const operator = terminal.operator()
   const reason = reasonText(options.reason ?? usualReason ?? '')
-  const { asks, run } = await act(call, reason, operator)
+  const { asks, run } = await act({ ...call, reason, operator })
   if (asks && !options.yes && !(await terminal.confirm(asks))) {
     throw new RuleError('bad_input', 'Nothing was changed')
   }

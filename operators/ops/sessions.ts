@@ -2,23 +2,27 @@ import { lockMember } from '#db/members/execute-once'
 import { stopMining } from '#db/mining/mining'
 import { listQuarantined, releaseSession } from '#db/mining/quarantine'
 import { productNow } from '#db/postgres/connection/product-clock'
-import { idOfMember, sessionsOf } from '#operators/actions/members'
-import { argument, changeOf, limitOf, type OpsCommand, onMember, wholeNumber } from './command.ts'
+import { sessionsOf } from '#operators/actions/members'
+import {
+  acting,
+  argument,
+  changeOf,
+  newestOfMember,
+  type OpsCommand,
+  onMember,
+  wholeNumber,
+} from './command.ts'
 
 export const sessionCommands = {
-  'sessions show': {
-    takes: '<member>',
-    options: ['[--limit <n>]'],
-    does: 'the newest mining sessions of a member, 20 without --limit',
-    list: async (call) => {
-      const memberId = await idOfMember(call.db, argument(call))
-      return sessionsOf(call.db, memberId, limitOf(call, 20))
-    },
-  },
+  'sessions show': newestOfMember(
+    20,
+    'the newest mining sessions of a member, 20 without --limit',
+    sessionsOf,
+  ),
   'sessions end': onMember({
     does: 'stops the running mining session as the member could; the rest becomes pending',
-    asks: (who) => `Stop the mining session of ${who}?`,
-    run: async (tx, memberId) => {
+    asks: ({ who }) => `Stop the mining session of ${who}?`,
+    run: async (tx, { id: memberId }) => {
       await lockMember(tx, memberId)
       await stopMining(tx, memberId)
       return {
@@ -31,24 +35,20 @@ export const sessionCommands = {
     does: 'sessions that sweeps skip, with the reason that Postgres gave',
     list: ({ db }) => listQuarantined(db),
   },
-  'quarantine release': {
+  'quarantine release': acting({
     takes: '<session>',
     does: 'credits a repaired session what it missed; it is swept again',
-    act: async (call) => {
-      const sessionId = wholeNumber(argument(call), 'The session')
+    of: (call) => wholeNumber(argument(call), 'The session'),
+    asks: (session) => `Release session ${session}?`,
+    run: async (tx, session) => {
+      const memberId = await releaseSession(tx, session, await productNow(tx))
       return {
-        asks: `Release session ${sessionId}?`,
-        run: async (tx) => {
-          const memberId = await releaseSession(tx, sessionId, await productNow(tx))
-          return {
-            says: `session ${sessionId} is released and credited up to now`,
-            memberId,
-            details: { session: sessionId },
-            // The release ends a session whose time is over, which the inbox says.
-            publishes: [changeOf(memberId, 'mining', 'wallet', 'inbox')],
-          }
-        },
+        says: `session ${session} is released and credited up to now`,
+        memberId,
+        details: { session },
+        // The release ends a session whose time is over, which the inbox says.
+        publishes: [changeOf(memberId, 'mining', 'wallet', 'inbox')],
       }
     },
-  },
+  }),
 } satisfies Record<string, OpsCommand>

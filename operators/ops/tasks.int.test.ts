@@ -51,7 +51,8 @@ it.each([
   const id = `asked_${Object.keys(fields).join('_').toLowerCase()}`
   await add({ id, ...fields })
   const { db, config } = product
-  const call = { db, config, redisUrl: undefined, args: [id], options: because }
+  const said = { reason: 'because', operator: 'ada', options: because }
+  const call = { db, config, redisUrl: undefined, args: [id], ...said }
   const { asks } = await taskCommands['tasks publish'].act(call)
   expect(asks).toContain(`: ${says}`)
 })
@@ -190,7 +191,8 @@ it('a change asks for the fields that differ, without texts and code word', asyn
   const { db, config } = product
   const asks = async (fields: object) => {
     const args = ['asked', JSON.stringify(fields)]
-    const call = { db, config, redisUrl: undefined, args, options: {} }
+    const said = { reason: 'because', operator: 'ada', options: {} }
+    const call = { db, config, redisUrl: undefined, args, ...said }
     return (await taskCommands['tasks edit'].act(call)).asks
   }
   await add({ id: 'asked', ends: '2099-01-01T00:00:30Z', check: 'code', code: 'mint' })

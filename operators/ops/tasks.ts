@@ -9,7 +9,11 @@ import {
   readTask,
   showTask,
 } from '#operators/actions/tasks'
-import { argument, type OpsCommand } from './command.ts'
+import { acting, argument, type Done, type OpsCall, type OpsCommand } from './command.ts'
+
+const taskOf = (call: OpsCall) => readTask(call.db, argument(call))
+
+const PUBLISHES: Done['publishes'] = [{ kind: 'tasks' }]
 
 function timesOf(dailyLimit: number | null): string {
   if (dailyLimit === null) return 'once'
@@ -38,86 +42,70 @@ export const taskCommands = {
     does: 'a task with its texts, code word and number of claims',
     show: (call) => showTask(call.db, argument(call)),
   },
-  'tasks add': {
+  'tasks add': acting({
     takes: '<json>',
     does: 'adds a draft, which members do not see',
-    act: async (call) => {
-      const task = definitionOf(parseFields(argument(call)))
-      return {
-        asks: `Add the draft ${task.id} ("${task.texts.en.title}", ${task.reward} TESP)?`,
-        run: async (tx) => {
-          await addTask(tx, task)
-          return {
-            says: `${task.id} is a draft`,
-            details: { task: task.id, reward: task.reward, cap: task.cap },
-          }
-        },
-      }
+    of: (call) => definitionOf(parseFields(argument(call))),
+    asks: ({ id, texts, reward }) => `Add the draft ${id} ("${texts.en.title}", ${reward} TESP)?`,
+    run: async (tx, task) => {
+      await addTask(tx, task)
+      const { id, reward, cap } = task
+      return { says: `${id} is a draft`, details: { task: id, reward, cap } }
     },
-  },
-  'tasks edit': {
+  }),
+  'tasks edit': acting({
     takes: '<id> <json>',
     does: 'changes the fields in the JSON; open pages show it at once',
-    act: async (call) => {
-      const [id, fields] = [argument(call), parseFields(argument(call, 1))]
-      const task = await readTask(call.db, id)
-      const { after, changed } = editedTask(task, fields)
+    of: async (call) => {
+      const fields = parseFields(argument(call, 1))
+      const task = await taskOf(call)
+      return { fields, task, ...editedTask(task, fields) }
+    },
+    asks: ({ task, after, changed }) => {
       // Texts are long, and a code word is shown nowhere.
       const changes = changed.map((name) =>
         name === 'texts' || name === 'code'
           ? name
           : `${name} from ${task[name] ?? 'none'} to ${after[name] ?? 'none'}`,
       )
+      return changed.length > 0 ? `Change ${changes.join(', ')} of the task ${task.id}?` : null
+    },
+    run: async (tx, { fields, task: { id } }, { config }) => {
+      const changed = (await editTask(tx, id, fields, config)).join(', ')
+      const { reward, cap } = await readTask(tx, id)
       return {
-        asks: changed.length > 0 ? `Change ${changes.join(', ')} of the task ${id}?` : null,
-        run: async (tx) => {
-          const changed = await editTask(tx, id, fields, call.config)
-          const { reward, cap } = await readTask(tx, id)
-          return {
-            says:
-              changed.length > 0 ? `${id}: ${changed.join(', ')} changed` : `${id} is unchanged`,
-            details: { task: id, changed: changed.join(', '), reward, cap },
-            publishes: [{ kind: 'tasks' }],
-          }
-        },
+        says: changed ? `${id}: ${changed} changed` : `${id} is unchanged`,
+        details: { task: id, changed, reward, cap },
+        publishes: PUBLISHES,
       }
     },
-  },
-  'tasks publish': {
+  }),
+  'tasks publish': acting({
     takes: '<id>',
     does: 'lets members claim a draft, from its start on if it has one',
-    act: async (call) => {
-      const { id, reward, dailyLimit, cap, texts } = await readTask(call.db, argument(call))
+    of: taskOf,
+    asks: ({ id, reward, dailyLimit, cap, texts }) => {
       const most = cap === null ? '' : `, at most ${cap} claims in all`
-      return {
-        asks: `Publish the task ${id} ("${texts.en.title}"): ${reward} TESP, ${timesOf(dailyLimit)} for each member${most}?`,
-        run: async (tx) => {
-          const task = await publishTask(tx, id, call.config)
-          return {
-            says: `${id} is published`,
-            details: { task: id, reward: task.reward, cap: task.cap },
-            publishes: [{ kind: 'tasks' }],
-          }
-        },
-      }
+      return `Publish the task ${id} ("${texts.en.title}"): ${reward} TESP, ${timesOf(dailyLimit)} for each member${most}?`
     },
-  },
-  'tasks end': {
+    run: async (tx, { id }, { config }) => {
+      const { reward, cap } = await publishTask(tx, id, config)
+      const details = { task: id, reward, cap }
+      return { says: `${id} is published`, details, publishes: PUBLISHES }
+    },
+  }),
+  'tasks end': acting({
     takes: '<id>',
     does: 'ends a task now; one that has not started becomes a draft again',
-    act: async (call) => {
-      const { id } = await readTask(call.db, argument(call))
+    of: taskOf,
+    asks: ({ id }) => `End the task ${id}?`,
+    run: async (tx, { id }) => {
+      const status = await endTask(tx, id)
       return {
-        asks: `End the task ${id}?`,
-        run: async (tx) => {
-          const status = await endTask(tx, id)
-          return {
-            says: status === 'draft' ? `${id} is a draft again` : `${id} has ended`,
-            details: { task: id, status },
-            publishes: [{ kind: 'tasks' }],
-          }
-        },
+        says: status === 'draft' ? `${id} is a draft again` : `${id} has ended`,
+        details: { task: id, status },
+        publishes: PUBLISHES,
       }
     },
-  },
+  }),
 } satisfies Record<string, OpsCommand>

@@ -10,12 +10,15 @@ import { freezeCode, frozenCodes } from '#operators/actions/member-changes'
 import { memberNamed } from '#operators/actions/members'
 import { networksIn } from '#runtime/redis/sign-in-networks'
 import {
-  type ActCommand,
+  type ActCall,
+  acting,
   argument,
   changeOf,
+  memberOf,
   type OpsCall,
   type OpsCommand,
   type Row,
+  withNext,
 } from './command.ts'
 import { withRedis } from './redis.ts'
 
@@ -35,16 +38,13 @@ export async function teamNow(call: Pick<OpsCall, 'db' | 'config' | 'redisUrl'>,
   return found ?? lookAtTeam(call.db, ownerId)
 }
 
-const freezing = (
-  isFrozen: boolean,
-  does: string,
-  asks: (code: string, reason: string) => string,
-): ActCommand => ({
-  takes: '<code>',
-  does,
-  act: async ({ args: [code = ''] }, reason) => ({
-    asks: asks(code, reason),
-    run: async (tx) => {
+const freezing = (isFrozen: boolean, does: string, asks: (code: string, call: ActCall) => string) =>
+  acting({
+    takes: '<code>',
+    does,
+    of: argument,
+    asks,
+    run: async (tx, code, { reason }) => {
       const memberId = await freezeCode(tx, code, isFrozen ? reason : null)
       return {
         says: `${code} of member ${memberId} ${isFrozen ? 'is frozen' : 'takes new members again'}`,
@@ -52,8 +52,7 @@ const freezing = (
         publishes: [changeOf(memberId, 'team')],
       }
     },
-  }),
-})
+  })
 
 export const teamCommands = {
   'teams suspicious': {
@@ -61,8 +60,7 @@ export const teamCommands = {
     does: 'teams whose growth looks bought, with the evidence; 50 at once, highest score first',
     list: async ({ db, options: { after } }) => {
       const { teams, next } = await suspiciousTeams(db, after)
-      const rows = teams.map(shownTeam)
-      return next === undefined ? rows : [...rows.slice(0, -1), { ...rows.at(-1), next }]
+      return withNext(teams.map(shownTeam), next)
     },
   },
   'teams show': {
@@ -75,21 +73,20 @@ export const teamCommands = {
       return { owner: id, username, code: referralCode, score, ...evidence, evidence: lines }
     },
   },
-  'teams dismiss': {
+  'teams dismiss': acting({
     takes: '<member>',
     does: 'a suspicious team is honest: it is listed again only with a higher score',
-    act: async (call) => {
-      const { id, username } = await memberNamed(call.db, argument(call))
+    of: async (call) => {
+      const { id, who } = await memberOf(call)
       const { score } = await teamNow(call, id)
-      return {
-        asks: `Take the team of member ${id} (${username}) off the list?`,
-        run: async (tx) => {
-          await dismissTeam(tx, id, score)
-          return { says: `the team of member ${id} is off the list`, memberId: id }
-        },
-      }
+      return { id, who, score }
     },
-  },
+    asks: ({ who }) => `Take the team of ${who} off the list?`,
+    run: async (tx, { id, score }) => {
+      await dismissTeam(tx, id, score)
+      return { says: `the team of member ${id} is off the list`, memberId: id }
+    },
+  }),
   'codes list': {
     does: 'frozen referral codes, with their owners and reasons',
     list: ({ db }) => frozenCodes(db),
@@ -97,7 +94,8 @@ export const teamCommands = {
   'codes freeze': freezing(
     true,
     'the code takes no new members; its owner sees the reason',
-    (code, reason) => `Freeze the referral code ${code} and show its owner the reason "${reason}"?`,
+    (code, { reason }) =>
+      `Freeze the referral code ${code} and show its owner the reason "${reason}"?`,
   ),
   'codes unfreeze': freezing(
     false,
