@@ -1,3 +1,4 @@
+import { Argument } from 'commander'
 import { REASON_CHARACTERS } from '#db/members/kyc'
 import type { ActCommand } from '#operators/ops/command'
 import type { Read } from './content-forms.ts'
@@ -15,19 +16,9 @@ const READY_REASONS: Partial<Record<ActionName, string[]>> = {
   ],
 }
 
-type Argument = { name: string; isNeeded: boolean; choices: string[]; isLast: boolean }
-
 /** The arguments of a command: `<member> <TESP|USDT> [note] [several...]`. */
-export function argumentsOf({ takes = '' }: Pick<ActCommand, 'takes'>): Argument[] {
-  return [...takes.matchAll(/([<[])([^>\]]+?)(\.\.\.)?[>\]]/g)].map(
-    ([, open, name = '', many]) => ({
-      name,
-      isNeeded: open === '<',
-      choices: name.includes('|') && !name.includes('@') ? name.split('|') : [],
-      isLast: many !== undefined,
-    }),
-  )
-}
+export const argumentsOf = ({ takes }: Pick<ActCommand, 'takes'>): Argument[] =>
+  takes ? takes.split(' ').map((each) => new Argument(each)) : []
 
 /** Options of a command that take a text: `[--min <version>]`. */
 export const optionsOf = ({ options = [] }: Pick<ActCommand, 'options'>): string[] =>
@@ -38,13 +29,9 @@ const label = (name: string) => {
   return `${words[0]?.toUpperCase()}${words.slice(1)}`
 }
 
-function input(
-  { name, isNeeded, choices }: Argument,
-  field: string,
-  value: string,
-  isGiven: boolean,
-) {
+function input(name: string, field: string, value: string, isNeeded = false, isGiven = false) {
   const required = isNeeded && html` required`
+  const choices = name.includes('|') && !name.includes('@') ? name.split('|') : []
   if (choices.length > 0 && !isGiven) {
     return html`<label><span>${choices.length > 2 ? 'Which' : 'Token'}</span><select name="${field}"${required}>${choices.map(
       (choice) => html`<option${choice === value && html` selected`}>${choice}</option>`,
@@ -62,11 +49,11 @@ function input(
 export function commandFields(command: ActCommand, read: Read, given: ReadonlySet<string>): Value {
   const ofArguments = argumentsOf(command).map((argument, at) => {
     const field = `arg${at}`
-    return input(argument, field, read(field), given.has(field))
+    return input(argument.name(), field, read(field), argument.required, given.has(field))
   })
   const ofOptions = optionsOf(command).map((option) => {
-    const argument = { name: option, isNeeded: false, choices: [], isLast: false }
-    return input(argument, `option-${option}`, read(`option-${option}`), false)
+    const field = `option-${option}`
+    return input(option, field, read(field))
   })
   return [...ofArguments, ...ofOptions]
 }

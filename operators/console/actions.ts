@@ -42,10 +42,10 @@ function macsOf(secret: string, nonce: string, name: string, { args, options, re
 const newNonce = () => randomBytes(16).toString('base64url')
 
 function sentBy(command: ActCommand, read: (name: string) => string): Sent {
-  const args = argumentsOf(command).flatMap(({ isLast, isNeeded }, at) => {
+  const args = argumentsOf(command).flatMap(({ variadic, required }, at) => {
     const value = read(`arg${at}`)
-    if (isLast) return value.split(/[\s,]+/).filter(Boolean)
-    return value === '' && !isNeeded ? [] : [value]
+    if (variadic) return value.split(/[\s,]+/).filter(Boolean)
+    return value === '' && !required ? [] : [value]
   })
   const options = optionsOf(command).flatMap((name) => {
     const value = read(`option-${name}`)

@@ -18,43 +18,51 @@ type ActionForm = {
 
 const NAMES: Record<Language, string> = { en: 'English', vi: 'Tiếng Việt' }
 
-const input = (read: Read, name: string, label: string, hint?: string): Value =>
-  html`<label><span>${label}</span><input name="${name}" value="${read(name)}" autocomplete="off">${hint && html`<span class="hint">${hint}</span>`}</label>`
+/** A field of the JSON that a command takes: a text, one of several, a number or a time in UTC. */
+type Field = [
+  name: string,
+  label: string,
+  as?: 'text' | 'number' | 'time' | readonly string[],
+  hint?: string,
+]
 
-const moment = (read: Read, name: string, label: string, hint?: string): Value =>
-  html`<label><span>${label} (UTC)</span><input type="datetime-local" step="1" name="${name}" value="${read(name)}">${hint && html`<span class="hint">${hint}</span>`}</label>`
+const choice = (name: string, chosen: string, options: readonly string[]): Value =>
+  html`<select name="${name}">${options.map(
+    (option) => html`<option${option === chosen && html` selected`}>${option}</option>`,
+  )}</select>`
 
-const choice = (read: Read, name: string, label: string, options: readonly string[]): Value =>
-  html`<label><span>${label}</span><select name="${name}">${options.map(
-    (option) => html`<option${option === read(name) && html` selected`}>${option}</option>`,
-  )}</select></label>`
+const fieldsOf = (fields: Field[], read: Read): Value =>
+  fields.map(([name, label, as, hint]) => {
+    const value = read(name)
+    const typed =
+      as === 'time'
+        ? html`<input type="datetime-local" step="1" name="${name}" value="${value}">`
+        : html`<input name="${name}" value="${value}" autocomplete="off">`
+    return html`<label><span>${label}${as === 'time' && ' (UTC)'}</span>${typeof as === 'object' ? choice(name, value, as) : typed}${hint && html`<span class="hint">${hint}</span>`}</label>`
+  })
+
+/** A text that is no number or no time stays, and the command says what is wrong with it. */
+function jsonOf(text: string, as: Field[2]): string | number | null {
+  if (text === '') return null
+  if (as === 'number' && /^\d+$/.test(text)) return Number(text)
+  const isPicked = as === 'time' && /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text)
+  return isPicked ? `${text}Z` : text
+}
+
+const typedIn = (fields: Field[], read: Read) =>
+  Object.fromEntries(fields.map(([name, _, as]) => [name, jsonOf(read(name), as)]))
+
+/** What a link puts into the fields. */
+const valuesOf = (fields: Field[], stored: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    fields.map(([name, _, as]) => {
+      const text = String(stored[name] ?? '')
+      return [name, as === 'time' ? text.slice(0, 19) : text]
+    }),
+  )
 
 const text = (read: Read, name: string, label: string, language: string, most: number): Value =>
   html`<label><span>${label}</span><textarea name="${name}" lang="${language}" maxlength="${most}" required>${read(name)}</textarea></label>`
-
-/** A field of a picker as ISO 8601 in UTC. */
-const isoOf = (value: string) =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(value) ? `${value}Z` : value
-const pickerOf = (iso: string | null) => (iso ? iso.slice(0, 19) : '')
-
-const hiddenId = (read: Read): Value =>
-  html`<input type="hidden" name="arg0" value="${read('arg0')}">`
-
-const announcementFields = (read: Read): Value => [
-  choice(read, 'kind', 'Kind', ANNOUNCEMENT_KINDS),
-  moment(read, 'from', 'Begins', 'Only of maintenance; the others begin at once.'),
-  moment(read, 'until', 'Ends'),
-  LANGUAGES.map((language) =>
-    text(read, language, NAMES[language], language, ANNOUNCEMENT_CHARACTERS),
-  ),
-]
-
-const announcementJson = (read: Read): string => {
-  const from = read('from')
-  const texts = Object.fromEntries(LANGUAGES.map((language) => [language, read(language)]))
-  const until = isoOf(read('until'))
-  return JSON.stringify({ kind: read('kind'), ...(from && { from: isoOf(from) }), until, texts })
-}
 
 const inEach = (show: (language: Language) => Value): Value =>
   html`<div class="columns" role="group" aria-label="Preview">${LANGUAGES.map(
@@ -64,68 +72,73 @@ const inEach = (show: (language: Language) => Value): Value =>
 
 const TONES: Record<string, string> = { news: 'done', maintenance: 'ask', urgent: '' }
 
-function announcementPreview(args: string[]): Value {
-  const { kind, texts }: Draft = JSON.parse(args.at(-1) ?? '')
-  return inEach((language) => html`<p class="notice ${TONES[kind]}">${texts[language]}</p>`)
-}
-
-export const announcementValues = ({
-  kind,
-  from,
-  until,
-  texts,
-}: Draft): Record<string, string> => ({
-  kind,
-  ...(kind === 'maintenance' && { from: pickerOf(from ?? null) }),
-  until: pickerOf(until),
-  ...texts,
-})
-
-const taskFields = (read: Read): Value => [
-  LANGUAGES.map((language) => [
-    html`<label><span>Title, ${NAMES[language]}</span><input name="title-${language}" lang="${language}" value="${read(`title-${language}`)}" maxlength="80" required autocomplete="off"></label>`,
-    text(read, `description-${language}`, `Description, ${NAMES[language]}`, language, 300),
-  ]),
-  input(read, 'reward', 'Reward, TESP'),
-  choice(read, 'platform', 'Platform', PLATFORMS),
-  choice(read, 'action', 'Action', ACTIONS),
-  input(read, 'link', 'Link', 'Begins with https://.'),
-  input(read, 'dailyLimit', 'Claims of a member a day', 'Empty: one claim for good.'),
-  input(read, 'cap', 'Claims of all members', 'Empty: no limit. Only a draft gets one.'),
-  moment(read, 'starts', 'Starts', 'Empty: when it is published.'),
-  moment(read, 'ends', 'Ends', 'Empty: when an operator ends it.'),
-  input(read, 'code', 'Code word', 'Empty: no word is asked for.'),
-  input(read, 'chat', 'Channel or group in Telegram', 'Such as @channel: a membership is checked.'),
+const ANNOUNCEMENT: Field[] = [
+  ['kind', 'Kind', ANNOUNCEMENT_KINDS],
+  ['from', 'Begins', 'time', 'Only of maintenance; the others begin at once.'],
+  ['until', 'Ends', 'time'],
 ]
 
-/** A number as JSON has it; another text stays, and the command says what is wrong with it. */
-const numberOf = (value: string) =>
-  value === '' ? null : /^\d+$/.test(value) ? Number(value) : value
-
-function taskJson(read: Read, id?: string): string {
-  const texts = Object.fromEntries(
-    LANGUAGES.map((language) => [
-      language,
-      { title: read(`title-${language}`), description: read(`description-${language}`) },
-    ]),
-  )
-  const orNull = (value: string) => value || null
-  return JSON.stringify({
-    ...(id !== undefined && { id }),
-    texts,
-    reward: read('reward'),
-    platform: read('platform'),
-    action: read('action'),
-    link: orNull(read('link')),
-    dailyLimit: numberOf(read('dailyLimit')),
-    cap: numberOf(read('cap')),
-    starts: orNull(isoOf(read('starts'))),
-    ends: orNull(isoOf(read('ends'))),
-    check: read('chat') ? 'telegram' : read('code') ? 'code' : 'trust',
-    code: orNull(read('code')),
-    chat: orNull(read('chat')),
-  })
+const announcementForm: ActionForm = {
+  fields: (read) => [
+    fieldsOf(ANNOUNCEMENT, read),
+    LANGUAGES.map((language) =>
+      text(read, language, NAMES[language], language, ANNOUNCEMENT_CHARACTERS),
+    ),
+  ],
+  args: (read) => {
+    const { from, ...others } = typedIn(ANNOUNCEMENT, read)
+    const texts = Object.fromEntries(LANGUAGES.map((language) => [language, read(language)]))
+    return [JSON.stringify({ ...others, ...(from !== null && { from }), texts })]
+  },
+  preview: (args) => {
+    const { kind, texts }: Draft = JSON.parse(args.at(-1) ?? '')
+    return inEach((language) => html`<p class="notice ${TONES[kind]}">${texts[language]}</p>`)
+  },
 }
+
+export const announcementValues = (draft: Draft): Record<string, string> => ({
+  ...valuesOf(
+    ANNOUNCEMENT.filter(([name]) => name !== 'from' || draft.kind === 'maintenance'),
+    draft,
+  ),
+  ...draft.texts,
+})
+
+const TASK: Field[] = [
+  ['reward', 'Reward, TESP'],
+  ['platform', 'Platform', PLATFORMS],
+  ['action', 'Action', ACTIONS],
+  ['link', 'Link', 'text', 'Begins with https://.'],
+  ['dailyLimit', 'Claims of a member a day', 'number', 'Empty: one claim for good.'],
+  ['cap', 'Claims of all members', 'number', 'Empty: no limit. Only a draft gets one.'],
+  ['starts', 'Starts', 'time', 'Empty: when it is published.'],
+  ['ends', 'Ends', 'time', 'Empty: when an operator ends it.'],
+  ['code', 'Code word', 'text', 'Empty: no word is asked for.'],
+  ['chat', 'Channel or group in Telegram', 'text', 'Such as @channel: a membership is checked.'],
+]
+
+/** `own` are fields before the texts. */
+const taskForm = (own: Field[]): ActionForm => ({
+  fields: (read) => [
+    fieldsOf(own, read),
+    LANGUAGES.map((language) => [
+      html`<label><span>Title, ${NAMES[language]}</span><input name="title-${language}" lang="${language}" value="${read(`title-${language}`)}" maxlength="80" required autocomplete="off"></label>`,
+      text(read, `description-${language}`, `Description, ${NAMES[language]}`, language, 300),
+    ]),
+    fieldsOf(TASK, read),
+  ],
+  args: (read) => {
+    const texts = Object.fromEntries(
+      LANGUAGES.map((language) => [
+        language,
+        { title: read(`title-${language}`), description: read(`description-${language}`) },
+      ]),
+    )
+    const check = read('chat') ? 'telegram' : read('code') ? 'code' : 'trust'
+    return [JSON.stringify({ ...typedIn([...own, ...TASK], read), check, texts })]
+  },
+  preview: (args) => taskPreview(JSON.parse(args.at(-1) ?? '')),
+})
 
 export const taskPreview = ({ texts, reward }: Pick<TaskDefinition, 'texts' | 'reward'>): Value =>
   inEach(
@@ -135,50 +148,27 @@ export const taskPreview = ({ texts, reward }: Pick<TaskDefinition, 'texts' | 'r
 
 /** Omits the code word, because browsers keep addresses in their history. */
 export function taskValues(task: TaskDefinition): Record<string, string> {
-  const { texts, reward, platform, action, link, dailyLimit, cap, starts, ends, chat } = task
-  const titles = LANGUAGES.flatMap((language) => [
-    [`title-${language}`, texts[language].title],
-    [`description-${language}`, texts[language].description],
+  const texts = LANGUAGES.flatMap((language) => [
+    [`title-${language}`, task.texts[language].title],
+    [`description-${language}`, task.texts[language].description],
   ])
-  return {
-    ...Object.fromEntries(titles),
-    reward,
-    platform,
-    action,
-    link: link ?? '',
-    dailyLimit: String(dailyLimit ?? ''),
-    cap: String(cap ?? ''),
-    starts: pickerOf(starts),
-    ends: pickerOf(ends),
-    chat: chat ?? '',
-  }
+  const fields = TASK.filter(([name]) => name !== 'code')
+  return { ...Object.fromEntries(texts), ...valuesOf(fields, task) }
 }
 
-const previewOfTask = (args: string[]): Value => taskPreview(JSON.parse(args.at(-1) ?? ''))
+/** A link gives the first argument, which stays. */
+const editing = ({ fields, args, preview }: ActionForm): ActionForm => ({
+  fields: (read) => [html`<input type="hidden" name="arg0" value="${read('arg0')}">`, fields(read)],
+  args: (read) => [read('arg0'), ...args(read)],
+  preview,
+})
+
+const TASK_ID: Field = ['id', 'Id', 'text', 'Letters, digits, underscores; it never changes.']
 
 /** Forms for commands whose last argument is JSON; all others get the fields that the command names. */
 export const ACTION_FORMS: Partial<Record<ActionName, ActionForm>> = {
-  'announcements add': {
-    fields: announcementFields,
-    args: (read) => [announcementJson(read)],
-    preview: announcementPreview,
-  },
-  'announcements edit': {
-    fields: (read) => [hiddenId(read), announcementFields(read)],
-    args: (read) => [read('arg0'), announcementJson(read)],
-    preview: announcementPreview,
-  },
-  'tasks add': {
-    fields: (read) => [
-      input(read, 'id', 'Id', 'Letters, digits, underscores; it never changes.'),
-      taskFields(read),
-    ],
-    args: (read) => [taskJson(read, read('id'))],
-    preview: previewOfTask,
-  },
-  'tasks edit': {
-    fields: (read) => [hiddenId(read), taskFields(read)],
-    args: (read) => [read('arg0'), taskJson(read)],
-    preview: previewOfTask,
-  },
+  'announcements add': announcementForm,
+  'announcements edit': editing(announcementForm),
+  'tasks add': taskForm([TASK_ID]),
+  'tasks edit': editing(taskForm([])),
 }
