@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import Router from '@koa/router'
+import type Router from '@koa/router'
 import type Koa from 'koa'
 import { isEqual } from '#gateway/auth/session-cookie'
 import type { ActCommand, OpsCall } from '#operators/ops/command'
@@ -103,11 +103,10 @@ ${typed.map(([name, value]) => html`<input type="hidden" name="${name}" value="$
   return { command, read, sent, form, ask, done }
 }
 
-export function actionRoutes(services: ConsoleServices): Koa.Middleware {
+export function actionRoutes(router: Router, services: ConsoleServices): void {
   const { db, redisUrl, origin } = services
   // Links of invitations lead to where this console is open.
   const config = { ...services.config, consoleOrigin: origin }
-  const router = new Router()
   /** What the forms of the last minute did: a browser shows the answer to the second of two clicks. */
   const answers = new Map<string, Promise<string>>()
 
@@ -183,5 +182,4 @@ export function actionRoutes(services: ConsoleServices): Koa.Middleware {
       pages.ask(sent, asked, key, changed)
     }
   })
-  return router.routes() as unknown as Koa.Middleware
 }

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import Router from '@koa/router'
+import type Router from '@koa/router'
 import type Koa from 'koa'
 import { ROOT } from '#runtime/process/root'
 import { STYLE } from './style.ts'
@@ -25,8 +25,7 @@ function fontFile(name: string): string | undefined {
 }
 
 /** The same for everybody: no sign-in is needed, and browsers may cache them. */
-export function assets(): Koa.Middleware {
-  const router = new Router()
+export function assets(router: Router): void {
   router.get('/style.css', async (ctx: Koa.Context) => {
     ctx.type = 'css'
     ctx.body = STYLE
@@ -45,5 +44,4 @@ export function assets(): Koa.Middleware {
     ctx.type = 'font/woff2'
     ctx.body = fs.readFileSync(file)
   })
-  return router.routes() as unknown as Koa.Middleware
 }

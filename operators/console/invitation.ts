@@ -1,4 +1,4 @@
-import Router from '@koa/router'
+import type Router from '@koa/router'
 import type Koa from 'koa'
 import { renderSVG } from 'uqr'
 import { authenticatorUri, base32 } from '#db/members/one-time-code'
@@ -41,9 +41,8 @@ sign-in needs both. This link works once.</p>
   })
 }
 
-export function invitationRoutes(services: ConsoleServices): Koa.Middleware {
+export function invitationRoutes(router: Router, services: ConsoleServices): void {
   const { db, config } = services
-  const router = new Router()
 
   async function invited(ctx: Koa.Context): Promise<StoredOperator> {
     const operator = await invitedBy(db, String(ctx.params.token))
@@ -77,5 +76,4 @@ export function invitationRoutes(services: ConsoleServices): Koa.Middleware {
     const isIn = await signIn(services, ctx, accepted, 'console invitation accepted')
     goTo(ctx, isIn ? '/' : '/sign-in')
   })
-  return router.routes() as unknown as Koa.Middleware
 }

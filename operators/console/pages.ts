@@ -1,4 +1,4 @@
-import Router from '@koa/router'
+import type Router from '@koa/router'
 import type Koa from 'koa'
 import type { Value } from './html.ts'
 import { type ConsoleServices, goTo, logRefusal, operatorOf, query, show } from './http.ts'
@@ -72,8 +72,7 @@ export async function refuseRole(
 }
 
 /** `/` leads to the first page that the role opens. */
-export function pageRoutes(services: ConsoleServices): Koa.Middleware {
-  const router = new Router()
+export function pageRoutes(router: Router, services: ConsoleServices): void {
   router.get('/', async (ctx: Koa.Context) => goTo(ctx, navOf(ctx)[0]?.path ?? '/account'))
   const serve = (name: PageName, read: (request: PageRequest) => Promise<Linked>) =>
     router.get(PAGES[name].path, async (ctx: Koa.Context) => {
@@ -101,5 +100,4 @@ export function pageRoutes(services: ConsoleServices): Koa.Middleware {
     serve(name, async (request) => ({ title, content: await NAV[name](request) }))
   }
   for (const name of namesOf(LINKED)) serve(name, LINKED[name])
-  return router.routes() as unknown as Koa.Middleware
 }

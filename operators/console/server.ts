@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { bodyParser } from '@koa/bodyparser'
+import Router from '@koa/router'
 import Koa from 'koa'
 import { connect } from '#db/engine/connect'
 import { isMigrated } from '#db/migrations/schema-floor'
@@ -19,7 +20,6 @@ import { invitationRoutes } from './invitation.ts'
 import { framed, pageRoutes } from './pages.ts'
 import { QueueBoard, queueBoardPages } from './queue-board.ts'
 import { signedInOnly, signInRoutes, signOutRoutes } from './sign-in.ts'
-import { SignInTries } from './sign-in-tries.ts'
 
 /** Health check of a container. Answered for every host name, because it says nothing else. */
 function readiness({ db }: Pick<ConsoleServices, 'db'>): Koa.Middleware {
@@ -42,15 +42,18 @@ function consoleApp(services: ConsoleServices, board: QueueBoard): Koa {
   app.use(onlyFrom(services))
   app.use(notCompressed)
   app.use(bodyParser({ enableTypes: ['form'], formLimit: '64kb' }) as unknown as Koa.Middleware)
-  app.use(assets())
-  app.use(signInRoutes(services, new SignInTries()))
-  app.use(invitationRoutes(services))
+  const [open, signedIn] = [new Router(), new Router()]
+  assets(open)
+  signInRoutes(open, services)
+  invitationRoutes(open, services)
+  app.use(open.routes() as unknown as Koa.Middleware)
   app.use(signedInOnly(services))
   app.use(framed)
-  app.use(signOutRoutes(services))
   app.use(queueBoardPages(services, board))
-  app.use(actionRoutes(services))
-  app.use(pageRoutes(services))
+  signOutRoutes(signedIn, services)
+  actionRoutes(signedIn, services)
+  pageRoutes(signedIn, services)
+  app.use(signedIn.routes() as unknown as Koa.Middleware)
   return app
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import Router from '@koa/router'
+import type Router from '@koa/router'
 import type Koa from 'koa'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { passwordFits } from '#gateway/auth/passwords'
@@ -25,7 +25,7 @@ import {
   typed,
 } from './http.ts'
 import { layout, notice } from './layout.ts'
-import type { SignInTries } from './sign-in-tries.ts'
+import { SignInTries } from './sign-in-tries.ts'
 
 const KNOWN_MS = 180 * DAY_MS
 
@@ -108,8 +108,8 @@ async function verified(
   return undefined
 }
 
-export function signInRoutes(services: ConsoleServices, tries: SignInTries): Koa.Middleware {
-  const router = new Router()
+export function signInRoutes(router: Router, services: ConsoleServices): void {
+  const tries = new SignInTries()
   router.get('/sign-in', async (ctx: Koa.Context) => show(ctx, signInPage()))
   router.post('/sign-in', async (ctx: Koa.Context) => {
     const operator = await verified(services, tries, ctx)
@@ -117,7 +117,6 @@ export function signInRoutes(services: ConsoleServices, tries: SignInTries): Koa
     if (!isIn) return show(ctx, signInPage(REFUSED), 401)
     goTo(ctx, '/')
   })
-  return router.routes() as unknown as Koa.Middleware
 }
 
 export function signedInOnly(services: ConsoleServices): Koa.Middleware {
@@ -143,8 +142,7 @@ export function signedInOnly(services: ConsoleServices): Koa.Middleware {
   }
 }
 
-export function signOutRoutes({ db, origin }: ConsoleServices): Koa.Middleware {
-  const router = new Router()
+export function signOutRoutes(router: Router, { db, origin }: ConsoleServices): void {
   const end = async (ctx: Koa.Context, signInId: number) => {
     const { id, name } = operatorOf(ctx)
     const entry = { operator: name, operatorId: id, action: 'console sign-out', memberId: null }
@@ -163,5 +161,4 @@ export function signOutRoutes({ db, origin }: ConsoleServices): Koa.Middleware {
     if (Number.isSafeInteger(id)) await end(ctx, id)
     goTo(ctx, '/account')
   })
-  return router.routes() as unknown as Koa.Middleware
 }
