@@ -44,15 +44,10 @@ class ReadOnlyAdapter implements IServerAdapter {
     this.router.prefix(basePath)
   }
 
-  setQueues(queues: BullBoardQueues): this {
-    this.queues = queues
-    return this
-  }
-
-  setViewsPath(folder: string): this {
-    this.views = folder
-    return this
-  }
+  setQueues = (queues: BullBoardQueues): this => Object.assign(this, { queues })
+  setViewsPath = (views: string): this => Object.assign(this, { views })
+  setUIConfig = (uiConfig: UIConfig): this => Object.assign(this, { uiConfig })
+  setErrorHandler = (onError: typeof this.onError): this => Object.assign(this, { onError })
 
   setStaticPath(route: string, folder: string): this {
     this.router.get(`${route}/*file`, async (ctx) => {
@@ -74,11 +69,6 @@ class ReadOnlyAdapter implements IServerAdapter {
     return this
   }
 
-  setErrorHandler(handler: (error: Error) => ControllerHandlerReturnType): this {
-    this.onError = handler
-    return this
-  }
-
   setApiRoutes(routes: AppControllerRoute[]): this {
     for (const { method, route, handler } of routes) {
       if (!list(method).includes('get')) continue
@@ -94,11 +84,6 @@ class ReadOnlyAdapter implements IServerAdapter {
         })
       }
     }
-    return this
-  }
-
-  setUIConfig(config: UIConfig): this {
-    this.uiConfig = config
     return this
   }
 

@@ -18,7 +18,6 @@ export const STYLE = `
   --color-mint-soft: rgb(91 240 181 / 0.1);
   --color-mint-line: rgb(91 240 181 / 0.32);
   --color-on-mint: #04140d;
-  --color-sky: #62b6ff;
   --color-amber: #f6c453;
   --color-amber-soft: rgb(246 196 83 / 0.1);
   --color-amber-line: rgb(246 196 83 / 0.32);
