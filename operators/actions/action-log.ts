@@ -83,13 +83,11 @@ export type LogFilter = { before?: number; memberId?: number; operator?: string;
 export async function listActions(
   db: Db,
   limit: number,
-  { before, memberId, operator, action }: LogFilter = {},
+  { before, memberId, ...equal }: LogFilter = {},
 ): Promise<LoggedAction[]> {
-  const actions = db('operator_actions').orderBy('id', 'desc').limit(limit)
+  const actions = db('operator_actions').where(equal).orderBy('id', 'desc').limit(limit)
   if (before !== undefined) actions.where('id', '<', before)
   if (memberId !== undefined) actions.where({ userId: memberId })
-  if (operator !== undefined) actions.where({ operator })
-  if (action !== undefined) actions.where({ action })
   return actions
     .select('id', 'at', 'operator', 'operatorId', 'databaseRole', 'action', 'userId as memberId')
     .select('details', 'reason')

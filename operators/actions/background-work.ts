@@ -54,22 +54,21 @@ type UnsentMail = {
   lastError: string | null
 }
 
-const COLUMNS = ['id', 'recipient', 'subject', 'createdAt', 'attempts', 'lastError']
+const newestMails = (db: Db, limit: number) =>
+  db('mails')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .select('id', 'recipient', 'subject', 'createdAt', 'attempts', 'lastError')
 
 export async function waitingMails(db: Db, limit: number): Promise<UnsentMail[]> {
-  const waiting = { sentAt: null, failedAt: null }
-  return db('mails').where(waiting).orderBy('id', 'desc').limit(limit).select(COLUMNS)
+  return newestMails(db, limit).where({ sentAt: null, failedAt: null })
 }
 
 export async function failedMails(
   db: Db,
   limit: number,
 ): Promise<(UnsentMail & { failedAt: Date })[]> {
-  return db('mails')
-    .whereNotNull('failedAt')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .select([...COLUMNS, 'failedAt'])
+  return newestMails(db, limit).whereNotNull('failedAt').select('failedAt')
 }
 
 const failedOnes = (db: Db, ids: number[] | 'all') =>

@@ -70,14 +70,15 @@ const ABOVE_LIMIT_SQL = `
   where "userId" = :memberId and action = 'ledger correct' and details->>'ledgerRow' is not null
     and details->>'token' = :token and at > now() - interval '24 hours'`
 
-type Corrected = { memberId: number; ledgerRow: string } | { memberId: number; proposal: number }
+/** Its row of the ledger. */
+export type Posted = Omit<Correction, 'reason'> & { ledgerRow: string }
 
 /** Proposes what exceeds the limit. @throws {RuleError} `not_found`, `insufficient_balance`, `bad_input` */
 export async function correctOrPropose(
   tx: Tx,
   correction: Correction,
   operator: string,
-): Promise<Corrected> {
+): Promise<Posted | { proposal: number }> {
   const { memberId, token, amount, reason } = correction
   checkAmount(amount)
   await lockKnownMember(tx, memberId)
@@ -85,7 +86,7 @@ export async function correctOrPropose(
   if (!rows[0].above) {
     const drawn = await tx.raw(`select nextval('correction_numbers') as number`)
     const ledgerRow = await postCorrection(tx, { ...correction, number: drawn.rows[0].number })
-    return { memberId, ledgerRow }
+    return { memberId, ledgerRow, token, amount }
   }
   const [proposed] = await tx('correction_proposals')
     .insert({
@@ -97,16 +98,12 @@ export async function correctOrPropose(
       expiresAt: tx.raw(`now() + interval '${PROPOSAL_DAYS} days'`),
     })
     .returning('id')
-  return { memberId, proposal: proposed.id }
+  return { proposal: proposed.id }
 }
 
-export type Proposal = {
+export type Proposal = Correction & {
   id: number
-  memberId: number
   username: string
-  token: 'TESP' | 'USDT'
-  amount: string
-  reason: string
   proposedBy: string
   proposedAt: Date
   expiresAt: Date
@@ -148,11 +145,7 @@ async function decide(tx: Tx, id: number, operator: string, approved: boolean) {
  * The number was drawn with the proposal: the key of the ledger holds even if a proposal is decided twice.
  * @throws {RuleError} `not_found` if it is decided or has expired, `bad_input` for one's own, `insufficient_balance`
  */
-export async function approveCorrection(
-  tx: Tx,
-  id: number,
-  operator: string,
-): Promise<{ memberId: number; ledgerRow: string; token: string; amount: string }> {
+export async function approveCorrection(tx: Tx, id: number, operator: string): Promise<Posted> {
   const { proposedBy } = await openProposal(tx, id)
   if (proposedBy.toLowerCase() === operator.toLowerCase()) {
     throw new RuleError('bad_input', 'Another operator must approve what you proposed')

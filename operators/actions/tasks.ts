@@ -33,8 +33,8 @@ export async function listTasks(db: Db): Promise<OperatedTask[]> {
 }
 
 /** @throws {RuleError} `not_found` */
-export async function readTask(db: Db, id: string): Promise<OperatedTask> {
-  const row = await tasksIn(db).where({ id }).first()
+export async function readTask(db: Db, id: string, tasks = tasksIn(db)): Promise<OperatedTask> {
+  const row = await tasks.where({ id }).first()
   if (!row) throw notFound('task')
   return operated(row)
 }
@@ -46,11 +46,7 @@ export async function showTask(db: Db, id: string): Promise<OperatedTask & { cla
   return { ...task, claims: Number(claims?.claims) }
 }
 
-async function lockTask(tx: Tx, id: string): Promise<OperatedTask> {
-  const row = await tasksIn(tx).where({ id }).forUpdate().first()
-  if (!row) throw notFound('task')
-  return operated(row)
-}
+const lockTask = (tx: Tx, id: string) => readTask(tx, id, tasksIn(tx).forUpdate())
 
 const stored = ({ texts, ...task }: TaskDefinition) => ({ ...task, texts: JSON.stringify(texts) })
 

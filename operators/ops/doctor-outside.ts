@@ -114,23 +114,17 @@ export const tls: Check = async ({ config }) => {
   if (!origin) return NO_ORIGIN
   const url = new URL(origin)
   if (url.protocol !== 'https:') return check(`${origin} has no TLS`, 'members need https')
-  const { validTo, protocol, headers } = await new Promise<{
-    validTo: Date
-    protocol: string
-    headers: IncomingMessage['headers']
-  }>((resolve, reject) => {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     https
-      .get(`${origin}/healthz`, { agent: false, timeout: ANSWER_MS }, (answer) => {
-        const socket = answer.socket as TLSSocket
-        const validTo = new Date(socket.getPeerCertificate().valid_to)
-        const protocol = socket.getProtocol() ?? 'TLS'
-        answer.resume()
-        resolve({ validTo, protocol, headers: answer.headers })
-      })
+      .get(`${origin}/healthz`, { agent: false, timeout: ANSWER_MS }, resolve)
       .once('timeout', () => reject(new Error('no answer')))
       .once('error', reject)
   })
-  if (!headers['strict-transport-security']) {
+  const socket = answer.socket as TLSSocket
+  const validTo = new Date(socket.getPeerCertificate().valid_to)
+  const protocol = socket.getProtocol() ?? 'TLS'
+  answer.resume()
+  if (!answer.headers['strict-transport-security']) {
     return wrong('no Strict-Transport-Security', 'the proxy must not remove headers')
   }
   const plain = await read(`http://${url.hostname}/healthz`).catch(() => undefined)

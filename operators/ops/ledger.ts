@@ -7,6 +7,7 @@ import {
   correctOrPropose,
   listProposals,
   openProposal,
+  type Posted,
   refuseCorrection,
 } from '#operators/actions/corrections'
 import { ledgerOf } from '#operators/actions/members'
@@ -27,8 +28,6 @@ function tokenOf(text: string | undefined): 'TESP' | 'USDT' {
   if (text === 'TESP' || text === 'USDT') return text
   throw new RuleError('bad_input', 'The token must be TESP or USDT')
 }
-
-type Posted = { memberId: number; ledgerRow: string; token: string; amount: string }
 
 function posted({ memberId, ...details }: Posted): Done {
   const { amount, token, ledgerRow } = details
@@ -63,7 +62,7 @@ export const ledgerCommands = {
     run: async (tx, { id: memberId, token, amount }, { reason, operator }) => {
       const correction = { memberId, token, amount, reason }
       const done = await correctOrPropose(tx, correction, operator)
-      if ('ledgerRow' in done) return posted({ ...done, token, amount })
+      if ('ledgerRow' in done) return posted(done)
       const { proposal } = done
       return {
         says: `proposed: another operator posts ${amount} ${token} with ledger approve ${proposal}`,

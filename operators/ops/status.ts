@@ -54,8 +54,8 @@ export const log: ListCommand = {
   does: 'the newest actions of operators, 50 without --limit: who, when, what and why',
   list: async (call) => {
     const { member } = call.options
-    const memberId = member === undefined ? undefined : await idOfMember(call.db, member)
-    return listActions(call.db, limitOf(call, 50), memberId === undefined ? {} : { memberId })
+    const filter = member === undefined ? {} : { memberId: await idOfMember(call.db, member) }
+    return listActions(call.db, limitOf(call, 50), filter)
   },
 }
 
