@@ -1,16 +1,16 @@
 import { useAtomValue } from 'jotai'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { demoClockAtom } from '#client/data/demo-clock.ts'
 import { weekAtom } from '#client/data/earnings.ts'
 import { productNow } from '#client/data/product-clock.ts'
-import { whenIdle } from '#client/first-load/when-idle.ts'
 import { grouped, UNKNOWN } from '#client/format/amounts.ts'
 import { utcDayText, utcWeekdayText } from '#client/format/dates.ts'
 import { FitText } from '#client/ui/amounts.tsx'
 import { Badge } from '#client/ui/badge.tsx'
 import { classNames } from '#client/ui/class-names.ts'
 import { Panel } from '#client/ui/panel.tsx'
+import { useScrolledTo } from '#client/ui/scrolled-to.ts'
 import { MINED_DAYS } from '#rules/constants'
 import { dayText } from '#rules/duration-text'
 import { display, sum, toUnits } from '#rules/money/money'
@@ -36,36 +36,30 @@ export function MinedDays() {
 
 type MinedDay = { day: string; mined: string }
 
+const NO_DAYS = Array.from({ length: MINED_DAYS }, () => undefined)
+
 function ReadDays() {
   const { data } = useAtomValue(weekAtom)
   const days = data?.days.map(({ day, mining, team }) => ({ day, mined: sum(mining, team) }))
-  return <Days {...(days && { days })} />
+  return <Days days={days} />
 }
 
-const NO_DAYS = Array.from({ length: MINED_DAYS }, () => undefined)
-
-function Days({ days }: { days?: MinedDay[] }) {
-  const most = Math.max(1, ...(days ?? []).map(({ mined }) => Number(toUnits(mined))))
-  const columns: (MinedDay | undefined)[] = days ?? NO_DAYS
+function Days({ days = NO_DAYS }: { days?: (MinedDay | undefined)[] }) {
+  const unitsOf = (day: MinedDay | undefined) => (day ? Number(toUnits(day.mined)) : 0)
+  const most = Math.max(1, ...days.map(unitsOf))
   return (
     // With large text a row for each day instead of a column.
     <dl className="mt-3 grid grid-cols-7 gap-1 text-center @max-[13rem]:grid-cols-1">
-      {columns.map((day, index) => (
-        <Day
-          key={day?.day ?? `unknown ${index + 1}`}
-          day={day}
-          share={day ? Number(toUnits(day.mined)) / most : 0}
-          isToday={day?.day === dayText(productNow() ?? Date.now())}
-        />
+      {days.map((day, index) => (
+        <Day key={day?.day ?? `unknown ${index + 1}`} day={day} share={unitsOf(day) / most} />
       ))}
     </dl>
   )
 }
 
-type DayProps = { day: MinedDay | undefined; share: number; isToday: boolean }
-
-function Day({ day, share, isToday }: DayProps) {
+function Day({ day, share }: { day: MinedDay | undefined; share: number }) {
   const { t } = useTranslation('mine')
+  const isToday = day?.day === dayText(productNow() ?? Date.now())
   return (
     <div
       className={classNames(
@@ -100,40 +94,4 @@ function Day({ day, share, isToday }: DayProps) {
       </dd>
     </div>
   )
-}
-
-const SCROLL_EVENTS = ['scroll', 'resize']
-
-function isOnScreen(element: Element): boolean {
-  const { top, bottom } = element.getBoundingClientRect()
-  return bottom >= 0 && top < innerHeight
-}
-
-/**
- * Like `useSeen`, for pages with endless animations: with an IntersectionObserver, Chromium runs the main thread
- * in each frame of an animated transform.
- */
-function useScrolledTo(element: RefObject<Element | null>): boolean {
-  const [seen, setSeen] = useState(false)
-  useEffect(() => {
-    if (seen) return
-    const check = () => {
-      if (element.current && isOnScreen(element.current)) setSeen(true)
-    }
-    // Content above it may disappear without a scroll.
-    const sizes = new ResizeObserver(check)
-    let isLeft = false
-    // Measuring at once would make the first render lay out the page twice.
-    void whenIdle().then(() => {
-      check()
-      if (!isLeft) sizes.observe(document.body)
-    })
-    for (const name of SCROLL_EVENTS) addEventListener(name, check, { passive: true })
-    return () => {
-      isLeft = true
-      sizes.disconnect()
-      for (const name of SCROLL_EVENTS) removeEventListener(name, check)
-    }
-  }, [seen, element])
-  return seen
 }

@@ -168,7 +168,8 @@ describe('activity', () => {
     await openTab('Activity')
     fireEvent.click(screen.getByRole('button', { name: 'Load more' }))
     await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(60))
-    expect(server.sent.at(-1)?.url.search).toBe('?before=after+50')
+    const read = server.sent.find(({ route }) => route === 'GET /api/wallet/activity')
+    expect(read?.url.search).toBe('?before=after+50')
     expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
     act(() =>
       receiveSnapshot('/api/wallet/activity', {

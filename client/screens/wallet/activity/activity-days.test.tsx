@@ -76,7 +76,7 @@ describe('days of the list', () => {
 
   beforeEach(() => {
     startAs()
-    // Every element counts as seen, and the next page is not loaded by itself.
+    // The next page is not loaded by itself.
     vi.stubGlobal('IntersectionObserver', undefined)
   })
   afterEach(() => vi.unstubAllGlobals())

@@ -1,10 +1,11 @@
 import { useAtomValue } from 'jotai'
-import { Fragment, memo, type RefObject, useEffect, useRef, useState } from 'react'
+import { Fragment, memo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type DemoClock, demoClockAtom, realTime } from '#client/data/demo-clock.ts'
 import { UNKNOWN } from '#client/format/amounts.ts'
 import { dayText } from '#client/format/dates.ts'
 import { rowFit } from '#client/ui/amounts.tsx'
+import { useScrolledTo } from '#client/ui/scrolled-to.ts'
 import { DAY_MS } from '#rules/constants'
 import type { Activity, LedgerSums } from '#rules/snapshots'
 import { startOfDay, sumsOf, unreadSumsAtom } from './activity-list.ts'
@@ -108,7 +109,7 @@ function DayHead({ day, items, isCut, titleId }: DayHeadProps) {
 /** Reads the rest of the day only if its head is on the screen: above a long day nobody sees it. */
 function CutSums({ items }: { items: Activity[] }) {
   const place = useRef<HTMLSpanElement>(null)
-  const seen = useSeen(place)
+  const seen = useScrolledTo(place)
   return <span ref={place}>{seen ? <WholeSums items={items} /> : UNKNOWN}</span>
 }
 
@@ -129,18 +130,4 @@ function Sums({ items, unread }: { items: Activity[]; unread?: LedgerSums }) {
       </span>
     </Fragment>
   ))
-}
-
-/** Whether the element was on the screen since its mount; true at once in a browser that cannot observe it. */
-function useSeen(element: RefObject<Element | null>): boolean {
-  const [seen, setSeen] = useState(() => typeof IntersectionObserver === 'undefined')
-  useEffect(() => {
-    if (seen || !element.current) return
-    const observer = new IntersectionObserver((entries) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true)
-    })
-    observer.observe(element.current)
-    return () => observer.disconnect()
-  }, [seen, element])
-  return seen
 }
