@@ -1,4 +1,5 @@
 import { act, render, screen, waitFor } from '@testing-library/react'
+import { atom } from 'jotai'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MAIN_ID } from './focus-main.ts'
 import { LoadMore } from './load-more.tsx'
@@ -22,9 +23,10 @@ class FakeObserver {
 
 describe('load more', () => {
   const onLoad = vi.fn()
-  const end = (state: 'idle' | 'loading' | 'failed') => (
-    <LoadMore state={state} onLoad={onLoad} failedText="Older rows could not be loaded" />
-  )
+  const end = (state: 'idle' | 'loading' | 'failed') => {
+    const list = { stateAtom: atom(state), loadOlder: onLoad }
+    return <LoadMore list={list} failedText="Older rows could not be loaded" />
+  }
   beforeEach(() => {
     onLoad.mockClear()
     vi.stubGlobal('IntersectionObserver', FakeObserver)

@@ -8,7 +8,7 @@ export const inboxAtom = routeQuery('/api/inbox', OPENED)
 
 const pageOf = ({ rows, next }: InboxPage) => ({ items: rows, next })
 
-const list = pagedList(
+export const inboxList = pagedList(
   '/api/inbox',
   (get) => {
     const newest = get(inboxAtom).data
@@ -17,29 +17,17 @@ const list = pagedList(
   async (before: number) => pageOf(await call('GET /api/inbox', { query: { before } })),
 )
 
-export const { stateAtom: olderStateAtom, loadOlder } = list
+type Entry = InboxRow | Announcement
 
-type Entry = { key: string; at: string } & (
-  | { row: InboxRow; announcement?: undefined }
-  | { announcement: Announcement; row?: undefined }
-)
+export const isRow = (entry: Entry): entry is InboxRow => 'facts' in entry
 
 /** Newest first. An announcement appears when the rows around it are loaded. */
 export const entriesAtom = atom((get) => {
-  const rows = get(list.rowsAtom)
+  const rows = get(inboxList.rowsAtom)
   if (!rows) return null
   const reached = rows.next === null ? '' : (rows.items.at(-1)?.at ?? '')
   const announcements = get(inboxAtom).data?.announcements ?? []
-  const entries: Entry[] = [
-    ...rows.items.map((row) => ({ key: `row-${row.id}`, at: row.at, row })),
-    ...announcements
-      .filter(({ at }) => at >= reached)
-      .map((announcement) => ({
-        key: `announcement-${announcement.id}`,
-        at: announcement.at,
-        announcement,
-      })),
-  ]
+  const entries: Entry[] = [...rows.items, ...announcements.filter(({ at }) => at >= reached)]
   const byNewest = (a: Entry, b: Entry) => b.at.localeCompare(a.at)
   return { entries: entries.sort(byNewest), hasMore: rows.next !== null }
 })

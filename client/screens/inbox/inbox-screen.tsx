@@ -7,11 +7,10 @@ import { snapshotOf } from '#client/data/member-data.ts'
 import { LoadError, StaleNote } from '#client/layout/connection-notes.tsx'
 import { markRead } from '#client/live/inbox-read.ts'
 import { LoadMore, SkeletonRows } from '#client/ui/load-more.tsx'
-import { LoadingNote } from '#client/ui/loading.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import type { InboxPage, InboxRow } from '#rules/inbox'
 import { AnnouncementEntry, RowEntry } from './inbox-entry.tsx'
-import { entriesAtom, inboxAtom, loadOlder, olderStateAtom } from './inbox-list.ts'
+import { entriesAtom, inboxAtom, inboxList, isRow } from './inbox-list.ts'
 
 export function InboxScreen() {
   const { t } = useTranslation(['inbox', 'layout'])
@@ -30,8 +29,7 @@ export function InboxScreen() {
         <LoadError query={query} title={t('loadFailed')} text={t('loadFailedText')} />
       ) : (
         <Panel>
-          <LoadingNote text={t('loading')} />
-          <SkeletonRows count={4} />
+          <SkeletonRows text={t('loading')} count={4} />
         </Panel>
       )}
     </div>
@@ -71,27 +69,26 @@ function useUnread(rows: InboxRow[], lastRow: number): ReadonlySet<number> {
 function Entries() {
   const { t } = useTranslation('inbox')
   const list = useAtomValue(entriesAtom)
-  const state = useAtomValue(olderStateAtom)
   // As it was when the screen opened.
   const [before] = useState(lastRead)
-  const unread = useUnread(list?.entries.flatMap(({ row }) => row ?? []) ?? [], before.row)
+  const unread = useUnread(list?.entries.filter(isRow) ?? [], before.row)
   if (!list || list.entries.length === 0) return <Empty />
   return (
     <Panel className="py-1!">
       <ul aria-label={t('list')}>
-        {list.entries.map(({ key, row, announcement }) =>
-          row ? (
-            <RowEntry key={key} row={row} unread={unread.has(row.id)} />
+        {list.entries.map((entry) =>
+          isRow(entry) ? (
+            <RowEntry key={`row-${entry.id}`} row={entry} unread={unread.has(entry.id)} />
           ) : (
             <AnnouncementEntry
-              key={key}
-              announcement={announcement}
-              unread={announcement.id > before.announcement}
+              key={`announcement-${entry.id}`}
+              announcement={entry}
+              unread={entry.id > before.announcement}
             />
           ),
         )}
       </ul>
-      {list.hasMore && <LoadMore state={state} onLoad={loadOlder} failedText={t('olderFailed')} />}
+      {list.hasMore && <LoadMore list={inboxList} failedText={t('olderFailed')} />}
     </Panel>
   )
 }

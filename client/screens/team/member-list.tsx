@@ -14,24 +14,16 @@ import { Button } from '#client/ui/buttons/button.tsx'
 import { classNames } from '#client/ui/class-names.ts'
 import { takeFocus, useKeptFocus } from '#client/ui/kept-focus.ts'
 import { LoadMore, SkeletonRows } from '#client/ui/load-more.tsx'
-import { LoadingNote } from '#client/ui/loading.tsx'
 import { TitledPanel } from '#client/ui/panel.tsx'
 import { Avatar } from '#client/ui/pictures/avatar.tsx'
 import { showFailure, toast } from '#client/ui/toasts/toast.ts'
 import type { ReferralInfo, TeamMember } from '#rules/snapshots'
-import {
-  loadOlderMembers,
-  miningNowAtom,
-  olderMembersAtom,
-  type Team,
-  teamAtom,
-  type Wake,
-} from './team-members.ts'
+import { miningNowAtom, teamList, type Wake } from './team-members.ts'
 import { memberName } from './team-view.ts'
 
 export function MemberList({ info }: { info: ReferralInfo | undefined }) {
   const { t } = useTranslation('team')
-  const team = useAtomValue(teamAtom)
+  const team = useAtomValue(teamList.rowsAtom)
   const size = info?.teamSize ?? 0
   return (
     <TitledPanel
@@ -45,11 +37,16 @@ export function MemberList({ info }: { info: ReferralInfo | undefined }) {
     >
       {size > 0 && <MiningCount />}
       {team === null ? (
-        <Waiting />
-      ) : team.members.length === 0 ? (
-        <Empty />
+        <div className="mt-2">
+          <SkeletonRows text={t('members.loading')} count={3} />
+        </div>
+      ) : team.items.length === 0 ? (
+        <div className="flex flex-col items-center gap-3 pt-8 pb-10 text-center">
+          <UsersRound className="size-7 text-muted" strokeWidth={1.5} />
+          <p className="text-sm text-muted">{t('members.empty')}</p>
+        </div>
       ) : (
-        <MemberRows team={team} />
+        <MemberRows members={team.items} hasMore={team.next !== null} />
       )}
     </TitledPanel>
   )
@@ -71,33 +68,12 @@ function MiningCount() {
   )
 }
 
-function Empty() {
-  const { t } = useTranslation('team')
-  return (
-    <div className="flex flex-col items-center gap-3 pt-8 pb-10 text-center">
-      <UsersRound className="size-7 text-muted" strokeWidth={1.5} />
-      <p className="text-sm text-muted">{t('members.empty')}</p>
-    </div>
-  )
-}
-
-function Waiting() {
-  const { t } = useTranslation('team')
-  return (
-    <div className="mt-2">
-      <LoadingNote text={t('members.loading')} />
-      <SkeletonRows count={3} />
-    </div>
-  )
-}
-
 /** Rows before the member asks for more, so that the end of the page is near. */
 export const FIRST_ROWS = 20
 
-function MemberRows({ team: { members, hasMore } }: { team: Team }) {
+function MemberRows({ members, hasMore }: { members: TeamMember[]; hasMore: boolean }) {
   const { t } = useTranslation(['team', 'common'])
   const [all, setAll] = useState(false)
-  const state = useAtomValue(olderMembersAtom)
   const mining = useAtomValue(miningNowAtom)
   const list = useRef<HTMLUListElement>(null)
   const isCut = !all && members.length > FIRST_ROWS
@@ -128,9 +104,7 @@ function MemberRows({ team: { members, hasMore } }: { team: Team }) {
           </Button>
         </div>
       ) : (
-        hasMore && (
-          <LoadMore state={state} onLoad={loadOlderMembers} failedText={t('members.olderFailed')} />
-        )
+        hasMore && <LoadMore list={teamList} failedText={t('members.olderFailed')} />
       )}
     </>
   )
@@ -144,9 +118,6 @@ type MemberListRowProps = {
   size: number
 }
 
-/** Deleted members have no e-mail address and nothing to be reminded of. */
-const canHaveWake = ({ email }: TeamMember) => email !== ''
-
 /** `content-visibility` keeps rows out of sight from being laid out and painted. */
 const MemberListRow = memo(function MemberListRow({
   member,
@@ -156,7 +127,8 @@ const MemberListRow = memo(function MemberListRow({
 }: MemberListRowProps) {
   const { t } = useTranslation('team')
   const name = memberName(member.username)
-  const shown = canHaveWake(member) ? wake : null
+  // Deleted members have no e-mail address and nothing to be reminded of.
+  const shown = member.email === '' ? null : wake
   const keptFocus = useKeptFocus()
   return (
     <li

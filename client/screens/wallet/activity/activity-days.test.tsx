@@ -8,7 +8,7 @@ import { NEXT_CURSOR_HEADER } from '#contract/headers'
 import { DAY_MS, INTERVAL_MS } from '#rules/constants'
 import type { Activity } from '#rules/snapshots'
 import { daysOf } from './activity-days.tsx'
-import { loadOlder, startOfDay, sumsOf } from './activity-list.ts'
+import { activityList, startOfDay, sumsOf } from './activity-list.ts'
 import { ActivityTab } from './activity-tab.tsx'
 
 it('activity rows are split by day in their order, in the time zone of the browser', () => {
@@ -118,7 +118,7 @@ describe('days of the list', () => {
     page(activities(0, 2), '1.2')
     show(<ActivityTab />)
     const [row] = screen.getAllByRole('listitem')
-    await act(loadOlder)
+    await act(activityList.loadOlder)
     await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(4))
     expect(row?.isConnected).toBe(true)
   })

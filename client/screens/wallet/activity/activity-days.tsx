@@ -114,7 +114,7 @@ function CutSums({ items }: { items: Activity[] }) {
 }
 
 function WholeSums({ items }: { items: Activity[] }) {
-  const unread = useAtomValue(unreadSumsAtom)
+  const { data: unread } = useAtomValue(unreadSumsAtom)
   return unread ? <Sums items={items} unread={unread} /> : UNKNOWN
 }
 

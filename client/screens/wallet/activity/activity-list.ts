@@ -8,11 +8,11 @@ import { MINUTE_MS } from '#rules/constants'
 import { sum } from '#rules/money/money'
 import type { Activity, LedgerSums } from '#rules/snapshots'
 
-export const {
-  rowsAtom: activityRowsAtom,
-  stateAtom: olderStateAtom,
-  loadOlder,
-} = pagedList('/api/wallet/activity', (get) => get(activityAtom).data, readActivity)
+export const activityList = pagedList(
+  '/api/wallet/activity',
+  (get) => get(activityAtom).data,
+  readActivity,
+)
 
 /** In the time zone of the browser. */
 export function startOfDay(at: string): number {
@@ -22,7 +22,7 @@ export function startOfDay(at: string): number {
 
 /** The position at which the list ends within a day, and the product time at which that day began. */
 const cutAtom = atom((get) => {
-  const rows = get(activityRowsAtom)
+  const rows = get(activityList.rowsAtom)
   const last = rows?.items.at(-1)
   if (!rows?.next || !last) return null
   const clock = get(demoClockAtom)
@@ -31,7 +31,7 @@ const cutAtom = atom((get) => {
 })
 
 /** Sums of the last day's unread rows, by the server, because a day of mining has more rows than a page. */
-const unreadSumsQuery = queryAtom<LedgerSums>((get) => {
+export const unreadSumsAtom = queryAtom<LedgerSums>((get) => {
   const cut = get(cutAtom)
   const memberId = get(memberIdAtom)
   return {
@@ -41,8 +41,6 @@ const unreadSumsQuery = queryAtom<LedgerSums>((get) => {
     gcTime: MINUTE_MS,
   }
 })
-
-export const unreadSumsAtom = atom((get) => get(unreadSumsQuery).data)
 
 type TokenSum = Pick<Activity, 'amount' | 'tokenType'>
 

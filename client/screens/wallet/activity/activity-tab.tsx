@@ -13,11 +13,11 @@ import { Button } from '#client/ui/buttons/button.tsx'
 import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
 import { useKeptFocus } from '#client/ui/kept-focus.ts'
 import { LoadMore, SkeletonRows } from '#client/ui/load-more.tsx'
-import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
+import { Skeleton } from '#client/ui/loading.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import type { Activity } from '#rules/snapshots'
 import { ActivityDays } from './activity-days.tsx'
-import { activityRowsAtom, loadOlder, olderStateAtom } from './activity-list.ts'
+import { activityList } from './activity-list.ts'
 
 const ReceiptDialog = lazyComponent(() => import('./receipt-dialog.tsx'), 'ReceiptDialog')
 const StatementForm = lazyComponent(() => import('./statement-form.tsx'), 'StatementForm')
@@ -26,7 +26,7 @@ export function ActivityTab() {
   // So that a pressed row opens at once.
   useEffect(() => void ReceiptDialog.preload(), [])
   const { t } = useTranslation('wallet')
-  const rows = useAtomValue(activityRowsAtom)
+  const rows = useAtomValue(activityList.rowsAtom)
   // Stays while the dialog fades out.
   const [receipt, setReceipt] = useState<Activity | null>(null)
   const [open, setOpen] = useState(false)
@@ -54,7 +54,13 @@ export function ActivityTab() {
         ) : (
           <>
             <ActivityDays items={rows.items} isComplete={rows.next === null} onOpen={openReceipt} />
-            {rows.next && <OlderRows />}
+            {rows.next && (
+              <LoadMore
+                list={activityList}
+                failedText={t('activity.olderFailed')}
+                className="pt-4"
+              />
+            )}
           </>
         )}
       </div>
@@ -77,18 +83,6 @@ export function StatementDialog() {
         </Suspense>
       )}
     </ButtonDialog>
-  )
-}
-
-function OlderRows() {
-  const { t } = useTranslation('wallet')
-  return (
-    <LoadMore
-      state={useAtomValue(olderStateAtom)}
-      onLoad={loadOlder}
-      failedText={t('activity.olderFailed')}
-      className="pt-4"
-    />
   )
 }
 
@@ -121,12 +115,11 @@ function Waiting() {
   const { t } = useTranslation('wallet')
   return (
     <>
-      <LoadingNote text={t('activity.loading')} />
       <div className="flex justify-between pt-4 pb-1">
         <Skeleton className="h-4 w-24" />
         <Skeleton className="h-4 w-28" />
       </div>
-      <SkeletonRows count={4} />
+      <SkeletonRows text={t('activity.loading')} count={4} />
     </>
   )
 }
