@@ -3,19 +3,13 @@ import Power from 'lucide-react/icons/power'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { progressLabel } from '#client/commands/commands.ts'
-import { i18n } from '#client/language/language.ts'
 import { useDisabled } from '#client/ui/buttons/button.tsx'
 import { classNames } from '#client/ui/class-names.ts'
 import { Skeleton, Spinner } from '#client/ui/loading.tsx'
 import { INTERVALS, SESSION_MS } from '#rules/constants'
 import type { MiningStatus } from '#rules/snapshots'
 import './dial.css'
-import {
-  miningCommandAtom,
-  type RunningCommand,
-  startMining,
-  stopMining,
-} from './mining-commands.ts'
+import { miningCommandAtom, startMining, stopMining } from './mining-commands.ts'
 import { elapsedMs, intervalShare, useMining } from './mining-view.ts'
 
 export function Dial() {
@@ -51,6 +45,7 @@ function DialButton({ status }: { status: MiningStatus | undefined }) {
   const action = actionOf(status)
   const progress = running && running.command !== 'claim' ? running : null
   const active = status?.active ?? false
+  const pending = t(progress?.command === 'start' ? 'dial.starting' : 'dial.stopping')
   // A click during another command would be ignored, so the button is disabled.
   const attributes = useDisabled(running !== null || !status, {
     onClick: active ? stopMining : startMining,
@@ -86,18 +81,13 @@ function DialButton({ status }: { status: MiningStatus | undefined }) {
             progress ? 'text-muted' : active ? 'text-ink' : 'text-mint',
           )}
         >
-          {progress ? progressText(progress) : t(`dial.${action}`)}
+          {progress ? progressLabel(progress.state, pending) : t(`dial.${action}`)}
         </span>
       ) : (
         <Skeleton className="h-7 w-28" />
       )}
     </button>
   )
-}
-
-function progressText({ command, state }: RunningCommand): string {
-  const pending = command === 'start' ? 'mine:dial.starting' : 'mine:dial.stopping'
-  return progressLabel(state, i18n.t(pending))
 }
 
 /** Drawing units: the dial is 288 wide. */
@@ -108,7 +98,6 @@ const INNER = 125
 
 /** One dash per interval of the session; an offset of half a dash centres the first at the top. */
 const TICK = 0.17
-const TICKS = `${TICK} ${1 - TICK}`
 /** Half a dash as a share of the ring. */
 const HALF_TICK = TICK / 2 / INTERVALS
 
@@ -119,7 +108,7 @@ const ticks = {
   r: OUTER,
   strokeWidth: 7,
   pathLength: INTERVALS,
-  strokeDasharray: TICKS,
+  strokeDasharray: `${TICK} ${1 - TICK}`,
   strokeDashoffset: TICK / 2,
 }
 

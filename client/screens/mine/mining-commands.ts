@@ -1,5 +1,4 @@
 import { atom } from 'jotai'
-import type { CommandState } from '#client/commands/command-state.ts'
 import type { CommandDefinition } from '#client/commands/command-type.ts'
 import { commandsAtom, issueCommand, runningCommand } from '#client/commands/commands.ts'
 import { call } from '#client/data/api.ts'
@@ -23,31 +22,14 @@ type MiningCommand = 'start' | 'stop' | 'claim'
 /** Start, stop and claim exclude each other. */
 const MUTEX_KEY = 'mining'
 
-export type RunningCommand = { command: MiningCommand; state: CommandState }
-
-export const miningCommandAtom = atom((get): RunningCommand | null => {
-  const command = runningCommand(get(commandsAtom), MUTEX_KEY)
-  return command ? { command: command.name as MiningCommand, state: command.state } : null
+export const miningCommandAtom = atom((get) => {
+  const running = runningCommand(get(commandsAtom), MUTEX_KEY)
+  return running ? { command: running.name as MiningCommand, state: running.state } : null
 })
 
 /** The running session: a stop that waited must not end another one. */
 function basisOf(status: MiningStatus | undefined): string | null {
   return status?.active && status.session ? `session ${status.session.id}` : 'idle'
-}
-
-const session = {
-  mutexKey: () => MUTEX_KEY,
-  basis: () => basisOf(snapshotOf('/api/mining/status')),
-  async readBasis() {
-    const queryKey = memberQueryKey('/api/mining/status', currentUser()?.id)
-    return basisOf(await readWithEtag(queryKey))
-  },
-}
-
-/** A repeated request gets its first answer, which may be older than the cached snapshot. */
-function receiveIfNewer(status: MiningStatus) {
-  const shown = snapshotOf('/api/mining/status')
-  if (status.asOf > (shown?.asOf ?? 0)) receiveSnapshot('/api/mining/status', status)
 }
 
 /** Shows a rejection and reads the status again, because the screen was out of date. */
@@ -56,32 +38,33 @@ function refused(...failure: Parameters<typeof showFailure>): Promise<void> {
   return refresh('/api/mining/status')
 }
 
-export const startDefinition: CommandDefinition<null, MiningStatus> = {
-  ...session,
-  name: 'start',
-  send: (_, idempotencyKey) => call('POST /api/mining/start', { idempotencyKey }),
+const switchDefinition = (
+  name: 'start' | 'stop',
+  route: 'POST /api/mining/start' | 'POST /api/mining/stop',
+): CommandDefinition<null, MiningStatus> => ({
+  name,
+  mutexKey: () => MUTEX_KEY,
+  basis: () => basisOf(snapshotOf('/api/mining/status')),
+  async readBasis() {
+    const queryKey = memberQueryKey('/api/mining/status', currentUser()?.id)
+    return basisOf(await readWithEtag(queryKey))
+  },
+  send: (_, idempotencyKey) => call(route, { idempotencyKey }),
   onDone(status, { late }) {
-    receiveIfNewer(status)
-    if (late) toast({ title: i18n.t('mine:started') })
+    // A repeated request gets its first answer, which may be older than the cached snapshot.
+    const shown = snapshotOf('/api/mining/status')
+    if (status.asOf > (shown?.asOf ?? 0)) receiveSnapshot('/api/mining/status', status)
+    if (late) toast({ title: i18n.t(name === 'start' ? 'mine:started' : 'mine:stopped') })
     else vibrate('switched')
-    offerPush(currentUser()?.id, status.session?.id)
+    if (name === 'start') offerPush(currentUser()?.id, status.session?.id)
     void refresh('/api/mining/status', '/api/wallet/activity')
+    if (name === 'stop') void refresh('/api/wallet')
   },
-  onRefused: (error) => refused(i18n.t('mine:startFailed'), error),
-}
+  onRefused: (error) => refused(i18n.t(`mine:${name}Failed`), error),
+})
 
-export const stopDefinition: CommandDefinition<null, MiningStatus> = {
-  ...session,
-  name: 'stop',
-  send: (_, idempotencyKey) => call('POST /api/mining/stop', { idempotencyKey }),
-  onDone(status, { late }) {
-    receiveIfNewer(status)
-    if (late) toast({ title: i18n.t('mine:stopped') })
-    else vibrate('switched')
-    void refresh('/api/mining/status', '/api/wallet/activity', '/api/wallet')
-  },
-  onRefused: (error) => refused(i18n.t('mine:stopFailed'), error),
-}
+export const startDefinition = switchDefinition('start', 'POST /api/mining/start')
+export const stopDefinition = switchDefinition('stop', 'POST /api/mining/stop')
 
 /** Moves all pending rewards into the wallet (Specification §8: Mining). */
 export const claimDefinition: CommandDefinition<null, ClaimResult> = {

@@ -75,9 +75,7 @@ function EarningLine({ status, now }: { status: MiningStatus; now: number }) {
   )
 }
 
-type ClaimButtonProps = { mining: { status: MiningStatus; now: number } | null }
-
-function ClaimButton({ mining }: ClaimButtonProps) {
+function ClaimButton({ mining }: { mining: ReturnType<typeof useMining> }) {
   const { t } = useTranslation('mine')
   const running = useAtomValue(miningCommandAtom)
   const claiming = running?.command === 'claim'
