@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import CircleCheck from 'lucide-react/icons/circle-check'
 import CircleDashed from 'lucide-react/icons/circle-dashed'
 import Trophy from 'lucide-react/icons/trophy'
-import { type ReactNode, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { grouped, wholeText } from '#client/format/amounts.ts'
 import { dateText } from '#client/format/dates.ts'
@@ -18,52 +18,25 @@ import { MILESTONES, readyMilestones } from '#rules/money/milestones'
 import { compact } from '#rules/money/money'
 import type { MilestoneView, ReferralInfo, TeamReward } from '#rules/snapshots'
 import { checkMilestones, forgetPayout, payoutAtom, useTeamCommand } from './team-commands.ts'
-import { type Payout, payoutOf, reasonText, usdtPercent } from './team-view.ts'
-
-export function MilestoneCard({ info }: { info: ReferralInfo | undefined }) {
-  const { t } = useTranslation('team')
-  const paid = useAtomValue(payoutAtom)
-  const button = useTeamCommand('check-reward')
-  useEffect(() => forgetPayout, [])
-  const ready = info ? readyMilestones(info) : []
-  if (ready.length > 0) {
-    const payout = payoutOf(ready)
-    return (
-      <Card
-        look="ready"
-        title={t('milestone.ready', { members: membersText(payout) })}
-        note={<RichText text={t('milestone.readyNote')} elements={amountsOf(payout)} />}
-      >
-        <Button
-          className="mt-3 w-full"
-          {...button}
-          onClick={() => void checkMilestones('check-reward')}
-        >
-          {t('milestone.receive')}
-        </Button>
-      </Card>
-    )
-  }
-  if (!paid) return null
-  return (
-    <Card
-      look="paid"
-      title={t('milestone.paid', { members: membersText(paid) })}
-      note={<RichText text={t('milestone.paidNote')} elements={amountsOf(paid)} />}
-    />
-  )
-}
+import { type Payout, readyPayoutOf, reasonText, usdtPercent } from './team-view.ts'
 
 const looks = {
   ready: { Icon: Trophy, border: 'border-amber-line!', tone: 'text-amber' },
   paid: { Icon: CircleCheck, border: 'border-mint-line!', tone: 'text-mint' },
 }
 
-type CardProps = { look: keyof typeof looks; title: string; note: ReactNode; children?: ReactNode }
-
-function Card({ look, title, note, children }: CardProps) {
-  const { Icon, border, tone } = looks[look]
+export function MilestoneCard({ info }: { info: ReferralInfo | undefined }) {
+  const { t } = useTranslation('team')
+  const paid = useAtomValue(payoutAtom)
+  const button = useTeamCommand('check-reward')
   const keptFocus = useKeptFocus()
+  useEffect(() => forgetPayout, [])
+  const ready = info ? readyMilestones(info) : []
+  const look = ready.length > 0 ? 'ready' : 'paid'
+  const payout = look === 'ready' ? readyPayoutOf(ready) : paid
+  if (!payout) return null
+  const { Icon, border, tone } = looks[look]
+  const members = new Intl.ListFormat(currentLanguage()).format(payout.members.map(wholeText))
   return (
     <Panel aria-labelledby="milestone-ready" className={`flex gap-4 ${border}`} {...keptFocus}>
       <span className="shrink-0">
@@ -71,17 +44,24 @@ function Card({ look, title, note, children }: CardProps) {
       </span>
       <div className="min-w-0 grow">
         <h2 id="milestone-ready" className="text-base">
-          {title}
+          {t(`milestone.${look}`, { members })}
         </h2>
-        <p className="mt-1 text-sm text-muted">{note}</p>
-        {children}
+        <p className="mt-1 text-sm text-muted">
+          <RichText text={t(`milestone.${look}Note`)} elements={amountsOf(payout)} />
+        </p>
+        {look === 'ready' && (
+          <Button
+            className="mt-3 w-full"
+            {...button}
+            onClick={() => void checkMilestones('check-reward')}
+          >
+            {t('milestone.receive')}
+          </Button>
+        )}
       </div>
     </Panel>
   )
 }
-
-const membersText = ({ members }: Payout) =>
-  new Intl.ListFormat(currentLanguage()).format(members.map(wholeText))
 
 function amountsOf({ tesp, usdt }: Payout) {
   const look = 'figure whitespace-nowrap'

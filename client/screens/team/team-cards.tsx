@@ -9,11 +9,12 @@ import { Progress } from '#client/ui/progress.tsx'
 import { MILESTONES } from '#rules/money/milestones'
 import type { ReferralInfo } from '#rules/snapshots'
 import { type CheckCommand, checkMilestones, useTeamCommand } from './team-commands.ts'
-import { achievedCount, boostText, milestoneProgress, nextRewardText } from './team-view.ts'
+import { boostText, milestoneProgress, nextRewardText } from './team-view.ts'
 
 export function TeamCards({ info }: { info: ReferralInfo | undefined }) {
   const { t } = useTranslation('team')
   const progress = info && milestoneProgress(info)
+  const reached = info?.milestones.filter(({ achieved }) => achieved).length
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(max(40%,min(100%,8.25rem)),1fr))] gap-3">
       <Card title={t('cards.referrals')} figure={info && wholeText(info.teamSize)}>
@@ -30,10 +31,7 @@ export function TeamCards({ info }: { info: ReferralInfo | undefined }) {
       <Card title={t('cards.boost')} figure={info && boostText(info)} tone="text-mint">
         <p className="text-xs text-muted">{t('cards.boostNote')}</p>
       </Card>
-      <Card
-        title={t('cards.reached')}
-        figure={info && `${achievedCount(info)} / ${MILESTONES.length}`}
-      >
+      <Card title={t('cards.reached')} figure={info && `${reached} / ${MILESTONES.length}`}>
         <CheckButton command="check-reached" info={info}>
           {t('cards.checkReached')}
         </CheckButton>

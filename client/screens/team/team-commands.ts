@@ -13,15 +13,14 @@ import { refresh } from '#client/data/refresh.ts'
 import { apiText, errorText, i18n } from '#client/language/language.ts'
 import { readTeamAfterCommand } from '#client/live/team-push.ts'
 import { showError, toast } from '#client/ui/toasts/toast.ts'
-import type { Answers } from '#contract/routes'
 import { readyMilestones } from '#rules/money/milestones'
-import { sum } from '#rules/money/money'
 import type { MilestoneCheck } from '#rules/snapshots'
-import { checkOutcome, type Payout } from './team-view.ts'
+import { checkOutcome, type Payout, payoutOf } from './team-view.ts'
 
 /** Two buttons check the milestones; only the clicked one shows that it is busy. */
 export type CheckCommand = 'check-reached' | 'check-reward'
 type TeamCommand = CheckCommand | 'generate' | 'apply'
+type Pressed = { button: TeamCommand }
 
 /** The commands of the team exclude each other. */
 const mutexKey = () => 'team'
@@ -44,37 +43,24 @@ export const payoutAtom = atom((get) => {
 
 export const forgetPayout = () => store.set(lastPayoutAtom, null)
 
-function showPayout({ newMilestones }: MilestoneCheck): void {
-  if (newMilestones.length === 0) return
-  const payout = {
-    members: newMilestones.map(({ members }) => members),
-    tesp: sum(...newMilestones.map(({ reward }) => reward)),
-    usdt: sum(...newMilestones.map(({ usdt }) => usdt)),
-  }
-  store.set(lastPayoutAtom, { payout, signIn: store.get(signInAtom) })
-}
-
 /** Pays the milestones that the team has reached since the last check. */
-export const checkDefinition: CommandDefinition<
-  { button: CheckCommand },
-  Answers['GET /api/referral/check-milestones']
-> = {
+export const checkDefinition: CommandDefinition<Pressed, MilestoneCheck> = {
   name: 'check-milestones',
   mutexKey,
   send: (_, idempotencyKey) => call('GET /api/referral/check-milestones', { idempotencyKey }),
   async onDone(outcome) {
     const team = snapshotOf('/api/referral/info')
-    showPayout(outcome)
+    if (outcome.newMilestones.length > 0) {
+      const payout = payoutOf(outcome.newMilestones)
+      store.set(lastPayoutAtom, { payout, signIn: store.get(signInAtom) })
+    }
     toast(checkOutcome(outcome, team !== undefined && readyMilestones(team).length > 0))
     await Promise.all([readTeamAfterCommand(), refresh('/api/wallet', '/api/wallet/activity')])
   },
   onRefused: () => refused('check.failed'),
 }
 
-export const generateDefinition: CommandDefinition<
-  { button: 'generate' },
-  Answers['POST /api/referral/generate-code']
-> = {
+export const generateDefinition: CommandDefinition<Pressed, { referralCode: string }> = {
   name: 'generate-code',
   mutexKey,
   send: (_, idempotencyKey) => call('POST /api/referral/generate-code', { idempotencyKey }),
@@ -87,12 +73,9 @@ export const generateDefinition: CommandDefinition<
   onRefused: () => refused('invite.generateFailed'),
 }
 
-type Application = { button: 'apply'; referralCode: string }
+type Application = Pressed & { referralCode: string }
 
-export const applyDefinition: CommandDefinition<
-  Application,
-  Answers['POST /api/referral/apply-code']
-> = {
+export const applyDefinition: CommandDefinition<Application, { message: string }> = {
   name: 'apply-code',
   mutexKey,
   async send({ referralCode }, idempotencyKey) {
@@ -124,14 +107,14 @@ export const generateCode = () => issueCommand(generateDefinition, { button: 'ge
 
 /** Resolves to the server's message when the code is rejected. */
 export async function applyCode(code: string): Promise<string | null> {
-  const input = { button: 'apply', referralCode: code.trim() } as const
+  const input = { button: 'apply' as const, referralCode: code.trim() }
   const outcome = await issueCommand(applyDefinition, input)
   return outcome.state === 'refused' ? messageOfRejection(outcome.error) : null
 }
 
 export function useTeamCommand(command: TeamCommand) {
   const running = runningCommand(useAtomValue(commandsAtom), mutexKey())
-  const busy = (running?.input as { button: TeamCommand } | undefined)?.button === command
+  const busy = (running?.input as Pressed | undefined)?.button === command
   return {
     disabled: running !== undefined,
     busy,

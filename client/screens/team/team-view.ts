@@ -2,7 +2,7 @@ import { grouped, wholeText } from '#client/format/amounts.ts'
 import { i18n } from '#client/language/language.ts'
 import { DELETED_MEMBER } from '#rules/members/usernames-and-emails'
 import { readyMilestones } from '#rules/money/milestones'
-import { compact, display, type Money, sum, times } from '#rules/money/money'
+import { compact, display, sum, times } from '#rules/money/money'
 import type { MilestoneCheck, MilestoneView, ReferralInfo } from '#rules/snapshots'
 
 /** From this many members on the progress bar stays full (Specification §9). */
@@ -11,9 +11,10 @@ const PROGRESS_LIMIT = 100
 /** Progress towards the next unpaid milestone; `percent` 0…100. */
 export function milestoneProgress({ teamSize, milestones }: ReferralInfo) {
   const next = milestones.find(({ achieved }) => !achieved)
+  const left = leftText(next, teamSize)
   if (!next || next.members > PROGRESS_LIMIT) {
     const text = i18n.t('team:progress.full', { limit: wholeText(PROGRESS_LIMIT) })
-    return { percent: 100, text, left: leftText(next, teamSize) }
+    return { percent: 100, text, left }
   }
   return {
     percent: Math.min(100, (teamSize / next.members) * 100),
@@ -21,7 +22,7 @@ export function milestoneProgress({ teamSize, milestones }: ReferralInfo) {
       size: wholeText(Math.min(teamSize, next.members)),
       next: wholeText(next.members),
     }),
-    left: leftText(next, teamSize),
+    left,
   }
 }
 
@@ -33,10 +34,6 @@ function leftText(next: MilestoneView | undefined, teamSize: number): string {
 
 export function boostText({ miningBoost }: ReferralInfo): string {
   return `${grouped((miningBoost * 100).toFixed(1))}%`
-}
-
-export function achievedCount({ milestones }: ReferralInfo): number {
-  return milestones.filter(({ achieved }) => achieved).length
 }
 
 /** TESP that the next check pays, else that of the next unpaid milestone; `--` when all are paid. */
@@ -51,15 +48,19 @@ export function usdtPercent({ usdtRate }: MilestoneView): string {
   return `${display(times(usdtRate, '100'), 0)}%`
 }
 
-export type Payout = { members: number[]; tesp: Money; usdt: Money }
+export type Payout = ReturnType<typeof payoutOf>
 
-export function payoutOf(milestones: MilestoneView[]): Payout {
+export function payoutOf(milestones: MilestoneCheck['newMilestones']) {
   return {
     members: milestones.map(({ members }) => members),
     tesp: sum(...milestones.map(({ reward }) => reward)),
-    usdt: sum(...milestones.map(({ reward, usdtRate }) => times(reward, usdtRate))),
+    usdt: sum(...milestones.map(({ usdt }) => usdt)),
   }
 }
+
+/** What the next check would pay. */
+export const readyPayoutOf = (ready: MilestoneView[]) =>
+  payoutOf(ready.map((one) => ({ ...one, usdt: times(one.reward, one.usdtRate) })))
 
 export function referralLink(origin: string, code: string): string {
   return `${origin}/auth?ref=${encodeURIComponent(code)}`
