@@ -6,8 +6,9 @@ import {
   shortDayText,
   sourcesOf,
   streakOf,
-  sumsOf,
+  sumOf,
   tespOf,
+  usdtOf,
 } from './earnings-figures.ts'
 
 const zone = process.env.TZ
@@ -90,14 +91,15 @@ it('sums are exact by source and by token', () => {
     other: '-0.03000000',
     usdt: '0.20000000',
   }))
-  expect(sumsOf(days)).toEqual({
+  const sums = sourcesOf(days).map((source) => [source, sumOf(days, (day) => day[source])])
+  expect(Object.fromEntries(sums)).toEqual({
     mining: '0.30000000',
     team: '0.00000003',
     rewards: '296296296329.62962963',
     other: '-0.09000000',
-    tesp: '296296296329.83962966',
-    usdt: '0.60000000',
   })
+  expect(sumOf(days, tespOf)).toBe('296296296329.83962966')
+  expect(sumOf(days, usdtOf)).toBe('0.60000000')
 })
 
 it('corrections are listed only in a period that has one', () => {

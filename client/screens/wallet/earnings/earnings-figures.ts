@@ -17,6 +17,8 @@ export type Source = (typeof SOURCES)[number]
 
 export const tespOf = (day: EarningsDay): Money => sum(...SOURCES.map((source) => day[source]))
 
+export const usdtOf = ({ usdt }: EarningsDay): Money => usdt
+
 export const isZero = (amount: Money): boolean => /^-?[0.]+$/.test(amount)
 
 /** Whether the ledger has rows of the day, as far as their sums show. */
@@ -39,14 +41,12 @@ export function streakOf(days: EarningsDay[]): { count: number; isOpen: boolean 
   return { count: ended.length - 1 - gap, isOpen: ended.length > 0 && gap === -1 }
 }
 
-export function sumsOf(days: EarningsDay[]) {
-  const of = (share: Source | 'usdt') => sum(...days.map((day) => day[share]))
-  const [mining, team, rewards, other] = [of('mining'), of('team'), of('rewards'), of('other')]
-  return { mining, team, rewards, other, tesp: sum(mining, team, rewards, other), usdt: of('usdt') }
-}
+type AmountOf = (day: EarningsDay) => Money
+
+export const sumOf = (days: EarningsDay[], amountOf: AmountOf): Money => sum(...days.map(amountOf))
 
 /** The latest of equal days; undefined if none has any. `days` is not empty. */
-export function bestOf(days: EarningsDay[], amountOf: (day: EarningsDay) => Money) {
+export function bestOf(days: EarningsDay[], amountOf: AmountOf) {
   const best = days
     .map((day) => ({ day: day.day, amount: amountOf(day) }))
     .reduce((one, other) => (toUnits(other.amount) < toUnits(one.amount) ? one : other))

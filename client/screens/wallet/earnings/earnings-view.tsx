@@ -15,7 +15,7 @@ import { Button } from '#client/ui/buttons/button.tsx'
 import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
 import { Panel, TitledPanel } from '#client/ui/panel.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
-import type { Money } from '#rules/money/money'
+import { type Money, sum } from '#rules/money/money'
 import type { EarningsDay } from '#rules/snapshots'
 import type { Bars } from './earnings-chart.tsx'
 import {
@@ -27,8 +27,9 @@ import {
   shortDayText,
   sourcesOf,
   streakOf,
-  sumsOf,
+  sumOf,
   tespOf,
+  usdtOf,
 } from './earnings-figures.ts'
 import { EarningsTable } from './earnings-table.tsx'
 
@@ -114,17 +115,16 @@ function Period({ days, all }: PeriodProps) {
 
 function Summary({ days, all }: PeriodProps) {
   const { t } = useTranslation('earnings')
-  const { tesp, usdt } = sumsOf(days)
   const best = bestOf(days, tespOf)
   const streak = streakOf(all)
   return (
     <Panel aria-label={t('summary')} className="@container">
       <dl className="grid grid-cols-2 gap-x-4 gap-y-5 @max-[16rem]:grid-cols-1">
         <Fact name={t('total', { token: 'TESP' })}>
-          <Total amount={tesp} token="TESP" className="text-mint" />
+          <Total amount={sumOf(days, tespOf)} token="TESP" className="text-mint" />
         </Fact>
         <Fact name={t('total', { token: 'USDT' })}>
-          <Total amount={usdt} token="USDT" className="text-sky" />
+          <Total amount={sumOf(days, usdtOf)} token="USDT" className="text-sky" />
         </Fact>
         <Fact name={t('best')} detail={best && shortDayText(best.day)}>
           {best ? <FitText text={`${amountText(best.amount, 'TESP')} TESP`} /> : t('none')}
@@ -149,9 +149,7 @@ function Fact({ name, detail, children }: FactProps) {
   )
 }
 
-type TotalProps = { amount: Money; token: Token; className: string }
-
-function Total({ amount, token, className }: TotalProps) {
+function Total({ amount, token, className }: { amount: Money; token: Token; className: string }) {
   return (
     <div className={`figure text-lg ${className}`}>
       <ExactAmount text={signedText(amount, token)} amount={amount} token={token} />
@@ -169,16 +167,14 @@ const COLORS: Record<Source, string> = {
 
 function TespBars({ days }: { days: EarningsDay[] }) {
   const { t } = useTranslation('earnings')
-  const sums = sumsOf(days)
-  const sources = sourcesOf(days)
-  const bars = sources.map((source) => ({
+  const bars = sourcesOf(days).map((source) => ({
     name: t(`sources.${source}`),
     color: COLORS[source],
     amounts: days.map((day) => day[source]),
   }))
   return (
     <TitledPanel titleId="tesp-title" title={t('chart.tesp')}>
-      <Chart token="TESP" days={days} bars={bars} amount={sums.tesp} amountOf={tespOf} />
+      <Chart token="TESP" days={days} bars={bars} amountOf={tespOf} />
       <table className="mt-4 w-full text-sm">
         <caption className="sr-only">{t('sources.title')}</caption>
         <thead className="sr-only">
@@ -188,20 +184,20 @@ function TespBars({ days }: { days: EarningsDay[] }) {
           </tr>
         </thead>
         <tbody>
-          {sources.map((source) => (
-            <tr key={source} className="border-line border-t">
+          {bars.map(({ name, color, amounts }) => (
+            <tr key={name} className="border-line border-t">
               <th scope="row" className="py-2 text-left font-normal">
                 <span className="flex items-baseline gap-2">
                   <span
                     aria-hidden="true"
                     className="size-2.5 shrink-0 rounded-full"
-                    style={{ background: `var(${COLORS[source]})` }}
+                    style={{ background: `var(${color})` }}
                   />
-                  {t(`sources.${source}`)}
+                  {name}
                 </span>
               </th>
               <td className="figure w-1/2 py-2 pl-3 text-right font-medium">
-                <FitText text={signedText(sums[source], 'TESP')} />
+                <FitText text={signedText(sum(...amounts), 'TESP')} />
               </td>
             </tr>
           ))}
@@ -214,16 +210,10 @@ function TespBars({ days }: { days: EarningsDay[] }) {
 function UsdtBars({ days }: { days: EarningsDay[] }) {
   const { t } = useTranslation('earnings')
   if (days.every(({ usdt }) => isZero(usdt))) return null
-  const bars = [{ name: 'USDT', color: '--color-sky', amounts: days.map(({ usdt }) => usdt) }]
+  const bars = [{ name: 'USDT', color: '--color-sky', amounts: days.map(usdtOf) }]
   return (
     <TitledPanel titleId="usdt-title" title={t('chart.usdt')}>
-      <Chart
-        token="USDT"
-        days={days}
-        bars={bars}
-        amount={sumsOf(days).usdt}
-        amountOf={({ usdt }) => usdt}
-      />
+      <Chart token="USDT" days={days} bars={bars} amountOf={usdtOf} />
     </TitledPanel>
   )
 }
@@ -232,14 +222,14 @@ type ChartProps = {
   token: Token
   days: EarningsDay[]
   bars: Bars[]
-  amount: Money
   amountOf: (day: EarningsDay) => Money
 }
 
-function Chart({ token, days, bars, amount, amountOf }: ChartProps) {
+function Chart({ token, days, bars, amountOf }: ChartProps) {
   const { t } = useTranslation('earnings')
   const best = bestOf(days, amountOf)
-  const values = { amount: signedText(amount, token), token, count: days.length }
+  const amount = signedText(sumOf(days, amountOf), token)
+  const values = { amount, token, count: days.length }
   const label = best
     ? t('chart.labelBest', {
         ...values,
