@@ -12,10 +12,6 @@ type Completed = { completedTasks: CompletedTask[] } | null
 /** Claims since the page was loaded. A response requested before a claim may not include it. */
 let claims = 0
 
-export function countClaim(): void {
-  claims += 1
-}
-
 /** Stores the paid tasks on the device too; null when nobody is signed in. */
 async function readCompleted(): Promise<Completed> {
   const memberId = currentUser()?.id
@@ -73,6 +69,7 @@ export function rememberedTasks(memberId: number): Completions {
 }
 
 export function rememberTask(memberId: number, taskId: string, completedAt: string): void {
+  claims += 1
   rememberOnly(memberId, { ...rememberedTasks(memberId), [taskId]: completedAt })
 }
 

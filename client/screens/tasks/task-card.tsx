@@ -13,7 +13,6 @@ import { taskTexts } from '#client/data/tasks.ts'
 import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { grouped } from '#client/format/amounts.ts'
 import { dateText, timeText } from '#client/format/dates.ts'
-import { i18n } from '#client/language/language.ts'
 import { Badge } from '#client/ui/badge.tsx'
 import { Button, type ButtonProps } from '#client/ui/buttons/button.tsx'
 import { useKeptFocus } from '#client/ui/kept-focus.ts'
@@ -27,11 +26,6 @@ const TelegramClaim = lazyComponent(() => import('./telegram-claim.tsx'), 'Teleg
 
 const actionsLook =
   'mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-3 *:px-2!'
-
-export function completedText(completedAt: string): string {
-  const date = dateText(completedAt)
-  return i18n.t('tasks:completedOn', { date, time: timeText(completedAt) })
-}
 
 export function TaskCard({ task }: { task: MemberTask }) {
   const { t } = useTranslation('tasks')
@@ -66,7 +60,7 @@ export function TaskCard({ task }: { task: MemberTask }) {
       {completedAt !== undefined && (
         <p className="mt-3 flex items-center gap-2 text-xs text-muted">
           <Check className="size-4 shrink-0 text-mint" />
-          {completedText(completedAt)}
+          {t('completedOn', { date: dateText(completedAt), time: timeText(completedAt) })}
         </p>
       )}
       {isOpen && check === 'trust' && <p className="mt-3 text-xs text-muted">{t('trust')}</p>}
@@ -154,7 +148,6 @@ type ClaimProps = Pick<ButtonProps, 'variant' | 'type' | 'onClick'> & {
 function ClaimButton({ task: { id, completed, state }, isBlocked, ...button }: ClaimProps) {
   const { t } = useTranslation('tasks')
   const claiming = runningCommand(useAtomValue(commandsAtom), taskMutexKey(id))?.state
-  const closed = state === 'full' ? 'full' : 'ended'
   return (
     <Button
       disabled={completed || state !== 'open' || isBlocked}
@@ -163,7 +156,7 @@ function ClaimButton({ task: { id, completed, state }, isBlocked, ...button }: C
       aria-describedby={`task-${id}`}
       {...button}
     >
-      {t(completed ? 'claimed' : state === 'open' ? 'claim' : closed)}
+      {t(completed ? 'claimed' : state === 'open' ? 'claim' : state)}
     </Button>
   )
 }

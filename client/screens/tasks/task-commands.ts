@@ -9,7 +9,7 @@ import { reloadTasks } from '#client/data/tasks.ts'
 import { i18n } from '#client/language/language.ts'
 import { showError, showFailure, toast } from '#client/ui/toasts/toast.ts'
 import type { Task, TaskClaim } from '#rules/snapshots'
-import { countClaim, reloadCompleted, rememberedTasks, rememberTask } from './completed-tasks.ts'
+import { reloadCompleted, rememberedTasks, rememberTask } from './completed-tasks.ts'
 import { memberTask, tasksAtom } from './task-list.ts'
 
 export const taskMutexKey = (taskId: string) => `task:${taskId}`
@@ -37,7 +37,6 @@ export const taskDefinition: CommandDefinition<ClaimInput, TaskClaim> = {
   mutexKey: ({ taskId }) => taskMutexKey(taskId),
   send: (body, idempotencyKey) => call('POST /api/tasks/complete', { body, idempotencyKey }),
   async onDone(_, { input: { taskId } }) {
-    countClaim()
     const memberId = currentUser()?.id
     if (memberId !== undefined) {
       rememberTask(memberId, taskId, new Date(serverNow()).toISOString())

@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { dateText, timeText } from '#client/format/dates.ts'
 import { i18n } from '#client/language/language.ts'
 import { changeLanguage } from '#client/language/load-texts.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
@@ -9,7 +10,6 @@ import { json, refusal } from '#client/testing/server.ts'
 import { TASKS, taskList } from '#client/testing/tasks.ts'
 import { DAY_MS } from '#rules/constants'
 import type { Task } from '#rules/snapshots'
-import { completedText } from './task-card.tsx'
 import {
   allDone,
   at,
@@ -104,8 +104,8 @@ describe('task list', () => {
     setPaid(done('follow_twitter'))
     openTasks()
     const follow = await card('Follow us on Twitter')
-    expect(follow.getByText(completedText(at))).toBeTruthy()
-    expect(completedText(at)).toMatch(/^Completed on .*2026.* at \d/)
+    expect(follow.getByText(`Completed on ${dateText(at)} at ${timeText(at)}`)).toBeTruthy()
+    expect(follow.getByText(/^Completed on .*2026.* at \d/)).toBeTruthy()
     expect((await claimButton('Follow us on Twitter')).textContent).toBe('Claimed')
     expect((await claimButton('Follow us on Twitter')).disabled).toBe(true)
   })

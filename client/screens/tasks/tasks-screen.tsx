@@ -1,5 +1,4 @@
 import { useAtomValue } from 'jotai'
-import type { LucideIcon } from 'lucide-react'
 import CircleCheckBig from 'lucide-react/icons/circle-check-big'
 import ListChecks from 'lucide-react/icons/list-checks'
 import RefreshCw from 'lucide-react/icons/refresh-cw'
@@ -79,11 +78,7 @@ function ProgressCard({ tasks }: { tasks: MemberTask[] }) {
   )
 }
 
-type TabName = 'all' | 'pending' | 'completed'
-type Empty = 'noneAvailable' | 'nonePending' | 'noneOpen' | 'noneCompleted'
-type Tab = { value: TabName; empty: Empty; Icon: LucideIcon; tasks: MemberTask[] }
-
-function tabsOf(tasks: MemberTask[]): Tab[] {
+function tabsOf(tasks: MemberTask[]) {
   return [
     { value: 'all', empty: 'noneAvailable', Icon: ListChecks, tasks },
     {
@@ -98,7 +93,7 @@ function tabsOf(tasks: MemberTask[]): Tab[] {
       Icon: CircleCheckBig,
       tasks: tasks.filter(({ completed }) => completed),
     },
-  ]
+  ] as const
 }
 
 export function TaskTabs({ tasks }: { tasks: MemberTask[] }) {
@@ -123,8 +118,9 @@ export function TaskTabs({ tasks }: { tasks: MemberTask[] }) {
   )
 }
 
-function TaskList({ tab: { tasks, empty, Icon } }: { tab: Tab }) {
+function TaskList({ tab }: { tab: ReturnType<typeof tabsOf>[number] }) {
   const { t } = useTranslation('tasks')
+  const { tasks, empty, Icon } = tab
   if (tasks.length === 0) {
     return (
       <div className="flex flex-col items-center gap-3 rounded-panel border border-line bg-panel py-12 text-center">

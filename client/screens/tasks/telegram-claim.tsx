@@ -11,10 +11,8 @@ import { useKeptFocus } from '#client/ui/kept-focus.ts'
 import { showFailure } from '#client/ui/toasts/toast.ts'
 import { MINUTE_MS, SECOND_MS } from '#rules/constants'
 
-type WaitingLink = { memberId: number | undefined; url: string; until: number }
-
 /** The link to the bot that is not used yet; `until` in real ms. */
-const waitingAtom = atom<WaitingLink | null>(null)
+const waitingAtom = atom<{ memberId: number | undefined; url: string; until: number } | null>(null)
 
 /** As long as the link is valid on the server. */
 const LINK_MS = 15 * MINUTE_MS
@@ -30,13 +28,8 @@ const telegramAtom = routeQuery('/api/telegram', {
   refetchInterval: ({ state }) => (isWaiting() && !state.data?.linked ? 3 * SECOND_MS : false),
 })
 
-async function attempt(change: () => Promise<void>): Promise<void> {
-  try {
-    await change()
-  } catch (error) {
-    showFailure(i18n.t('tasks:telegram.notChanged'), error)
-  }
-}
+const attempt = (change: () => Promise<void>) =>
+  change().catch((error) => showFailure(i18n.t('tasks:telegram.notChanged'), error))
 
 const startLink = () =>
   attempt(async () => {
