@@ -59,21 +59,15 @@ function wordsOf(row: InboxRow): { title: string; text: string } {
         : i18n.t('inbox:texts.mined', { tesp })
       return { title: i18n.t('inbox:kinds.session-ended'), text }
     }
-    case 'member-joined': {
-      const { username } = facts
-      const title =
-        username === DELETED_MEMBER
-          ? i18n.t('inbox:kinds.someoneJoined')
-          : i18n.t('inbox:kinds.member-joined', { username })
-      return { title, text: '' }
-    }
+    case 'member-joined':
     case 'team-reminder': {
       const { username } = facts
+      const hasJoined = kind === 'member-joined'
       const title =
         username === DELETED_MEMBER
-          ? i18n.t('inbox:kinds.someoneReminds')
-          : i18n.t('inbox:kinds.team-reminder', { username })
-      return { title, text: i18n.t('inbox:texts.teamReminder') }
+          ? i18n.t(hasJoined ? 'inbox:kinds.someoneJoined' : 'inbox:kinds.someoneReminds')
+          : i18n.t(`inbox:kinds.${kind}`, { username })
+      return { title, text: hasJoined ? '' : i18n.t('inbox:texts.teamReminder') }
     }
     case 'milestone-ready': {
       const title = i18n.t('inbox:kinds.milestone-ready', { members: wholeText(facts.members) })

@@ -64,12 +64,11 @@ export function AiMeter() {
 export function SessionMeter() {
   const { t } = useTranslation('mine')
   const mining = useMining()
-  const elapsed = mining && elapsedMs(mining.status, mining.now)
-  const done = elapsed === SESSION_MS
-  const left = elapsed === null ? null : durationText(SESSION_MS - elapsed)
-  const value = elapsed === null ? null : (elapsed / SESSION_MS) * 100
-  const text = done ? t('session.complete') : left
-  return <Meter label={t('session.label')} value={value} text={text} />
+  if (!mining) return <Meter label={t('session.label')} value={null} />
+  const elapsed = elapsedMs(mining.status, mining.now)
+  const left = SESSION_MS - elapsed
+  const text = left === 0 ? t('session.complete') : durationText(left)
+  return <Meter label={t('session.label')} value={(elapsed / SESSION_MS) * 100} text={text} />
 }
 
 export function BoostBox() {
@@ -105,20 +104,17 @@ export const boostAtom = atom((get) => {
 
 const cards = [
   {
-    label: 'stats.connections',
-    explanation: 'stats.connectionsText',
+    name: 'connections',
     text: ({ neuralLinks }: SimulatedStats) => grouped(String(neuralLinks)),
     unit: '',
   },
   {
-    label: 'stats.data',
-    explanation: 'stats.dataText',
+    name: 'data',
     text: ({ dataProcessed }: SimulatedStats) => grouped(dataProcessed.toFixed(2)),
     unit: 'TB',
   },
   {
-    label: 'stats.hash',
-    explanation: 'stats.hashText',
+    name: 'hash',
     text: ({ networkPower }: SimulatedStats) => grouped(networkPower.toFixed(2)),
     unit: 'TH/s',
   },
@@ -131,13 +127,13 @@ export function StatCards() {
   return (
     <section aria-label={t('stats.label')}>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,5.5rem),1fr))] gap-2">
-        {cards.map(({ label, explanation, text, unit }) => (
-          <Tooltip key={label} content={t(explanation)}>
+        {cards.map(({ name, text, unit }) => (
+          <Tooltip key={name} content={t(`stats.${name}Text`)}>
             <button
               type="button"
               className="min-w-0 rounded-panel border border-line bg-panel px-2 py-4 text-center transition hover:bg-raised"
             >
-              <span className="block text-xs text-muted">{t(label)}</span>
+              <span className="block text-xs text-muted">{t(`stats.${name}`)}</span>
               <span className="figure mt-1 flex min-h-6 flex-wrap items-baseline justify-center gap-x-1 text-base font-medium whitespace-nowrap">
                 {stats ? text(stats) : <Skeleton className="h-5 w-14 self-center" />}
                 {stats && unit && <span className="font-sans text-xs text-muted">{unit}</span>}

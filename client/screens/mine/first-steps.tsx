@@ -22,11 +22,6 @@ const rowsAtom = atom((get) => {
   return (isPositive(balance) && get(activityAtom).data?.items) || []
 })
 
-function marksOf(memberId: number): Marks {
-  const stored = storage.readFor(memberId, 'firstSteps')
-  return isRecord(stored) ? stored : {}
-}
-
 /** Loads the code of the card for members with little TESP only. */
 export function FirstSteps() {
   const user = useAtomValue(userAtom).data
@@ -34,7 +29,8 @@ export function FirstSteps() {
   const wallet = useAtomValue(walletAtom).data
   const rows = useAtomValue(rowsAtom)
   if (!user || !status || !wallet) return null
-  const stored = marksOf(user.id)
+  const marks = storage.readFor(user.id, 'firstSteps')
+  const stored: Marks = isRecord(marks) ? marks : {}
   const balance = wallet.tesp[0]?.balance ?? '0'
   if (stored.dismissed || toUnits(balance) > BEGINNER_TESP) return null
   const credited = rows.some(({ id }) => id.startsWith('credit:'))

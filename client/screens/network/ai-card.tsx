@@ -6,11 +6,9 @@ import { TitledPanel } from '#client/ui/panel.tsx'
 import { Meter } from '#client/ui/progress.tsx'
 import type { NetworkStatus } from '#rules/snapshots'
 
-type Ai = NetworkStatus['aiStatus']
-
 const meters = ['training', 'dataProcessing', 'accuracy'] as const
 
-const shares: { key: keyof Ai['allocation']; tone: string }[] = [
+const shares: { key: keyof NetworkStatus['aiStatus']['allocation']; tone: string }[] = [
   { key: 'mining', tone: 'bg-mint' },
   { key: 'security', tone: 'bg-sky' },
   { key: 'analytics', tone: 'bg-amber' },

@@ -44,13 +44,24 @@ export function StatusCard({ network }: { network: NetworkStatus | undefined }) 
 
 function Activity({ network }: { network: NetworkStatus | undefined }) {
   const { t } = useTranslation('network')
+  // The chart with its tooltips takes the place of the bars when a pointer reaches them.
+  const [used, setUsed] = useState(false)
   if (!network) return <Skeleton className="mt-3 mb-11 h-[144px]" />
   const hours = hoursOf(network)
+  const bars = <ActivityBars hours={hours} />
   return (
     <>
       {/* The bars are measured in pixels. */}
       <div className="@container relative mt-3 h-[144px]">
-        <ActivityFigure hours={hours} />
+        <div className="h-full" onPointerEnter={() => setUsed(true)}>
+          {used ? (
+            <Suspense fallback={bars}>
+              <ActivityChart hours={hours} />
+            </Suspense>
+          ) : (
+            bars
+          )}
+        </div>
         {totalCredits(hours) === 0 && (
           <p
             aria-hidden="true"
@@ -62,23 +73,6 @@ function Activity({ network }: { network: NetworkStatus | undefined }) {
       </div>
       <ActivityTable hours={hours} />
     </>
-  )
-}
-
-/** The bars; the chart with its tooltips takes their place when a pointer reaches them. */
-function ActivityFigure({ hours }: { hours: HourOfCredits[] }) {
-  const [used, setUsed] = useState(false)
-  const bars = <ActivityBars hours={hours} />
-  return (
-    <div className="h-full" onPointerEnter={() => setUsed(true)}>
-      {used ? (
-        <Suspense fallback={bars}>
-          <ActivityChart hours={hours} />
-        </Suspense>
-      ) : (
-        bars
-      )}
-    </div>
   )
 }
 

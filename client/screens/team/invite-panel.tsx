@@ -29,32 +29,26 @@ export function InvitePanel({ info }: { info: ReferralInfo | undefined }) {
       ) : info.referralCode === null ? (
         <GenerateCode />
       ) : (
-        <Invitation
-          code={info.referralCode}
-          frozenReason={info.frozenReason}
-          quiet={readyMilestones(info).length > 0}
-        />
+        <Invitation info={info} code={info.referralCode} />
       )}
     </TitledPanel>
   )
 }
 
-/** `quiet`: a ready milestone has the one primary button. */
-type InvitationProps = { code: string; frozenReason: string | null; quiet: boolean }
-
-function Invitation({ code, frozenReason, quiet }: InvitationProps) {
+function Invitation({ info, code }: { info: ReferralInfo; code: string }) {
   const { t } = useTranslation('team')
   const { origin } = window.location
   const url = referralLink(origin, code)
   return (
     <>
-      {frozenReason === null ? (
+      {info.frozenReason === null ? (
         <div className={buttonsLook}>
-          <ShareButton url={url} quiet={quiet} />
+          {/* A ready milestone has the one primary button. */}
+          <ShareButton url={url} quiet={readyMilestones(info).length > 0} />
           <QrButton url={url} code={code} />
         </div>
       ) : (
-        <FrozenNote reason={frozenReason} />
+        <FrozenNote reason={info.frozenReason} />
       )}
       <Copyable label={t('invite.link')} text={url} breakAfter={origin.length} />
       <Copyable label={t('invite.code')} text={code} />

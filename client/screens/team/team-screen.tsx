@@ -19,17 +19,6 @@ const WeekBoardsView = lazyComponent(
   'weekBoards',
 )
 
-function WeekButton() {
-  const { t } = useTranslation('team')
-  return (
-    <ButtonDialog label={t('week')} icon={ChartNoAxesColumn} readFirst>
-      <Suspense fallback={<Skeleton className="h-64 rounded-control" />}>
-        <WeekBoardsView />
-      </Suspense>
-    </ButtonDialog>
-  )
-}
-
 export function TeamScreen() {
   const { t } = useTranslation(['team', 'layout'])
   const query = useAtomValue(referralAtom)
@@ -39,7 +28,11 @@ export function TeamScreen() {
       <header className="flex flex-wrap items-center justify-between gap-2">
         <h1 className="text-lg">{t('layout:titles./team')}</h1>
         {info && <StaleNote />}
-        <WeekButton />
+        <ButtonDialog label={t('week')} icon={ChartNoAxesColumn} readFirst>
+          <Suspense fallback={<Skeleton className="h-64 rounded-control" />}>
+            <WeekBoardsView />
+          </Suspense>
+        </ButtonDialog>
       </header>
       {isError && !info ? (
         <LoadError query={query} title={t('loadError.title')} cause={t('loadError.text')} />

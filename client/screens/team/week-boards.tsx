@@ -36,7 +36,13 @@ export function WeekBoardsView() {
   return (
     <>
       <p className="text-sm text-muted">{t('text', { monday: utcDayText(data.week) })}</p>
-      <Team board={data.team} />
+      <section className="mt-5">
+        <h3 id="week-team" className="text-sm font-medium">
+          {t('team')}
+        </h3>
+        <BoardList board={data.team} labelledBy="week-team" />
+        {data.team.members === 1 && <p className="mt-2 text-sm text-muted">{t('alone')}</p>}
+      </section>
       <Everyone board={data.everyone} listing={data.listing} />
       <p className={`mt-5 text-xs ${isError ? 'text-amber' : 'text-muted'}`}>
         {/* The time changes each minute, which no screen reader should announce. */}
@@ -75,22 +81,7 @@ function Waiting() {
   )
 }
 
-function Team({ board }: { board: WeekBoard }) {
-  const { t } = useTranslation('weekBoards')
-  return (
-    <section className="mt-5">
-      <h3 id="week-team" className="text-sm font-medium">
-        {t('team')}
-      </h3>
-      <BoardList board={board} labelledBy="week-team" />
-      {board.members === 1 && <p className="mt-2 text-sm text-muted">{t('alone')}</p>}
-    </section>
-  )
-}
-
-type EveryoneProps = { board: WeekBoard | null; listing: BoardListing }
-
-function Everyone({ board, listing }: EveryoneProps) {
+function Everyone({ board, listing }: { board: WeekBoard | null; listing: BoardListing }) {
   const { t } = useTranslation('weekBoards')
   const name = currentUser()?.username ?? ''
   return (

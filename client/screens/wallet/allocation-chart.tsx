@@ -8,12 +8,10 @@ import type { Money } from '#rules/money/money'
 
 use([PieChart])
 
-type AllocationChartProps = { assets: { token: Token; amount: Money }[] }
-
 const tones: Record<Token, string> = { TESP: '--color-mint', USDT: '--color-sky' }
 
 /** The slices are token amounts, because TESP has no price that would make the two comparable. */
-export function AllocationChart({ assets }: AllocationChartProps) {
+export function AllocationChart({ assets }: { assets: { token: Token; amount: Money }[] }) {
   const { t } = useTranslation('wallet')
   const texts = assets.map(({ token, amount }) => `${balanceText(amount, token)} ${token}`)
   const pie = {

@@ -33,13 +33,9 @@ export function WalletScreen() {
   if (isEarnings && !wasEarnings) setWasEarnings(true)
   const title = t(isEarnings ? 'wallet:earnings.title' : 'layout:titles./wallet')
   useViewChange('/wallet', isEarnings ? 'earnings' : undefined, title)
-  return isEarnings ? <EarningsScreen /> : <Assets wasEarnings={wasEarnings} />
-}
-
-function EarningsScreen() {
-  const { t } = useTranslation('wallet')
+  if (!isEarnings) return <Assets wasEarnings={wasEarnings} />
   return (
-    <View title={t('earnings.title')} back={{ href: '/wallet', label: t('earnings.back') }}>
+    <View title={title} back={{ href: '/wallet', label: t('wallet:earnings.back') }}>
       <ErrorBoundary>
         <Suspense fallback={<EarningsShape />}>
           <EarningsView />

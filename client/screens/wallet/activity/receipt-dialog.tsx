@@ -19,55 +19,49 @@ import { Proof } from './proof.tsx'
 type ReceiptDialogProps = { activity: Activity; open: boolean; onClose: () => void }
 
 export function ReceiptDialog({ activity, open, onClose }: ReceiptDialogProps) {
-  const tasks = useNamedTasks(activity)
-  return (
-    <Dialog title={activityTitle(activity, tasks)} open={open} onOpenChange={onClose} readFirst>
-      <Receipt activity={activity} />
-    </Dialog>
-  )
-}
-
-function Receipt({ activity }: { activity: Activity }) {
   const { t } = useTranslation('wallet')
+  const tasks = useNamedTasks(activity)
   const { id, amount, tokenType, balanceAfter } = activity
   const outgoing = amount.startsWith('-')
   const exact = exactText(outgoing ? amount.slice(1) : amount, tokenType)
   return (
-    <dl>
-      <Fact name={t('receipt.amount')}>
-        <span className="figure text-lg font-medium">
-          <FitText text={`${outgoing ? '−' : '+'}${exact}`} />
-        </span>
-      </Fact>
-      <Fact name={t('receipt.why')}>{reasonOf(activity)}</Fact>
-      <Fact name={t('receipt.when')}>
-        <ActivityTime at={activity.timestamp} />
-      </Fact>
-      {creditCount(id) > 0 && (
-        <Fact name={t('receipt.interval')}>
-          <IntervalFact activity={activity} />
+    <Dialog title={activityTitle(activity, tasks)} open={open} onOpenChange={onClose} readFirst>
+      <dl>
+        <Fact name={t('receipt.amount')}>
+          <span className="figure text-lg font-medium">
+            <FitText text={`${outgoing ? '−' : '+'}${exact}`} />
+          </span>
         </Fact>
-      )}
-      <Fact name={t('receipt.balanceAfter')}>
-        <span className="figure">
-          <FitText text={exactText(balanceAfter, tokenType)} />
-        </span>
-      </Fact>
-      <Fact name={t('receipt.id')}>
-        <span className="flex items-center justify-between gap-3">
-          <span className="min-w-0 font-mono text-sm wrap-anywhere">{id}</span>
-          <CopyButton text={id} what={t('receipt.copyId')} />
-        </span>
-      </Fact>
-      {creditCount(id) > 1 && (
-        <Fact name={t('receipt.credits')}>
-          <CreditList id={id} />
+        <Fact name={t('receipt.why')}>{reasonOf(activity)}</Fact>
+        <Fact name={t('receipt.when')}>
+          <ActivityTime at={activity.timestamp} />
         </Fact>
-      )}
-      <Fact name={t('receipt.proof.name')}>
-        <Proof key={id} activity={activity} />
-      </Fact>
-    </dl>
+        {creditCount(id) > 0 && (
+          <Fact name={t('receipt.interval')}>
+            <IntervalFact activity={activity} />
+          </Fact>
+        )}
+        <Fact name={t('receipt.balanceAfter')}>
+          <span className="figure">
+            <FitText text={exactText(balanceAfter, tokenType)} />
+          </span>
+        </Fact>
+        <Fact name={t('receipt.id')}>
+          <span className="flex items-center justify-between gap-3">
+            <span className="min-w-0 font-mono text-sm wrap-anywhere">{id}</span>
+            <CopyButton text={id} what={t('receipt.copyId')} />
+          </span>
+        </Fact>
+        {creditCount(id) > 1 && (
+          <Fact name={t('receipt.credits')}>
+            <CreditList id={id} />
+          </Fact>
+        )}
+        <Fact name={t('receipt.proof.name')}>
+          <Proof key={id} activity={activity} />
+        </Fact>
+      </dl>
+    </Dialog>
   )
 }
 
