@@ -33,18 +33,12 @@ export function Dial() {
   )
 }
 
-function actionOf(status: MiningStatus | undefined) {
-  if (!status) return null
-  if (status.active) return 'stop'
-  return status.session?.isCompleted ? 'next' : 'start'
-}
-
 function DialButton({ status }: { status: MiningStatus | undefined }) {
   const { t } = useTranslation('mine')
   const running = useAtomValue(miningCommandAtom)
-  const action = actionOf(status)
   const progress = running && running.command !== 'claim' ? running : null
   const active = status?.active ?? false
+  const action = active ? 'stop' : status?.session?.isCompleted ? 'next' : 'start'
   const pending = t(progress?.command === 'start' ? 'dial.starting' : 'dial.stopping')
   // A click during another command would be ignored, so the button is disabled.
   const attributes = useDisabled(running !== null || !status, {
@@ -74,7 +68,7 @@ function DialButton({ status }: { status: MiningStatus | undefined }) {
           )}
         />
       )}
-      {action ? (
+      {status ? (
         <span
           className={classNames(
             'figure flex min-h-7 max-w-40 items-center text-dial font-medium text-balance',
@@ -90,9 +84,7 @@ function DialButton({ status }: { status: MiningStatus | undefined }) {
   )
 }
 
-/** Drawing units: the dial is 288 wide. */
-const SIZE = 288
-const CENTRE = SIZE / 2
+/** Radii in drawing units: the dial is 288 wide, and its centre is 0. */
 const OUTER = 138
 const INNER = 125
 
@@ -101,10 +93,7 @@ const TICK = 0.17
 /** Half a dash as a share of the ring. */
 const HALF_TICK = TICK / 2 / INTERVALS
 
-const circle = { cx: CENTRE, cy: CENTRE, fill: 'none' }
-
 const ticks = {
-  ...circle,
   r: OUTER,
   strokeWidth: 7,
   pathLength: INTERVALS,
@@ -122,26 +111,24 @@ type DialRingsProps = {
 /** Outer ring: the session, one tick per interval. Inner ring: the running interval. */
 function DialRings({ session, interval, active }: DialRingsProps) {
   return (
-    <svg viewBox={`0 0 ${SIZE} ${SIZE}`} aria-hidden="true" className="absolute inset-0 size-full">
-      <g transform={`rotate(-90 ${CENTRE} ${CENTRE})`}>
+    <svg viewBox="-144 -144 288 288" aria-hidden="true" className="absolute inset-0 size-full">
+      <g fill="none" transform="rotate(-90)">
         <mask id="dial-session">
           <circle
-            {...circle}
             r={OUTER}
             stroke="white"
             strokeWidth="12"
             pathLength={1}
             strokeDasharray={`${session > 0 ? session + HALF_TICK : 0} 2`}
-            transform={`rotate(${-360 * HALF_TICK} ${CENTRE} ${CENTRE})`}
+            transform={`rotate(${-360 * HALF_TICK})`}
           />
         </mask>
         <circle {...ticks} className="stroke-line-strong" />
         <circle {...ticks} className="stroke-mint" mask="url(#dial-session)" />
-        <circle {...circle} r={INNER} className="stroke-line" strokeWidth="3" />
+        <circle r={INNER} className="stroke-line" strokeWidth="3" />
         {active && (
           <>
             <circle
-              {...circle}
               r={INNER}
               className="stroke-mint"
               strokeWidth="3"
@@ -150,12 +137,11 @@ function DialRings({ session, interval, active }: DialRingsProps) {
               strokeDasharray={`${Math.max(0.0001, interval)} 2`}
             />
             <circle
-              cx={CENTRE + INNER}
-              cy={CENTRE}
+              cx={INNER}
               r="5"
               className="fill-mint stroke-ground"
               strokeWidth="2.5"
-              transform={`rotate(${360 * interval} ${CENTRE} ${CENTRE})`}
+              transform={`rotate(${360 * interval})`}
             />
           </>
         )}
