@@ -72,7 +72,15 @@ function Entries() {
   // As it was when the screen opened.
   const [before] = useState(lastRead)
   const unread = useUnread(list?.entries.filter(isRow) ?? [], before.row)
-  if (!list || list.entries.length === 0) return <Empty />
+  if (!list || list.entries.length === 0) {
+    return (
+      <Panel className="flex flex-col items-center gap-3 py-12! text-center">
+        <Inbox className="size-8 text-muted" strokeWidth={1.5} />
+        <p className="font-medium">{t('empty')}</p>
+        <p className="text-sm text-balance text-muted">{t('emptyText')}</p>
+      </Panel>
+    )
+  }
   return (
     <Panel className="py-1!">
       <ul aria-label={t('list')}>
@@ -89,17 +97,6 @@ function Entries() {
         )}
       </ul>
       {list.hasMore && <LoadMore list={inboxList} failedText={t('olderFailed')} />}
-    </Panel>
-  )
-}
-
-function Empty() {
-  const { t } = useTranslation('inbox')
-  return (
-    <Panel className="flex flex-col items-center gap-3 py-12! text-center">
-      <Inbox className="size-8 text-muted" strokeWidth={1.5} />
-      <p className="font-medium">{t('empty')}</p>
-      <p className="text-sm text-balance text-muted">{t('emptyText')}</p>
     </Panel>
   )
 }

@@ -11,7 +11,9 @@ import { countdownText } from '#rules/duration-text'
 import { overdueMs, untilCreditMs, useMining } from './mining-view.ts'
 
 export function DialCaption() {
+  const { t } = useTranslation('mine')
   const active = useAtomValue(miningAtom).data?.active
+  const { state, lastContactAt } = useAtomValue(connectionAtom)
   return (
     <div className="flex flex-col items-center gap-1.5 px-4 text-center text-balance">
       <NextCredit />
@@ -23,17 +25,12 @@ export function DialCaption() {
         )}
         <StaleNote />
       </div>
-      {active && <OfflineLine />}
+      {/* The dial continues from the last status. */}
+      {active && state === 'offline' && (
+        <p className="text-xs text-muted">{t('offline', { time: timeText(lastContactAt) })}</p>
+      )}
     </div>
   )
-}
-
-/** While offline the dial continues from the last status; this line says since when. */
-function OfflineLine() {
-  const { t } = useTranslation('mine')
-  const { state, lastContactAt } = useAtomValue(connectionAtom)
-  if (state !== 'offline') return null
-  return <p className="text-xs text-muted">{t('offline', { time: timeText(lastContactAt) })}</p>
 }
 
 /** Counts down to the next credit; offline, says since when a credit is due. */

@@ -16,13 +16,21 @@ const MAX_LENGTH = 64
 export function InviterPanel({ referrer }: Pick<ReferralInfo, 'referrer'>) {
   const { t } = useTranslation('team')
   const keptFocus = useKeptFocus()
+  if (!referrer) {
+    return (
+      <Panel {...keptFocus}>
+        <ApplyCode />
+      </Panel>
+    )
+  }
+  const name = memberName(referrer.username)
   return (
-    <Panel
-      aria-label={referrer ? t('inviter') : undefined}
-      className={referrer ? 'flex items-center gap-3 py-4!' : undefined}
-      {...keptFocus}
-    >
-      {referrer ? <Inviter username={referrer.username} /> : <ApplyCode />}
+    <Panel aria-label={t('inviter')} className="flex items-center gap-3 py-4!" {...keptFocus}>
+      <Avatar name={name} />
+      <p className="min-w-0">
+        <span className="block text-xs text-muted">{t('inviter')}</span>
+        <span className="block truncate text-sm font-medium">{name}</span>
+      </p>
     </Panel>
   )
 }
@@ -70,19 +78,5 @@ function ApplyCode() {
         {t('apply.submit')}
       </Button>
     </form>
-  )
-}
-
-function Inviter({ username }: { username: string }) {
-  const { t } = useTranslation('team')
-  const name = memberName(username)
-  return (
-    <>
-      <Avatar name={name} />
-      <p className="min-w-0">
-        <span className="block text-xs text-muted">{t('inviter')}</span>
-        <span className="block truncate text-sm font-medium">{name}</span>
-      </p>
-    </>
   )
 }

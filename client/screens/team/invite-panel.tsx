@@ -48,7 +48,13 @@ function Invitation({ info, code }: { info: ReferralInfo; code: string }) {
           <QrButton url={url} code={code} />
         </div>
       ) : (
-        <FrozenNote reason={info.frozenReason} />
+        <div className="mt-4 flex gap-3 rounded-control border border-amber-line bg-amber-soft px-4 py-3 text-sm text-amber">
+          <Snowflake className="mt-0.5 size-4 shrink-0" />
+          <div>
+            <p>{t('invite.frozen', { reason: info.frozenReason })}</p>
+            <SupportLink />
+          </div>
+        </div>
       )}
       <Copyable label={t('invite.link')} text={url} breakAfter={origin.length} />
       <Copyable label={t('invite.code')} text={code} />
@@ -76,19 +82,6 @@ function Copyable({ label, text, breakAfter = text.length }: CopyableProps) {
         </span>
       </p>
       <CopyButton text={text} what={label.toLowerCase()} />
-    </div>
-  )
-}
-
-function FrozenNote({ reason }: { reason: string }) {
-  const { t } = useTranslation('team')
-  return (
-    <div className="mt-4 flex gap-3 rounded-control border border-amber-line bg-amber-soft px-4 py-3 text-sm text-amber">
-      <Snowflake className="mt-0.5 size-4 shrink-0" />
-      <div>
-        <p>{t('invite.frozen', { reason })}</p>
-        <SupportLink />
-      </div>
     </div>
   )
 }

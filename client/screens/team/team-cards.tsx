@@ -32,14 +32,10 @@ export function TeamCards({ info }: { info: ReferralInfo | undefined }) {
         <p className="text-xs text-muted">{t('cards.boostNote')}</p>
       </Card>
       <Card title={t('cards.reached')} figure={info && `${reached} / ${MILESTONES.length}`}>
-        <CheckButton command="check-reached" info={info}>
-          {t('cards.checkReached')}
-        </CheckButton>
+        <CheckButton command="check-reached" info={info} />
       </Card>
       <Card title={t('cards.reward')} figure={info && nextRewardText(info)}>
-        <CheckButton command="check-reward" info={info}>
-          {t('cards.checkReward')}
-        </CheckButton>
+        <CheckButton command="check-reward" info={info} />
       </Card>
     </div>
   )
@@ -59,9 +55,8 @@ function Card({ title, figure, tone = '', children }: CardProps) {
   )
 }
 
-type CheckProps = { command: CheckCommand; info: ReferralInfo | undefined; children: ReactNode }
-
-function CheckButton({ command, info, children }: CheckProps) {
+function CheckButton({ command, info }: { command: CheckCommand; info: ReferralInfo | undefined }) {
+  const { t } = useTranslation('team')
   const button = useTeamCommand(command)
   return (
     <Button
@@ -72,7 +67,7 @@ function CheckButton({ command, info, children }: CheckProps) {
       disabled={!info || button.disabled}
       onClick={() => checkMilestones(command)}
     >
-      {children}
+      {t(command === 'check-reached' ? 'cards.checkReached' : 'cards.checkReward')}
     </Button>
   )
 }

@@ -25,10 +25,10 @@ type Pressed = { button: TeamCommand }
 /** The commands of the team exclude each other. */
 const mutexKey = () => 'team'
 
-type Failure = 'check.failed' | 'invite.generateFailed' | 'apply.failed'
-
 /** Shows a failure and reads the team again, because the screen may be out of date. */
-function refused(failure: Failure): Promise<void> {
+function refused(
+  failure: 'check.failed' | 'invite.generateFailed' | 'apply.failed',
+): Promise<void> {
   showError(i18n.t('team:check.error'), i18n.t(`team:${failure}`))
   return refresh('/api/referral/info')
 }

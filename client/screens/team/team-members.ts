@@ -22,8 +22,6 @@ export function newestOf({ teamMembers, teamSize }: Newest): ReadTeam {
   return { ...pageOf(teamMembers, teamMembers.length < teamSize), teamSize }
 }
 
-const byNewest = (a: TeamMember, b: TeamMember) => b.id - a.id
-
 /**
  * Joins the newest page with the members read before. The list is ordered by sign-up, so a code applied late adds
  * a member in its middle: if the newest page does not account for all growth, older members are read again.
@@ -32,7 +30,7 @@ export function joinTeam(newest: ReadTeam, read: ReadTeam | null): ReadTeam {
   if (!read) return newest
   const onPage = new Set(newest.items.map(({ id }) => id))
   const rest = read.items.filter(({ id }) => !onPage.has(id))
-  const items = [...newest.items, ...rest].sort(byNewest)
+  const items = [...newest.items, ...rest].sort((a, b) => b.id - a.id)
   const isAccounted = newest.teamSize - read.teamSize === items.length - read.items.length
   return isAccounted ? { ...newest, items, next: read.next } : newest
 }

@@ -32,7 +32,16 @@ const weekAtom = queryAtom<WeekBoards>((get) => {
 export function WeekBoardsView() {
   const { t } = useTranslation('weekBoards')
   const { data, isError } = useAtomValue(weekAtom)
-  if (data === undefined) return isError ? <Unavailable /> : <Waiting />
+  if (data === undefined) {
+    if (isError) return <Unavailable />
+    return (
+      <>
+        <LoadingNote text={t('loading')} />
+        <Skeleton className="h-10 w-full rounded-control" />
+        <Skeleton className="mt-5 h-48 w-full rounded-control" />
+      </>
+    )
+  }
   return (
     <>
       <p className="text-sm text-muted">{t('text', { monday: utcDayText(data.week) })}</p>
@@ -67,17 +76,6 @@ function Unavailable() {
         {t('common:tryAgain')}
       </Button>
     </div>
-  )
-}
-
-function Waiting() {
-  const { t } = useTranslation('weekBoards')
-  return (
-    <>
-      <LoadingNote text={t('loading')} />
-      <Skeleton className="h-10 w-full rounded-control" />
-      <Skeleton className="mt-5 h-48 w-full rounded-control" />
-    </>
   )
 }
 

@@ -28,12 +28,8 @@ export function ActivityTab() {
   const { t } = useTranslation('wallet')
   const rows = useAtomValue(activityList.rowsAtom)
   // Stays while the dialog fades out.
-  const [receipt, setReceipt] = useState<Activity | null>(null)
-  const [open, setOpen] = useState(false)
-  function openReceipt(activity: Activity) {
-    setReceipt(activity)
-    setOpen(true)
-  }
+  const [receipt, setReceipt] = useState<{ activity: Activity; open: boolean }>()
+  const openReceipt = (activity: Activity) => setReceipt({ activity, open: true })
   return (
     <Panel aria-labelledby="activity-title" {...useKeptFocus()}>
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-2">
@@ -66,7 +62,7 @@ export function ActivityTab() {
       </div>
       {receipt && (
         <Suspense fallback={null}>
-          <ReceiptDialog activity={receipt} open={open} onClose={() => setOpen(false)} />
+          <ReceiptDialog {...receipt} onClose={() => setReceipt({ ...receipt, open: false })} />
         </Suspense>
       )}
     </Panel>

@@ -70,15 +70,13 @@ function Download({ id }: { id: string }) {
 
 type ProofOutcome = { text: string; failed?: boolean }
 
-/** Colons of ledger ids are not allowed in file names of Windows. */
-const fileNameOf = (id: string) => `tesp-proof-${id.replace(/[^\w.-]+/g, '-')}.json`
-
 /** Saves the JSON file that `/verify` and `npm run verify` read. */
 async function downloadProof(id: string): Promise<ProofOutcome> {
   try {
     const { receipt } = await call('GET /api/ledger/receipt', { query: { id } })
     if (!receipt) return { text: i18n.t('wallet:receipt.proof.notSealed') }
-    const name = fileNameOf(id)
+    // Colons of ledger ids are not allowed in file names of Windows.
+    const name = `tesp-proof-${id.replace(/[^\w.-]+/g, '-')}.json`
     saveFile(name, JSON.stringify(receipt, null, 2))
     return { text: i18n.t('wallet:receipt.proof.saved', { name }) }
   } catch (error) {

@@ -95,17 +95,18 @@ function IntervalFact({ activity: { id, timestamp } }: { activity: Activity }) {
   )
 }
 
-type CreditsAtom = ReturnType<typeof memberQuery<Activity[]>>
-const creditsAtoms = new Map<string, CreditsAtom>()
+const creditsQuery = (id: string) =>
+  memberQuery(`/api/wallet/credits?id=${id}`, () =>
+    call('GET /api/wallet/credits', { query: { id } }),
+  )
+
+const creditsAtoms = new Map<string, ReturnType<typeof creditsQuery>>()
 
 /** One atom for each row, because an atom observes the cache for as long as the page is open. */
-function creditsAtomOf(id: string): CreditsAtom {
-  const known = creditsAtoms.get(id)
-  if (known) return known
-  const read = () => call('GET /api/wallet/credits', { query: { id } })
-  const added = memberQuery<Activity[]>(`/api/wallet/credits?id=${id}`, read)
-  creditsAtoms.set(id, added)
-  return added
+function creditsAtomOf(id: string) {
+  const creditsAtom = creditsAtoms.get(id) ?? creditsQuery(id)
+  creditsAtoms.set(id, creditsAtom)
+  return creditsAtom
 }
 
 function CreditList({ id }: { id: string }) {

@@ -14,9 +14,6 @@ type EarningsChartProps = { label: string; token: Token; days: string[]; bars: B
 
 const WEEK = 7
 
-const axisDayText = (day: string, days: number) =>
-  days > WEEK ? shortDayText(day) : utcWeekdayText(day)
-
 /** Labels that fit a phone: every day of a week, or the first, the middle and the last; fewer in a large font. */
 function labelledDays(days: number, fontPx: number): Set<number> {
   const isLarge = fontPx > LARGE_FONT_PX
@@ -43,6 +40,7 @@ export function earningsOption({ token, days, bars }: EarningsChartProps) {
   const fontPx = fontSize()
   const text = chartText(fontPx)
   const labelled = labelledDays(days.length, fontPx)
+  const axisDayText = days.length > WEEK ? shortDayText : utcWeekdayText
   return {
     tooltip: barTooltip(fontPx),
     grid: { top: 8, right: 0, bottom: fontPx / 2, left: 0, outerBoundsMode: 'same' },
@@ -56,7 +54,7 @@ export function earningsOption({ token, days, bars }: EarningsChartProps) {
         interval: (index: number) => labelled.has(index),
         // Inside of the edges, so that the bars need not leave room.
         ...(labelled.size < days.length && { alignMinLabel: 'left', alignMaxLabel: 'right' }),
-        formatter: (_day: string, index: number) => axisDayText(days[index] ?? '', days.length),
+        formatter: (_day: string, index: number) => axisDayText(days[index] ?? ''),
       },
     },
     yAxis: {

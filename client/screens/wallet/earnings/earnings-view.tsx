@@ -85,24 +85,22 @@ function Waiting() {
   )
 }
 
-function Empty({ days }: { days: number }) {
-  const { t } = useTranslation('earnings')
-  return (
-    <Panel className="flex flex-col items-center gap-3 py-10 text-center">
-      <ChartColumn className="size-7 text-muted" strokeWidth={1.5} />
-      <p className="font-medium text-balance">{t('empty.title', { count: days })}</p>
-      <p className="text-sm text-balance text-muted">{t('empty.text')}</p>
-      <Button asChild variant="secondary">
-        <Link href="/mine">{t('empty.action')}</Link>
-      </Button>
-    </Panel>
-  )
-}
-
 type PeriodProps = { days: EarningsDay[]; all: EarningsDay[] }
 
 function Period({ days, all }: PeriodProps) {
-  if (!days.some(hasRows)) return <Empty days={days.length} />
+  const { t } = useTranslation('earnings')
+  if (!days.some(hasRows)) {
+    return (
+      <Panel className="flex flex-col items-center gap-3 py-10 text-center">
+        <ChartColumn className="size-7 text-muted" strokeWidth={1.5} />
+        <p className="font-medium text-balance">{t('empty.title', { count: days.length })}</p>
+        <p className="text-sm text-balance text-muted">{t('empty.text')}</p>
+        <Button asChild variant="secondary">
+          <Link href="/mine">{t('empty.action')}</Link>
+        </Button>
+      </Panel>
+    )
+  }
   return (
     <div className="flex flex-col gap-4">
       <Summary days={days} all={all} />
