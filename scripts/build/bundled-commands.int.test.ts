@@ -42,7 +42,7 @@ function run(name: string, args: string[] = [], env: NodeJS.ProcessEnv = {}) {
 it('the bundled migrate command brings the schema up to date', async () => {
   expect(run('migrate')).toEqual({
     code: 0,
-    stdout: `Database ${new URL(database.url).host}/${database.url.split('/').at(-1)}\nThe database is up to date\n`,
+    stdout: `Database ${new URL(database.url).host}${new URL(database.url).pathname}\nThe database is up to date\n`,
     stderr: '',
   })
 })

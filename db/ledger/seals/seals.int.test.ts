@@ -72,7 +72,9 @@ it.runIf(isOneServer())(
   async () => {
     const role = `r${randomBytes(4).toString('hex')}`
     await fresh.db.raw(`create role ${role}; grant all on all tables in schema public to ${role}`)
-    const db = connect(`${fresh.url}?options=-c%20role%3D${role}`)
+    const url = new URL(fresh.url)
+    url.searchParams.set('options', `-c role=${role}`)
+    const db = connect(url.href)
     const older = await fresh.db.transaction()
     await older.raw('select 1')
     expect(await sealLedger(db)).toBe(0)
