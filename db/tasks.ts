@@ -9,8 +9,8 @@ import { engineOf } from './engine/engine.ts'
 import { post } from './ledger/ledger.ts'
 import { type Membership, MembershipNeeded, useAccount } from './members/telegram.ts'
 import { CLOCKS, type LockStatement } from './postgres/connection/product-clock.ts'
-import { isoTimes } from './postgres/statements/iso-times.ts'
 import { prepared } from './postgres/statements/prepared.ts'
+import { isoTimes } from './postgres/statements/times.ts'
 import type { Db, Tx } from './postgres/statements/transaction.ts'
 
 const TODAY_SQL = `to_char(now() at time zone 'UTC', 'YYYY-MM-DD')`

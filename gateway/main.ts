@@ -1,6 +1,6 @@
 import { migrate } from '#db/migrations/migrate'
 import { readConfig } from '#runtime/config/config'
-import { createLog } from '#runtime/logging/log'
+import { createLog } from '#runtime/log'
 import { runRole } from '#runtime/run-role'
 import { startGateway } from './server.ts'
 

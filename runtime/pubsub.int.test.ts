@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '#scripts/testing/db/database'
-import { createLog } from './logging/log.ts'
+import { createLog } from './log.ts'
 import { type Change, ChangeChannel } from './pubsub.ts'
 
 let database: TestDatabase

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import type { Logger } from 'pino'
-import type { Cause } from './logging/request-id.ts'
+import type { Cause } from './monitoring/tracing.ts'
 import type { RedisClient } from './redis/redis-client.ts'
 
 export type Topic = 'mining' | 'wallet' | 'team' | 'account' | 'inbox'

@@ -1,6 +1,6 @@
 import { format } from 'node:util'
 import { misspeltSettings } from './config/misspelt-settings.ts'
-import { createLog } from './logging/log.ts'
+import { createLog } from './log.ts'
 import { OperatorError } from './operator-error.ts'
 import { readEnvironment } from './process/environment.ts'
 import { explain } from './process/explain-error.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Job } from 'bullmq'
-import type { Cause } from '#runtime/logging/request-id'
+import type { Cause } from '#runtime/monitoring/tracing'
 import type { JobData, JobName, Jobs } from './queue.ts'
 import type { openContext } from './server.ts'
 

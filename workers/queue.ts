@@ -1,7 +1,7 @@
 import type { ConnectionOptions, JobsOptions, Queue } from 'bullmq'
 import { MAIL_TRIES } from '#db/mails'
 import type { BucketRange } from '#rules/buckets'
-import type { Cause } from '#runtime/logging/request-id'
+import type { Cause } from '#runtime/monitoring/tracing'
 
 /** Key prefix of the queues; the braces are a hash tag that keeps them in one Redis Cluster slot. */
 export function queuePrefix(prefix: string): string {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { createLog } from '#runtime/logging/log'
+import { createLog } from '#runtime/log'
 import { type TestContext, testContext } from '#scripts/testing/workers/context'
 import type { Handler } from './job.ts'
 import { runJob } from './job.ts'

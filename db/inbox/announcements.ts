@@ -1,4 +1,4 @@
-import { isoTimes } from '#db/postgres/statements/iso-times'
+import { isoTimes } from '#db/postgres/statements/times'
 import type { Db } from '#db/postgres/statements/transaction'
 import { type Announced, type Announcement, INBOX_DAYS } from '#rules/inbox'
 

@@ -1,4 +1,5 @@
 import type { EngineFragments } from '#db/engine/engine'
+import { durationSql } from '#db/postgres/statements/times'
 import { HOUR_MS, INTERVAL_MS, INTERVALS } from '#rules/constants'
 import { ledgerIdLike, ledgerIdSql } from '#rules/money/ledger-id'
 import { COUNTER_SQL } from './network-counters.ts'
@@ -80,11 +81,6 @@ export function creditSteps(now: string, scope: string, fragments: EngineFragmen
     on conflict (bucket, hour) do update
       set credits = network_hours.credits + excluded.credits
   )`
-}
-
-/** A duration in ms as a SQL interval literal, so that SQL takes its durations from the constants. */
-export function durationSql(ms: number): string {
-  return `interval '${ms} milliseconds'`
 }
 
 /** SQL twin of `intervalEnd` of #rules/money/mining: when interval `n` of the session `alias` ends. */

@@ -1,4 +1,4 @@
-import { isoTimes } from '#db/postgres/statements/iso-times'
+import { isoTimes } from '#db/postgres/statements/times'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { API_TEXTS } from '#rules/api-texts'
 import { PASSKEYS_MAX } from '#rules/constants'

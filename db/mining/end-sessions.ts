@@ -12,9 +12,9 @@ import {
   type SessionRef,
   sessionRefs,
 } from '#db/ledger/bucket-range-sql'
-import { durationSql } from '#db/ledger/credit-sql'
 import { COUNTER_SQL, memberCounter, sweepCounter } from '#db/ledger/network-counters'
 import { productNow } from '#db/postgres/connection/product-clock'
+import { durationSql } from '#db/postgres/statements/times'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { type Ended, queueReminders } from '#db/reminders/outbox'
 import { ALL_BUCKETS, type BucketRange, bucketOf } from '#rules/buckets'

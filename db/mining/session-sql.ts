@@ -1,5 +1,6 @@
 import { COUNTER_SQL } from '#db/ledger/network-counters'
-import { type ClockRow, epochMs } from '#db/postgres/connection/product-clock'
+import type { ClockRow } from '#db/postgres/connection/product-clock'
+import { epochMs } from '#db/postgres/statements/times'
 import type { MiningFacts, SessionFacts } from '#rules/money/mining-status'
 import type { Money } from '#rules/money/money'
 import type { SessionRow } from './sessions.ts'

@@ -1,5 +1,6 @@
 import { engineOf } from '#db/engine/engine'
-import { dueSql, durationSql } from '#db/ledger/credit-sql'
+import { dueSql } from '#db/ledger/credit-sql'
+import { durationSql } from '#db/postgres/statements/times'
 import type { Db } from '#db/postgres/statements/transaction'
 import type { BucketRange } from '#rules/buckets'
 import { CREDIT_SLOTS, INTERVAL_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { isoTimes } from '#db/postgres/statements/iso-times'
+import { isoTimes } from '#db/postgres/statements/times'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import type { PushDevice, ReminderSettings } from '#rules/members/account-snapshots'
 import type { Language } from '#rules/members/languages'

@@ -1,5 +1,5 @@
-import { durationSql } from '#db/ledger/credit-sql'
 import { prepared } from '#db/postgres/statements/prepared'
+import { durationSql } from '#db/postgres/statements/times'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { bucketOf } from '#rules/buckets'
 import type { Announcement } from '#rules/inbox'

@@ -1,6 +1,5 @@
-import { epochMs } from '#db/postgres/connection/product-clock'
-import { isoTimes } from '#db/postgres/statements/iso-times'
 import { prepared } from '#db/postgres/statements/prepared'
+import { epochMs, isoTimes } from '#db/postgres/statements/times'
 import type { Db } from '#db/postgres/statements/transaction'
 import { bucketSql, memberKey } from '#rules/buckets'
 import { DELETED_MEMBER } from '#rules/members/usernames-and-emails'

@@ -1,5 +1,5 @@
 import { descriptionSql } from '#db/ledger/credit-sql'
-import { epochMs } from '#db/postgres/connection/product-clock'
+import { epochMs } from '#db/postgres/statements/times'
 import type { Db } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'

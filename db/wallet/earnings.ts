@@ -1,6 +1,6 @@
-import { durationSql, firstIntervalSql, lastIntervalSql } from '#db/ledger/credit-sql'
-import { epochMs } from '#db/postgres/connection/product-clock'
+import { firstIntervalSql, lastIntervalSql } from '#db/ledger/credit-sql'
 import { prepared } from '#db/postgres/statements/prepared'
+import { durationSql, epochMs } from '#db/postgres/statements/times'
 import type { Db } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
 import { BASE_RATE, DAY_MS, HOUR_MS, INTERVAL_MS } from '#rules/constants'

@@ -1,4 +1,4 @@
-import { epochMs } from '#db/postgres/connection/product-clock'
+import { epochMs } from '#db/postgres/statements/times'
 import type { Db } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
 import { INTERVALS } from '#rules/constants'

@@ -1,7 +1,7 @@
 import type Koa from 'koa'
 import { expect, it } from 'vitest'
 import { RuleError } from '#rules/rule-error'
-import { createLog } from '#runtime/logging/log'
+import { createLog } from '#runtime/log'
 import { errorAnswers, isUnavailable } from './errors.ts'
 
 const databaseError = (code: string | undefined, message: string) =>

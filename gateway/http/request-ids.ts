@@ -3,18 +3,20 @@ import type { IncomingMessage } from 'node:http'
 import type Koa from 'koa'
 import proxyAddr from 'proxy-addr'
 import { causeOf, type Services } from '#gateway/services/services'
-import { type Cause, isRequestId } from '#runtime/logging/request-id'
-import type { Tracing } from '#runtime/monitoring/tracing'
+import type { Cause, Tracing } from '#runtime/monitoring/tracing'
 
 export const REQUEST_ID_HEADER = 'X-Request-Id'
+
+/** The id is written to logs, Redis and a header. */
+const USABLE = /^[\w.-]{8,64}$/
 
 /** Keeps the id of a trusted proxy; other clients could send the id of another request. */
 export function requestIdReader(trustedProxies: string[]): (request: IncomingMessage) => string {
   const isTrusted = proxyAddr.compile(trustedProxies)
   return ({ headers, socket }) => {
     const sent = headers[REQUEST_ID_HEADER.toLowerCase()]
-    const isFromProxy = sent !== undefined && isTrusted(socket.remoteAddress ?? '', 0)
-    return isFromProxy && isRequestId(sent) ? sent : randomUUID()
+    if (typeof sent !== 'string' || !isTrusted(socket.remoteAddress ?? '', 0)) return randomUUID()
+    return USABLE.test(sent) ? sent : randomUUID()
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { MemberUpdate } from '#contract/events'
 import { MINUTE_MS } from '#rules/constants'
-import { createLog } from '#runtime/logging/log'
+import { createLog } from '#runtime/log'
 import { ChangeChannel } from '#runtime/pubsub'
 import { redisForRequests } from '#runtime/redis'
 import { advance } from '#scripts/testing/db/clock'

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import { expect, it } from 'vitest'
-import { createLog } from '#runtime/logging/log'
+import { createLog } from '#runtime/log'
 import { OperatorError } from '#runtime/operator-error'
 import { errorPages } from './http.ts'
 

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openAnnouncements } from '#db/inbox/announcements'
 import { operate } from '#operators/ops/testing/operate'
-import { createLog } from '#runtime/logging/log'
+import { createLog } from '#runtime/log'
 import { type Change, ChangeChannel } from '#runtime/pubsub'
 import { useProduct } from '#scripts/testing/gateway/use-product'
 

@@ -1,5 +1,11 @@
 import type { SpanKind } from '@opentelemetry/api'
-import type { Cause } from '#runtime/logging/request-id'
+
+/** What caused some work. Passed as a value: `AsyncLocalStorage` took a tenth to a fifth of a gateway's CPU time. */
+export type Cause = {
+  requestId?: string | undefined
+  /** The open span in the form of W3C Trace Context; absent while traces are off. */
+  traceparent?: string | undefined
+}
 
 type OpenSpan = {
   cause: Cause

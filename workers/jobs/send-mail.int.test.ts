@@ -10,7 +10,7 @@ import {
 import { allowAddress, refuseAddress, refusedAddresses } from '#db/members/refused-addresses'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { memberOfToken } from '#db/reminders/mail-reminders'
-import { createLog } from '#runtime/logging/log'
+import { createLog } from '#runtime/log'
 import { insertMember } from '#scripts/testing/db/members'
 import { wantMail } from '#scripts/testing/db/reminders'
 import { insertSessions } from '#scripts/testing/db/sessions'

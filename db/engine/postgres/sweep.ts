@@ -1,5 +1,5 @@
 import type { Engine } from '#db/engine/engine'
-import { creditSteps, durationSql } from '#db/ledger/credit-sql'
+import { creditSteps } from '#db/ledger/credit-sql'
 import { sweepCounter } from '#db/ledger/network-counters'
 import {
   IDLE_WRITE_MS,
@@ -10,6 +10,7 @@ import {
   sweptBatch,
 } from '#db/mining/sweep'
 import { prepared } from '#db/postgres/statements/prepared'
+import { durationSql } from '#db/postgres/statements/times'
 import type { BucketRange } from '#rules/buckets'
 import { FRAGMENTS } from './bucket-statements.ts'
 

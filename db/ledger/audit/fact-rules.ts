@@ -1,4 +1,5 @@
-import { durationSql, intervalEndSql } from '#db/ledger/credit-sql'
+import { intervalEndSql } from '#db/ledger/credit-sql'
+import { durationSql } from '#db/postgres/statements/times'
 import { bucketSql } from '#rules/buckets'
 import { INTERVAL_MS, SESSION_MS } from '#rules/constants'
 import { ledgerIdLike, ledgerIdRegex, ledgerIdSql } from '#rules/money/ledger-id'

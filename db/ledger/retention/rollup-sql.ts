@@ -1,4 +1,5 @@
-import { durationSql, firstIntervalSql, lastIntervalSql, sessionOfSql } from '#db/ledger/credit-sql'
+import { firstIntervalSql, lastIntervalSql, sessionOfSql } from '#db/ledger/credit-sql'
+import { durationSql } from '#db/postgres/statements/times'
 import { DAY_MS } from '#rules/constants'
 import { ledgerIdLike, ledgerIdSql } from '#rules/money/ledger-id'
 

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
-import { isoTimes } from '#db/postgres/statements/iso-times'
+import { isoTimes } from '#db/postgres/statements/times'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { FIRST_PREVIOUS, type Seal, type SealKey, sealText } from '#rules/seal/seal'
 

@@ -1,4 +1,5 @@
 import { prepared } from '#db/postgres/statements/prepared'
+import { epochMs } from '#db/postgres/statements/times'
 import type { Db } from '#db/postgres/statements/transaction'
 import type { Moment } from '#rules/money/mining-status'
 
@@ -16,9 +17,6 @@ export const momentOf = ({ now, speed, asOf }: ClockRow): Moment => ({
   speed,
   asOf,
 })
-
-/** Milliseconds since the epoch, as SQL. */
-export const epochMs = (time: string) => `(extract(epoch from ${time}) * 1000)::float8`
 
 /** A statement's moment. Above a subquery that locks rows, the clocks are read once the locks are held. */
 export const CLOCKS = `product_now() as now, (select speed from product_clock) as speed,
