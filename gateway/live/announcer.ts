@@ -9,27 +9,35 @@ const RETRY_MS = SECOND_MS
 /** The Redis message and the poll log both ask for a push, so a state that was pushed before is not pushed again. */
 export function createAnnouncer(io: LiveServer, { db, log }: Pick<Services, 'db' | 'log'>) {
   let pushed: string | undefined
-  let running = Promise.resolve()
+  let running: Promise<void> | undefined
+  let isAsked = false
   let closed = false
   let timer: NodeJS.Timeout | undefined
 
   async function push(): Promise<void> {
-    if (closed) return
-    try {
-      const announced = await readAnnounced(db)
-      const state = JSON.stringify(announced.announcements)
-      if (closed || state === pushed) return
-      io.emit('announced', announced)
-      pushed = state
-    } catch (err) {
-      log.warn({ err }, 'announcements not read; next try in 1 s')
-      clearTimeout(timer)
-      if (!closed) timer = setTimeout(announce, RETRY_MS)
+    const announced = await readAnnounced(db)
+    const state = JSON.stringify(announced.announcements)
+    if (closed || state === pushed) return
+    io.emit('announced', announced)
+    pushed = state
+  }
+
+  async function run(): Promise<void> {
+    while (isAsked && !closed) {
+      isAsked = false
+      try {
+        await push()
+      } catch (err) {
+        log.warn({ err }, 'announcements not read; next try in 1 s')
+        timer = setTimeout(announce, RETRY_MS)
+      }
     }
+    running = undefined
   }
 
   function announce(): void {
-    running = running.then(push)
+    isAsked = true
+    running ??= run()
   }
 
   // The state before the first socket: only what changes after it is pushed.
