@@ -1,11 +1,33 @@
 import { randomUUID } from 'node:crypto'
-import type { Job } from 'bullmq'
-import type { Cause } from '#runtime/monitoring/tracing'
+import type { Job, Queue } from 'bullmq'
+import type { Logger } from 'pino'
+import type { Db } from '#db/postgres/statements/transaction'
+import type { Config } from '#runtime/config/config'
+import type { Cause, Tracing } from '#runtime/monitoring/tracing'
+import type { ChangeChannel } from '#runtime/pubsub'
+import type { RedisClient } from '#runtime/redis/redis-client'
+import type { Mailer } from './mailer.ts'
+import type { WorkersMetrics } from './monitoring/workers-metrics.ts'
 import type { JobData, JobName, Jobs } from './queue.ts'
-import type { openContext } from './server.ts'
 
 /** What job handlers work with. The process opens it once; log, changes and cause are those of the job. */
-export type Context = Awaited<ReturnType<typeof openContext>>['context']
+export type Context = {
+  config: Config
+  db: Db
+  /** For requests: it fails within 2 s while Redis is away. */
+  redis: RedisClient
+  changes: ChangeChannel
+  mailer: Mailer
+  mailQueue: Queue<JobData<'send-mail'>, void, string>
+  sweepQueue: Queue<JobData<'sweep-credits'>, void, string>
+  metrics: WorkersMetrics
+  tracing: Tracing
+  log: Logger
+  /** For the data of jobs that the job adds. */
+  cause: Cause
+  /** Aborted at shutdown: long work ends at its next safe point. */
+  stopping: AbortSignal
+}
 
 /** A job's code: idempotent and safe to run late. A test calls it as a plain function, without a job id. */
 export type Handler<J extends JobName> = (

@@ -7,11 +7,9 @@ import { stepRecords } from '#db/ledger/steps'
 import { startMetricsServer } from '#db/metrics-server'
 import { creditLagSeconds } from '#db/mining/credit-lag'
 import { watchPool } from '#db/postgres/connection/pool-metrics'
-import type { Db } from '#db/postgres/statements/transaction'
 import type { Config } from '#runtime/config/config'
 import { createLog, logConnection } from '#runtime/log'
 import { createRegistry } from '#runtime/monitoring/registry'
-import type { Cause } from '#runtime/monitoring/tracing'
 import { startTracing } from '#runtime/monitoring/tracing'
 import { ChangeChannel } from '#runtime/pubsub'
 import { redisForQueues, redisForRequests } from '#runtime/redis'
@@ -56,9 +54,13 @@ const REST_MS = 1_000
 
 const JOB_NAMES = Object.keys(JOBS) as JobName[]
 
-export async function openContext(config: Config, registry: Registry, stopping: AbortSignal) {
+/** Any number of processes may run. The gateway shares the registry if both run in one process. */
+export async function startWorkers(
+  config: Config,
+  registry: Registry = createRegistry(),
+): Promise<{ close(): Promise<void> }> {
   const log = createLog('workers', config.logLevel)
-  const db: Db = connect(config.databaseUrl, {
+  const db = connect(config.databaseUrl, {
     directUrl: config.databaseDirectUrl,
     max: config.databasePool,
     name: 'tesp-workers',
@@ -73,6 +75,9 @@ export async function openContext(config: Config, registry: Registry, stopping: 
   const mailer = createMailer(config)
   const mailQueue = await jobQueue('send-mail', waiting, config.redisPrefix)
   const sweepQueue = await jobQueue('sweep-credits', waiting, config.redisPrefix)
+  const stop = new AbortController()
+  const { signal: stopping } = stop
+  const changes = new ChangeChannel(redis, config.redisPrefix, log)
   const counted = await Promise.all(
     JOB_NAMES.map((name) => jobQueue(name, redis, config.redisPrefix)),
   )
@@ -88,34 +93,21 @@ export async function openContext(config: Config, registry: Registry, stopping: 
     metrics.jobSeconds.zero({ queue })
   }
   for (const result of ['sent', 'failed', 'rejected', 'skipped']) metrics.mails.inc({ result }, 0)
-  const context = {
+  const tracing = await startTracing('workers', config.otlpEndpoint)
+  const context: Context = {
     config,
     db,
-    /** For requests: it fails within 2 s while Redis is away. */
     redis,
-    changes: new ChangeChannel(redis, config.redisPrefix, log),
+    changes,
     mailer,
     mailQueue,
     sweepQueue,
     metrics,
-    tracing: await startTracing('workers', config.otlpEndpoint),
+    tracing,
     log,
-    /** For the data of jobs that the job adds. */
-    cause: {} as Cause,
-    /** Aborted at shutdown: long work ends at its next safe point. */
+    cause: {},
     stopping,
   }
-  return { context, waiting, counted }
-}
-
-/** Any number of processes may run. The gateway shares the registry if both run in one process. */
-export async function startWorkers(
-  config: Config,
-  registry: Registry = createRegistry(),
-): Promise<{ close(): Promise<void> }> {
-  const stop = new AbortController()
-  const { context, waiting, counted } = await openContext(config, registry, stop.signal)
-  const { db, redis, mailer, mailQueue, sweepQueue, tracing, log } = context
   const schedules = await keepSchedules(waiting, config.redisPrefix, log)
   const workers = JOB_NAMES.map((name) => startWorker(name, context, waiting))
   const metricsServer = await startMetricsServer({
