@@ -18,7 +18,10 @@ export async function until<T>(
   throw new Error(`not within ${limitMs / 1_000} s: ${what} ${reason}\n${await logs()}`.trimEnd())
 }
 
-/** Does the work again and again with pauses. The returned function ends that, after the work that is under way. */
+/**
+ * Does the work again and again with pauses. The returned function ends that, after the work that is under way, and
+ * rejects if the work failed.
+ */
 export function repeating(work: () => Promise<unknown>, pauseMs: number): () => Promise<void> {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -28,6 +31,8 @@ export function repeating(work: () => Promise<unknown>, pauseMs: number): () => 
       await sleep(pauseMs, undefined, { signal }).catch(() => {})
     }
   })()
+  // Until the caller stops it, nobody awaits it.
+  running.catch(() => {})
   return async () => {
     stopping.abort()
     await running
