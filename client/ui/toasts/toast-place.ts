@@ -93,8 +93,13 @@ export function useToastPlace() {
     replace()
     const sizes = new ResizeObserver(replace)
     sizes.observe(document.body)
-    const contents = new MutationObserver(replace)
-    contents.observe(document.body, { childList: true, subtree: true })
+    const contents = new MutationObserver((changes) => {
+      const isOfToasts = ({ target }: MutationRecord) =>
+        target instanceof Element && target.closest('[data-toasts]')
+      if (!changes.every(isOfToasts)) replace()
+    })
+    // A menu is moved to its button, by its style, after it was added.
+    contents.observe(document.body, { childList: true, subtree: true, attributeFilter: ['style'] })
     return () => {
       sizes.disconnect()
       contents.disconnect()
