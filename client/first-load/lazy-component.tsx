@@ -16,10 +16,10 @@ type PropsOf<Component> = Component extends (props: infer Props extends object) 
 const LIMIT_MS = 60_000
 
 const inTime = <T,>(loading: Promise<T>): Promise<T> =>
-  Promise.race([
-    loading,
-    new Promise<never>((_, reject) => setTimeout(reject, LIMIT_MS, new Error('Too slow'))),
-  ])
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(reject, LIMIT_MS, new Error('Too slow'))
+    loading.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 
 /** `lazy` with texts. A preloaded component renders at once: React would show the fallback first, for 300 ms. */
 export function lazyComponent<Module, Name extends keyof Module>(
