@@ -19,22 +19,6 @@ const files = {
 }
 const setupFiles = ['scripts/testing/fast-check-seed.ts']
 
-/**
- * Tests that mostly compute. One worker more than cores, because tests of the client wait for its
- * timers for a quarter of their time.
- */
-const COMPUTING = {
-  maxWorkers: Math.max(2, availableParallelism()) + 1,
-  sequence: { groupOrder: 0 },
-  expect: { poll: { timeout: 10_000 } },
-}
-/** Tests that mostly wait for servers, browsers and time, so more of them run than there are cores. */
-const WAITING = {
-  maxWorkers: 5,
-  sequence: { groupOrder: 1 },
-  // As long as a step of a journey: on a busy machine a page takes a minute for what takes two seconds.
-  expect: { poll: { timeout: 60_000 } },
-}
 const servers = { globalSetup: ['scripts/testing/global-setup.ts'], setupFiles }
 const journeys = { globalSetup: ['scripts/testing/journey-setup.ts'], setupFiles }
 
@@ -44,27 +28,17 @@ const isWholeRun = process.argv
   .every((argument) => ['run', 'list'].includes(argument) || /^-(?!-project)/.test(argument))
 /**
  * A worker goes on to the next file only if that is of the same project, and a new worker takes four
- * seconds of CPU time to load the product. So all tests but the client's are one project in a whole
- * run; those of faults follow, because their processes under load would slow the journeys down.
+ * seconds of CPU time to load the product. So all tests but the client's are one project in a whole run.
  */
-const { client, chaos, ...others } = files
-const faults = { ...servers, ...WAITING, sequence: { groupOrder: 2 }, include: chaos }
-const withoutFaults = [...configDefaults.exclude, ...chaos]
+const { client, ...others } = files
+const exclude = [...configDefaults.exclude, ...files.chaos]
 const otherProjects = isWholeRun
-  ? {
-      product: {
-        ...journeys,
-        ...WAITING,
-        include: Object.values(others).flat(),
-        exclude: withoutFaults,
-      },
-      chaos: faults,
-    }
+  ? { product: { ...journeys, include: Object.values(others).flat() } }
   : {
-      unit: { setupFiles, ...COMPUTING, include: files.unit, exclude: withoutFaults },
-      integration: { ...servers, ...WAITING, include: files.integration },
-      e2e: { ...journeys, ...WAITING, include: files.e2e },
-      chaos: faults,
+      unit: { setupFiles, include: files.unit, exclude },
+      integration: { ...servers, include: files.integration },
+      e2e: { ...journeys, include: files.e2e },
+      chaos: { ...servers, include: files.chaos },
     }
 
 export default defineConfig({
@@ -78,6 +52,10 @@ export default defineConfig({
     teardownTimeout: 10_000,
     slowTestThreshold: 10_000,
     sequence: { sequencer: ProcessesFirst },
+    // Most tests wait for servers, browsers and timers, so more of them run than there are cores.
+    maxWorkers: 2 * Math.max(2, availableParallelism()) + 1,
+    // As long as a step of a journey: on a busy machine a page takes a minute for what takes two seconds.
+    expect: { poll: { timeout: 60_000 } },
     // Detects hangs only: long enough for a machine that runs several suites at once.
     testTimeout: 300_000,
     hookTimeout: 300_000,
@@ -89,7 +67,6 @@ export default defineConfig({
         test: {
           name: 'client',
           include: client,
-          ...COMPUTING,
           setupFiles: [
             ...setupFiles,
             'scripts/testing/browser/window-per-file.ts',

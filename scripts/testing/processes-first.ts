@@ -2,29 +2,30 @@ import path from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { ROOT } from '#runtime/process/root'
 
-/** Folders whose tests start browsers and other processes, and so take longest for their size. */
-const LONG = ['client/e2e/', 'scripts/']
+/** What takes longest for its size: browsers, other processes, servers that stay away for seconds. */
+const LONG = [
+  'client/e2e/',
+  'scripts/',
+  'gateway/not-modified/',
+  'runtime/redis/',
+  'workers/redis-',
+]
 
-const isLong = ({ moduleId }: TestSpecification) => {
+/** Faults follow the journeys, whose pages their processes under load would slow down. */
+function turnOf({ moduleId, project }: TestSpecification): number {
   const file = path.relative(ROOT, moduleId).split(path.sep).join('/')
-  return LONG.some((folder) => file.startsWith(folder))
+  if (project.name === 'client') return 3
+  if (file.startsWith('trials/chaos/')) return 2
+  return LONG.some((start) => file.startsWith(start)) ? 0 : 1
 }
 
 /**
- * Starts long files first, so that no worker is idle while another one ends. Vitest goes by the size
- * of a file until it has measured it, and the longest ones are small.
+ * Long files first and those of the client, which only compute, last, so that no core is idle while a
+ * file waits or ends. Vitest goes by the size of a file until it has measured it.
  */
 export class ProcessesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const groups = new Map<string, TestSpecification[]>()
-    for (const file of sorted) {
-      const { name } = file.project
-      groups.set(name, [...(groups.get(name) ?? []), file])
-    }
-    return [...groups.values()].flatMap((group) => [
-      ...group.filter(isLong),
-      ...group.filter((file) => !isLong(file)),
-    ])
+    return sorted.sort((one, other) => turnOf(one) - turnOf(other))
   }
 }
