@@ -1,4 +1,4 @@
-import type { Environment } from 'vitest/environments'
+import type { Environment } from 'vitest/runtime'
 
 /**
  * Client code is resolved as for browsers. The window itself comes from `window-per-file.ts`: workers

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { GlobalWindow } from 'happy-dom'
-import { populateGlobal } from 'vitest/environments'
+import { populateGlobal } from 'vitest/runtime'
 
 /** What Node has too, but a page must take from its window. */
 const OF_WINDOW = [
