@@ -16,10 +16,8 @@ function openAt(path: string, handlers: Handlers) {
 }
 
 const path = () => window.location.pathname
-/** The code of a lazy screen loads late on a busy machine. */
-const SLOW = { timeout: 8_000 }
-const loginTab = () => screen.findByRole('tab', { name: 'Login' }, SLOW)
-const navigation = () => screen.findByRole('navigation', { name: 'Main' }, SLOW)
+const loginTab = () => screen.findByRole('tab', { name: 'Login' })
+const navigation = () => screen.findByRole('navigation', { name: 'Main' })
 
 describe('the app', () => {
   beforeEach(() => {
@@ -52,7 +50,7 @@ describe('the app', () => {
     openAt('/auth', signedIn)
     expect(await screen.findByText('Redirecting to mining dashboard...')).toBeTruthy()
     expect(path()).toBe('/')
-    await waitFor(() => expect(path()).toBe('/mine'), SLOW)
+    await waitFor(() => expect(path()).toBe('/mine'))
   })
 
   it('an account that cannot be loaded can be loaded again', async () => {

@@ -14,9 +14,7 @@ function openAt(path: string, handlers: Handlers) {
 }
 
 const path = () => window.location.pathname
-/** The code of a lazy screen loads late on a busy machine. */
-const SLOW = { timeout: 8_000 }
-const navigation = () => screen.findByRole('navigation', { name: 'Main' }, SLOW)
+const navigation = () => screen.findByRole('navigation', { name: 'Main' })
 
 const titles = [
   ['/mine', 'Mine'],
@@ -37,7 +35,7 @@ describe('member routes', () => {
     'route %s redirects a visitor to /auth',
     async (route) => {
       openAt(route, anonymous)
-      await waitFor(() => expect(path()).toBe('/auth'), SLOW)
+      await waitFor(() => expect(path()).toBe('/auth'))
     },
   )
 
@@ -51,12 +49,12 @@ describe('member routes', () => {
 
 it('a view of Account has its own title, and returning focuses the row that led to it', async () => {
   openAt('/account', { ...signedIn, 'GET /api/user/sign-ins': json({ signIns: [] }) })
-  fireEvent.click(await screen.findByRole('link', { name: /^Security/ }, SLOW))
-  const heading = await screen.findByRole('heading', { level: 1, name: 'Security' }, SLOW)
+  fireEvent.click(await screen.findByRole('link', { name: /^Security/ }))
+  const heading = await screen.findByRole('heading', { level: 1, name: 'Security' })
   expect(document.activeElement).toBe(heading)
   expect(document.title).toBe('Security · TESP Network')
   fireEvent.click(screen.getByRole('link', { name: 'Back to Account' }))
-  const row = await screen.findByRole('link', { name: /^Security/ }, SLOW)
+  const row = await screen.findByRole('link', { name: /^Security/ })
   expect(document.activeElement).toBe(row)
   expect(document.title).toBe('Account · TESP Network')
 })
@@ -64,27 +62,27 @@ it('a view of Account has its own title, and returning focuses the row that led 
 it('a member who cannot be loaded gets a page with a heading and a retry', async () => {
   openAt('/mine', { 'GET /api/user': refusal(500, 'Something went wrong') })
   const name = 'Your account could not be loaded'
-  await screen.findByRole('heading', { level: 1, name }, SLOW)
+  await screen.findByRole('heading', { level: 1, name })
   expect(screen.getByRole('button', { name: 'Try Again' })).toBeTruthy()
 })
 
 describe('public routes', () => {
   it('/auth with a ref parameter opens the register tab with the code', async () => {
     openAt('/auth?ref=TESPAB12CD', anonymous)
-    const code = await screen.findByLabelText<HTMLInputElement>('Referral code', {}, SLOW)
+    const code = await screen.findByLabelText<HTMLInputElement>('Referral code')
     expect(code.value).toBe('TESPAB12CD')
     expect(screen.getByRole('tab', { name: 'Register' }).getAttribute('aria-selected')).toBe('true')
   })
 
   it('/reset-password is shown to visitors', async () => {
     openAt('/reset-password', anonymous)
-    expect(await screen.findByRole('tab', { name: 'Forgot Password' }, SLOW)).toBeTruthy()
+    expect(await screen.findByRole('tab', { name: 'Forgot Password' })).toBeTruthy()
     expect(path()).toBe('/reset-password')
   })
 
   it('/verify is shown to visitors under its own title', async () => {
     openAt('/verify', anonymous)
-    await screen.findByRole('heading', { name: 'Verify a proof' }, SLOW)
+    await screen.findByRole('heading', { name: 'Verify a proof' })
     await waitFor(() => expect(document.title).toBe('Verify a proof · TESP Network'))
   })
 })

@@ -99,9 +99,7 @@ it('the countdown to a maintenance goes on each second', async () => {
   show(<AnnouncementBanner />)
   await screen.findByRole('timer')
   vi.setSystemTime(NOW + SECOND_MS)
-  await waitFor(() => expect(screen.getByRole('timer').textContent).toBe('1:59:59'), {
-    timeout: 5_000,
-  })
+  await waitFor(() => expect(screen.getByRole('timer').textContent).toBe('1:59:59'))
 })
 
 it('a banner leaves an open page at its end', async () => {
@@ -111,7 +109,7 @@ it('a banner leaves an open page at its end', async () => {
   const reads = server.sent.length
   vi.setSystemTime(NOW + 4 * HOUR_MS)
   const isGone = () => expect(screen.queryByText('A new database')).toBeNull()
-  await waitFor(isGone, { timeout: 5_000 })
+  await waitFor(isGone)
   expect(server.sent).toHaveLength(reads)
 })
 

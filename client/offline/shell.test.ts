@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { eventually } from '#client/testing/eventually.ts'
 import { INITIAL_DATA_ID } from '#contract/initial-data'
 import {
   cacheShell,
@@ -188,7 +189,7 @@ describe('cached pages', () => {
     vi.stubGlobal('fetch', fetching)
     const assets = Array.from({ length: 20 }, (_, n) => `/assets/${n}.js`)
     const installed = cacheShell('two', assets).catch(() => 'failed')
-    await vi.waitFor(() => expect(fetching).toHaveBeenCalledTimes(1 + 3))
+    await eventually(() => expect(fetching).toHaveBeenCalledTimes(1 + 3))
     for (const limit of limits) limit.abort()
     expect(await installed).toBe('failed')
     expect(fetching).toHaveBeenCalledTimes(1 + 3)

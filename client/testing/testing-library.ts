@@ -1,7 +1,7 @@
 import { configure, prettyDOM } from '@testing-library/react'
 
 /** Real ms after which `findBy…` and `waitFor` give up; a busy machine renders late. */
-const ASYNC_TIMEOUT_MS = 5_000
+const ASYNC_TIMEOUT_MS = 30_000
 
 /**
  * The error of a query that found nothing. `findBy…` and `waitFor` try again after each change of the

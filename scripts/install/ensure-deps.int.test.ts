@@ -144,7 +144,9 @@ describe.skipIf(process.platform === 'win32')('an installation', () => {
     await exitOf(parent)
     expect(living()).toHaveLength(2)
     fs.mkdirSync(path.join(root, 'node_modules'))
-    await ensureDeps(root, () => vi.waitFor(() => expect(living()).toEqual([])))
+    await ensureDeps(root, () =>
+      vi.waitFor(() => expect(living()).toEqual([]), { timeout: 60_000 }),
+    )
     expect(fs.readdirSync(root).filter((name) => name.startsWith('.deps-lock'))).toEqual([])
   })
 

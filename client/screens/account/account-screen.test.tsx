@@ -208,7 +208,7 @@ describe('the rows under the profile', () => {
   ])('the address of the view %s shows the panels %j', async (view, panels) => {
     standAt(`/account?view=${view}`)
     await open()
-    for (const name of panels) await screen.findByRole('region', { name }, { timeout: 8_000 })
+    for (const name of panels) await screen.findByRole('region', { name })
     expect(screen.queryByLabelText('Full Name') === null).toBe(panels.length > 0)
   })
 })

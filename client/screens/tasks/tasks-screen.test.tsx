@@ -232,9 +232,8 @@ describe('loading', () => {
     })
     await waitFor(async () => expect(isDisabled(await claimButton('Join our Telegram'))).toBe(true))
     isOver = true
-    await waitFor(
-      async () => expect(isDisabled(await claimButton('Join our Telegram'))).toBe(false),
-      { timeout: 30_000 },
+    await waitFor(async () =>
+      expect(isDisabled(await claimButton('Join our Telegram'))).toBe(false),
     )
   })
 
