@@ -34,20 +34,21 @@ async function unpack(folder: string): Promise<void> {
   })
 }
 
-/** The unpacked settings name the fonts of AWS Lambda; without any font Chromium crashes on its first page. */
-function fontSettings(folder: string): string {
-  const folders = [path.join(folder, 'fonts'), '/usr/share/fonts'].map(
-    (dir) => `  <dir>${dir}</dir>`,
-  )
-  const cache = `  <cachedir>${path.join(folder, 'font-cache')}</cachedir>`
-  return ['<?xml version="1.0"?>', '<fontconfig>', ...folders, cache, '</fontconfig>', ''].join(
-    '\n',
-  )
-}
+/**
+ * The unpacked settings name the fonts of AWS Lambda; without any font Chromium crashes on its first page. Those of
+ * the machine are left out: texts would be wider on one machine than on another until the page's fonts are there.
+ */
+const fontSettings = (folder: string) => `<?xml version="1.0"?>
+<fontconfig>
+  <dir>${path.join(folder, 'fonts')}</dir>
+  <cachedir>${path.join(folder, 'font-cache')}</cachedir>
+</fontconfig>
+`
 
-/** Unpacks it into this folder, and again after an update of the package. */
+/** Unpacks it into this folder, and again after an update of the package or of this file. */
 export async function unpackedChromium(folder: string): Promise<string> {
-  await buildOnce(folder, ['node_modules/@sparticuz/chromium/package.json'], async (fresh) => {
+  const sources = ['node_modules/@sparticuz/chromium/package.json', 'scripts/browser/chromium.ts']
+  await buildOnce(folder, sources, async (fresh) => {
     fs.mkdirSync(fresh)
     await unpack(fresh)
     fs.writeFileSync(path.join(fresh, 'fonts/fonts.conf'), fontSettings(folder))
