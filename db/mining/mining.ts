@@ -12,7 +12,7 @@ import { claimCooldown, type Moment, miningStatus } from '#rules/money/mining-st
 import { isPositive, type Money, minus, sum } from '#rules/money/money'
 import { RuleError } from '#rules/rule-error'
 import type { Activity, ClaimResult, MiningStatus } from '#rules/snapshots'
-import { factsOf, STATS, type StatusColumns, sessionFacts } from './session-sql.ts'
+import { STATS, type StatusColumns } from './session-sql.ts'
 import {
   accruals,
   lockActiveSession,
@@ -28,18 +28,18 @@ type ToStart = Starter & Moment
 /** The bindings of `Engine.startSession` for a session that starts now, and the status with it. */
 export function startedSession(starter: ToStart) {
   const { memberId, sessionId: id, now } = starter
-  const session = newSession(starter, now)
+  const values = newSession(starter, now)
   const none = {
+    tespAccrued: sum(),
     reward: sum(),
     creditedIntervals: 0,
     lastRewardAmount: sum(),
-    creditedAtReal: null,
+    creditedAt: null,
   }
-  const tesp = { rate: session.hashRate, since: now, accrued: sum() }
-  const facts = factsOf(starter, { id, status: 'active', startedAt: now, tesp, ...none })
+  const session = { ...values, ...none, id, status: 'active' } as const
   return {
-    values: { ...session, ...memberCounter(memberId) },
-    status: miningStatus(facts, starter),
+    values: { ...values, ...memberCounter(memberId) },
+    status: miningStatus({ ...starter, session }, starter),
   }
 }
 
@@ -100,8 +100,8 @@ export function stoppedSession(session: RunningSession, moment: Moment) {
     pendingRewards: sum(session.pendingRewards, pendingTesp),
     pendingUsdtRewards: sum(session.pendingUsdtRewards, pendingUsdt),
   }
-  const stopped = sessionFacts({ ...session, status: 'stopped', reward })
-  return { values, status: miningStatus(factsOf({ ...session, ...pending }, stopped), moment) }
+  const stopped = { ...session, status: 'stopped', reward } as const
+  return { values, status: miningStatus({ ...session, ...pending, session: stopped }, moment) }
 }
 
 /**
@@ -178,7 +178,7 @@ export async function claimRewards(
   if (!isPositive(tesp) && !isPositive(usdt)) {
     throw new RuleError('nothing_to_claim', 'No rewards to claim')
   }
-  const left = claimCooldown(stats.lastClaimTime?.getTime() ?? null, now)
+  const left = claimCooldown(stats.lastClaimTime, now)
   if (left > 0) {
     const time = remainingText(left)
     const text = `Please wait ${time} before claiming again`

@@ -15,24 +15,18 @@ import {
   intervalsEnded,
   sessionTime,
 } from '#rules/money/mining'
+import type { SessionFacts } from '#rules/money/mining-status'
 import { type Money, minus, times } from '#rules/money/money'
 import { RuleError } from '#rules/rule-error'
 import { endSession } from './end-sessions.ts'
 import { STATS, type StatusColumns } from './session-sql.ts'
 
 /** The columns of `mining_sessions` that the rules need. */
-export type SessionRow = {
-  id: number
+export type SessionRow = SessionFacts & {
   userId: number
   startTime: Date
-  status: 'active' | 'stopped' | 'completed'
-  hashRate: Money
-  reward: Money
-  creditedIntervals: number
-  creditedAt: Date | null
-  lastRewardAmount: Money
   rateSince: Date
-  tespAccrued: Money
+  creditedAt: Date | null
   usdtRate: Money
   usdtAccrued: Money
   usdtReward: Money

@@ -3,7 +3,7 @@ import { momentOf } from '#db/postgres/connection/product-clock'
 import type { Db } from '#db/postgres/statements/transaction'
 import { miningStatus, unchangedMs } from '#rules/money/mining-status'
 import type { MiningStatus, Wallet } from '#rules/snapshots'
-import { factsOf, type SnapshotRow, sessionFacts } from './session-sql.ts'
+import type { SnapshotRow } from './session-sql.ts'
 
 /** What a member's status and wallet show, read in one statement. */
 export type MemberSnapshot = {
@@ -18,15 +18,14 @@ export type MemberSnapshot = {
 
 /** What a row says to the member's screens. */
 export function snapshotView(row: SnapshotRow): MemberSnapshot {
-  const facts = factsOf(row, row.session && sessionFacts(row.session))
   const moment = momentOf(row)
   const entry = { id: row.walletId, name: row.walletName, balance: row.balance }
   return {
     memberId: row.memberId,
     authEpoch: row.authEpoch,
-    mining: miningStatus(facts, moment),
+    mining: miningStatus(row, moment),
     wallet: { tesp: [entry], usdtBalance: row.usdtBalance, asOf: row.asOf },
-    unchangedMs: unchangedMs(facts, moment),
+    unchangedMs: unchangedMs(row, moment),
   }
 }
 

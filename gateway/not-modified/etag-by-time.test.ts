@@ -12,23 +12,25 @@ const OFTEN_ABSENT = { freq: 1 }
 
 const session = fc.record({
   id: fc.constant(7),
-  startedAt: fc.constant(START),
+  startTime: fc.constant(START),
   status: fc.constantFrom('active' as const, 'stopped' as const, 'completed' as const),
-  tesp: fc.constant({ rate: '0.10000000', since: START, accrued: '0' }),
+  hashRate: fc.constant('0.10000000'),
+  rateSince: fc.constant(START),
+  tespAccrued: fc.constant('0'),
   reward: fc.constant('0.00000000'),
   creditedIntervals: fc.integer({ min: 0, max: INTERVALS }),
   lastRewardAmount: fc.constant('0.03333333'),
-  creditedAtReal: fc.option(
+  creditedAt: fc.option(
     fc.integer({ min: -2 * REWARD_WINDOW_MS, max: 2 * REWARD_WINDOW_MS }).map((ms) => REAL + ms),
     OFTEN_ABSENT,
   ),
 })
 const facts: fc.Arbitrary<MiningFacts> = fc.record({
-  miningBoost: fc.constant(0),
+  miningBoost: fc.constant('0'),
   pendingRewards: fc.constantFrom('0.00000000', '1.00000000'),
   pendingUsdtRewards: fc.constant('0.00000000'),
-  lastClaimedAt: fc.option(
-    fc.integer({ min: START, max: START + 30 * 60 * INTERVAL_MS }),
+  lastClaimTime: fc.option(
+    fc.integer({ min: START, max: START + 30 * 60 * INTERVAL_MS }).map((ms) => new Date(ms)),
     OFTEN_ABSENT,
   ),
   session: fc.option(session),
@@ -54,16 +56,19 @@ it('the ETag of a status stays the same for as long as unchangedMs says', () => 
 it('a due interval leaves no time unchanged', () => {
   const stored = {
     id: 7,
-    startedAt: START,
+    startTime: START,
+    hashRate: '0.1',
+    rateSince: START,
+    tespAccrued: '0',
     reward: '0',
     lastRewardAmount: '0',
-    creditedAtReal: null,
+    creditedAt: null,
   }
-  const tesp = { rate: '0.1', since: START, accrued: '0' }
-  const running = { ...stored, tesp, status: 'active' as const, creditedIntervals: 2 }
-  const none = { miningBoost: 0, pendingRewards: '0', pendingUsdtRewards: '0', lastClaimedAt: null }
+  const running = { ...stored, status: 'active' as const, creditedIntervals: 2 }
+  const none = { pendingRewards: '0', pendingUsdtRewards: '0', lastClaimTime: null }
   const at = (now: number) => ({ now, speed: 60, asOf: REAL })
-  const left = (now: number) => unchangedMs({ ...none, session: running }, at(now))
+  const left = (now: number) =>
+    unchangedMs({ miningBoost: '0', ...none, session: running }, at(now))
   expect(left(START + 2 * INTERVAL_MS)).toBe(INTERVAL_MS / 60)
   expect(left(START + 3 * INTERVAL_MS)).toBe(0)
   expect(left(START + 9 * INTERVAL_MS)).toBe(0)

@@ -13,20 +13,22 @@ const REAL = Date.UTC(2026, 2, 8, 9, 10, 11)
 
 const running: SessionFacts = {
   id: 71,
-  startedAt: START,
+  startTime: START,
   status: 'active',
-  tesp: { rate: '0.10500000', since: START, accrued: '0' },
+  hashRate: '0.10500000',
+  rateSince: START,
+  tespAccrued: '0',
   reward: '0.00000000',
   creditedIntervals: 0,
   lastRewardAmount: '0.00000000',
-  creditedAtReal: null,
+  creditedAt: null,
 }
 
 const facts = (session: Partial<SessionFacts> | null, rest: Partial<MiningFacts> = {}) => ({
-  miningBoost: 0.05,
+  miningBoost: '0.05',
   pendingRewards: '0.00000000',
   pendingUsdtRewards: '0.00000000',
-  lastClaimedAt: null,
+  lastClaimTime: null,
   session: session && { ...running, ...session },
   ...rest,
 })
@@ -126,7 +128,7 @@ describe('an ended session', () => {
 })
 
 describe('rewardAdded', () => {
-  const credited = { creditedIntervals: 3, lastRewardAmount: '0.03500000', creditedAtReal: REAL }
+  const credited = { creditedIntervals: 3, lastRewardAmount: '0.03500000', creditedAt: REAL }
 
   it('rewardAdded is true for 60 real seconds after a credit, with amount and ledger id', () => {
     const status = miningStatus(facts(credited), at(HOUR_MS, 59_999))
@@ -169,7 +171,7 @@ describe('pending rewards', () => {
   })
 
   it('pending rewards cannot be claimed during the cooldown', () => {
-    const claimed = facts(null, { ...pending, lastClaimedAt: START })
+    const claimed = facts(null, { ...pending, lastClaimTime: new Date(START) })
     expect(miningStatus(claimed, at(55 * SECOND_MS))).toMatchObject({
       canClaim: false,
       hasPendingRewards: true,
@@ -182,8 +184,9 @@ describe('pending rewards', () => {
   })
 
   it('the cooldown is 0 to 20 minutes for any clock', () => {
-    expect(claimCooldown(START, START - HOUR_MS)).toBe(20 * MINUTE_MS)
-    expect(claimCooldown(START, START + 26 * HOUR_MS)).toBe(0)
+    const claimed = new Date(START)
+    expect(claimCooldown(claimed, START - HOUR_MS)).toBe(20 * MINUTE_MS)
+    expect(claimCooldown(claimed, START + 26 * HOUR_MS)).toBe(0)
     expect(claimCooldown(null, START)).toBe(0)
   })
 })

@@ -3,45 +3,55 @@ import { CLAIM_COOLDOWN_MS, INTERVAL_MS, INTERVALS, REWARD_WINDOW_MS } from '#ru
 import { remainingText } from '#rules/duration-text'
 import type { AsOf, MiningSession, MiningStatus } from '#rules/snapshots'
 import { ledgerId } from './ledger-id.ts'
-import { type Accrual, earnedAt, intervalEnd, sessionEnd, sessionTime } from './mining.ts'
+import { earnedAt, intervalEnd, sessionEnd, sessionTime } from './mining.ts'
 import { isPositive, type Money, minus } from './money.ts'
 
 /** The database's clocks at one moment, ms: product time, its speed, and real time (`asOf`). */
 export type Moment = { now: number; speed: number; asOf: AsOf }
 
-/** Stored facts of a session; times in ms of product time unless the name says otherwise. */
+/** As a row of the database has a time, or as JSON has it: in ms. */
+type StoredTime = Date | number
+
+/** The columns of a session that a status shows; times of product time unless they say otherwise. */
 export type SessionFacts = {
   id: number
-  startedAt: number
+  startTime: StoredTime
   status: 'active' | 'stopped' | 'completed'
-  tesp: Accrual
+  /** TESP per hour since `rateSince`; `tespAccrued` as in `Accrual`. */
+  hashRate: Money
+  rateSince: StoredTime
+  tespAccrued: Money
   /** TESP moved to the wallet or to pending so far. */
   reward: Money
   creditedIntervals: number
   lastRewardAmount: Money
-  /** Real time in ms of the last automatic credit. */
-  creditedAtReal: number | null
+  /** Real time of the last automatic credit. */
+  creditedAt: StoredTime | null
 }
 
+/** The columns of a member that a status shows, and the newest session. */
 export type MiningFacts = {
-  miningBoost: number
+  miningBoost: Money
   pendingRewards: Money
   pendingUsdtRewards: Money
-  lastClaimedAt: number | null
+  lastClaimTime: Date | null
   session: SessionFacts | null
 }
 
 function sessionView(session: SessionFacts, now: number): MiningSession {
-  const end = sessionEnd(session.startedAt)
-  const at = sessionTime(session.startedAt, session.creditedIntervals, now)
+  const startedAt = Number(session.startTime)
+  const end = sessionEnd(startedAt)
+  const at = sessionTime(startedAt, session.creditedIntervals, now)
   const isCompleted = session.status === 'completed' || at >= end
-  const nextCredit = intervalEnd(session.startedAt, session.creditedIntervals + 1)
+  const nextCredit = intervalEnd(startedAt, session.creditedIntervals + 1)
+  const { hashRate: rate, tespAccrued: accrued } = session
+  const earned = earnedAt({ rate, since: Number(session.rateSince), accrued }, at)
   return {
     id: session.id,
-    startTime: new Date(session.startedAt).toISOString(),
-    aiOptimization: aiOptimization(session.id, at - session.startedAt),
-    hashRate: session.tesp.rate,
-    currentReward: minus(earnedAt(session.tesp, at), session.reward),
+    startTime: new Date(startedAt).toISOString(),
+    aiOptimization: aiOptimization(session.id, at - startedAt),
+    hashRate: rate,
+    currentReward: minus(earned, session.reward),
     remainingTime: isCompleted ? 0 : end - at,
     isCompleted,
     creditedIntervals: session.creditedIntervals,
@@ -51,9 +61,9 @@ function sessionView(session: SessionFacts, now: number): MiningSession {
 }
 
 /** Remaining claim cooldown at `now`, ms of product time, 0…20 min. */
-export function claimCooldown(lastClaimedAt: number | null, now: number): number {
-  if (lastClaimedAt === null) return 0
-  const left = lastClaimedAt + CLAIM_COOLDOWN_MS - now
+export function claimCooldown(lastClaimTime: Date | null, now: number): number {
+  if (lastClaimTime === null) return 0
+  const left = lastClaimTime.getTime() + CLAIM_COOLDOWN_MS - now
   return Math.min(CLAIM_COOLDOWN_MS, Math.max(0, left))
 }
 
@@ -68,16 +78,16 @@ function rewardWindowChangesIn(sinceCredit: number): number {
  * do not count. Credits are no such write: an interval that is due makes this 0.
  */
 export function unchangedMs(facts: MiningFacts, { now, speed, asOf }: Moment): number {
-  const { session, lastClaimedAt } = facts
+  const { session, lastClaimTime } = facts
   const limits: number[] = []
   if (session && session.status !== 'stopped' && session.creditedIntervals < INTERVALS) {
-    const nextCredit = intervalEnd(session.startedAt, session.creditedIntervals + 1)
+    const nextCredit = intervalEnd(Number(session.startTime), session.creditedIntervals + 1)
     limits.push((nextCredit - now) / speed)
   }
-  const cooldownMs = claimCooldown(lastClaimedAt, now)
+  const cooldownMs = claimCooldown(lastClaimTime, now)
   if (cooldownMs > 0) limits.push(cooldownMs / speed)
-  if (session && session.creditedAtReal !== null) {
-    limits.push(rewardWindowChangesIn(asOf - session.creditedAtReal))
+  if (session && session.creditedAt !== null) {
+    limits.push(rewardWindowChangesIn(asOf - Number(session.creditedAt)))
   }
   return Math.max(0, Math.min(Number.POSITIVE_INFINITY, ...limits))
 }
@@ -87,10 +97,10 @@ export function miningStatus(facts: MiningFacts, { now, speed, asOf }: Moment): 
   const { session } = facts
   const shown = session && session.status !== 'stopped' ? sessionView(session, now) : null
   const active = session?.status === 'active' && !shown?.isCompleted
-  const credited = session?.creditedAtReal ?? null
-  const sinceCredit = credited === null ? Number.POSITIVE_INFINITY : asOf - credited
+  const credited = session?.creditedAt ?? null
+  const sinceCredit = credited === null ? Number.POSITIVE_INFINITY : asOf - Number(credited)
   const rewardAdded = session !== null && Math.abs(sinceCredit) < REWARD_WINDOW_MS
-  const left = claimCooldown(facts.lastClaimedAt, now)
+  const left = claimCooldown(facts.lastClaimTime, now)
   const pending = isPositive(facts.pendingRewards) || isPositive(facts.pendingUsdtRewards)
   return {
     active,
@@ -107,9 +117,9 @@ export function miningStatus(facts: MiningFacts, { now, speed, asOf }: Moment): 
     cooldown: { inCooldown: left > 0, remainingText: remainingText(left), remainingTime: left },
     stats:
       active && shown
-        ? simulatedStats(shown.id, Math.max(0, now - session.startedAt))
+        ? simulatedStats(shown.id, Math.max(0, now - Number(session.startTime)))
         : { ...IDLE_STATS },
-    miningBoost: facts.miningBoost,
+    miningBoost: Number(facts.miningBoost),
     serverNow: new Date(now).toISOString(),
     speed,
     asOf,
