@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { swapShards } from '#db/engine/citus/partition-merge'
+import { swapMonth } from '#db/engine/citus/partition-merge'
 import { audit } from '#db/ledger/audit'
 import { creditIntervals } from '#db/ledger/ledger'
 import { mergePartitions, mergeStep } from '#db/ledger/partition-merges/merge-partitions'
@@ -83,7 +83,7 @@ it('a late credit waits for the swap and is written into the month', async () =>
   const merge = await mergeOf(fresh)
   let isWritten = false
   const swap = await fresh.db.transaction()
-  await swapShards(swap, merge)
+  await swapMonth(swap, merge)
   const waiting = late().finally(() => {
     isWritten = true
   })
@@ -98,7 +98,7 @@ it('a swap that is rolled back leaves the days and their late rows', async () =>
   await stepsUntil(fresh, 'verified')
   const merge = await mergeOf(fresh)
   const swap = await fresh.db.transaction()
-  await swapShards(swap, merge)
+  await swapMonth(swap, merge)
   await swap.rollback()
   expect(await ledgerOf(fresh)).toEqual(before)
   const member = await late()

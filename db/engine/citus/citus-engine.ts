@@ -16,7 +16,8 @@ export {
   startSession,
   stopSession,
 } from './member-statements.ts'
-export { citusMerge as merge, identifyPartitions, isCommitInDoubt } from './partition-merge.ts'
+export * as merge from './partition-merge.ts'
+export { identifyPartitions, isCommitInDoubt } from './partition-merge.ts'
 export { isPartlyRolledUp, shardRollUpStep as rollUpStep } from './roll-up.ts'
 export { logPollChange, readLocked, runForBucket } from './run-on-shard.ts'
 export {

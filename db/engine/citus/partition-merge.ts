@@ -1,9 +1,8 @@
 import {
   attachMonth,
-  createMonth,
+  createMonth as createTable,
   ledgerColumns,
-  type MergeSql,
-  mirrorSource,
+  mirrorSource as mirrorTable,
 } from '#db/ledger/partition-merges/merge-sql'
 import type { Merge } from '#db/ledger/partition-merges/next-merge'
 import type { Period } from '#db/ledger/partitions'
@@ -11,6 +10,8 @@ import { LOCK_TIMEOUT } from '#db/ledger/steps'
 import { withoutTimeLimit } from '#db/postgres/statements/batch-settings'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { BUCKETS } from '#rules/buckets'
+
+/** The steps of a merge on Citus (`MergeSql`): those of plain Postgres, on every shard (decision 29). */
 
 const UNIQUE_INDEX_SQL = `
   select i.relname as index from pg_index join pg_class i on i.oid = indexrelid
@@ -94,7 +95,7 @@ const olderSql = (seenFrom: SeenFrom) => `
  * Whether every snapshot in use on a node sees the rows copied there; a reader takes its snapshot of a node with the
  * first statement there. If a node has joined since, the month is verified again.
  */
-async function isSeenOnNodes(tx: Tx, { into }: Merge): Promise<boolean> {
+export async function isSeenByAll(tx: Tx, { into }: Merge): Promise<boolean> {
   const merge = () => tx('ledger_merges').where({ month: into.name })
   const { seenFrom }: { seenFrom: SeenFrom } = await merge().first('seenFrom')
   const answers = await askNodes(tx, olderSql(seenFrom))
@@ -108,8 +109,9 @@ async function isSeenOnNodes(tx: Tx, { into }: Merge): Promise<boolean> {
 /** Bytes, without indexes, of a source on all nodes that one transaction copies. */
 const CHUNK_BYTES = 64 * 1024 ** 2
 
-async function createShardedMonth(tx: Tx, into: Period): Promise<void> {
-  await createMonth(tx, into)
+/** As on plain Postgres, then on the shards. */
+export async function createMonth(tx: Tx, into: Period): Promise<void> {
+  await createTable(tx, into)
   await identifyRows(tx, into.name)
   await tx.raw(`select create_distributed_table(?, 'bucket', colocate_with => 'wallet_activity')`, [
     into.name,
@@ -117,10 +119,10 @@ async function createShardedMonth(tx: Tx, into: Period): Promise<void> {
 }
 
 /** Citus refuses triggers that may reach other nodes; this one does not. A move or split of a shard keeps it. */
-async function mirrorShards(tx: Tx, source: string, into: Period): Promise<void> {
+export async function mirrorSource(tx: Tx, source: string, into: Period): Promise<void> {
   await waitBrieflyOnNodes(tx)
   await tx.raw('set local citus.enable_unsafe_triggers = on')
-  await mirrorSource(tx, source, into, 'mirror_row_on_shard')
+  await mirrorTable(tx, source, into, 'mirror_row_on_shard')
 }
 
 /** Buckets of a source of that size that are copied together, at least one. */
@@ -141,7 +143,7 @@ export async function copySql(
 }
 
 /** `nextPage` is the first bucket to copy: pages would be others after a move of a shard. */
-async function copyBuckets(tx: Tx, source: string, into: Period): Promise<void> {
+export async function copyChunk(tx: Tx, source: string, into: Period): Promise<void> {
   const { nextPage: first } = await tx('ledger_merges').where({ day: source }).first('nextPage')
   const { rows } = await tx.raw('select citus_relation_size(?::regclass) as bytes', [source])
   const end = first + bucketsOfChunk(rows[0].bytes)
@@ -165,10 +167,10 @@ export async function differingSql(tx: Tx, { into, sources }: Merge): Promise<st
 }
 
 /**
- * As `verifyMonth`. It waits for transactions that a fault keeps from a node, because their rows would be missing,
+ * As on plain Postgres. It waits for transactions that a fault keeps from a node, because their rows would be missing,
  * and records from where on snapshots see every row.
  */
-async function verifyShards(tx: Tx, merge: Merge): Promise<boolean> {
+export async function verifyMonth(tx: Tx, merge: Merge): Promise<boolean> {
   if (await isCommitPending(tx)) return false
   const seenFrom = await seenFromNow(tx)
   await withoutTimeLimit(tx)
@@ -192,22 +194,12 @@ async function moveStrayRows(tx: Tx, { into }: Merge): Promise<void> {
 }
 
 /**
- * As `swapMonth`. The drop of the sources locks the ledger on the coordinator, then shard by shard, with the same
+ * As on plain Postgres. The drop of the sources locks the ledger on the coordinator, then shard by shard, with the same
  * short wait for each. Detaching them before would take twice as long.
  */
-export async function swapShards(tx: Tx, merge: Merge): Promise<void> {
+export async function swapMonth(tx: Tx, merge: Merge): Promise<void> {
   await waitBrieflyOnNodes(tx)
   await tx.raw(`drop table ${merge.sources.map(() => '??').join(', ')}`, merge.sources)
   await moveStrayRows(tx, merge)
   await attachMonth(tx, merge)
-}
-
-/** The steps of a merge on Citus: the same as those of plain Postgres, on every shard (decision 29). */
-export const citusMerge: MergeSql = {
-  createMonth: createShardedMonth,
-  mirrorSource: mirrorShards,
-  copyChunk: copyBuckets,
-  verifyMonth: verifyShards,
-  isSeenByAll: isSeenOnNodes,
-  swapMonth: swapShards,
 }

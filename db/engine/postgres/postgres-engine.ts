@@ -3,7 +3,7 @@ import { ALL_BUCKETS, BUCKETS, SWEEP_RANGES } from '#rules/buckets'
 
 /** The `Engine` of plain PostgreSQL: one server, which runs all steps of a change in one statement. */
 
-export { postgresMerge as merge } from '#db/ledger/partition-merges/merge-sql'
+export * as merge from '#db/ledger/partition-merges/merge-sql'
 export { postgresRollUpStep as rollUpStep } from '#db/ledger/retention/rollup-steps'
 export { auditSteps as audit } from './audit.ts'
 export { readLocked, runForBucket } from './bucket-statements.ts'

@@ -4,7 +4,7 @@ import { withoutTimeLimit } from '#db/postgres/statements/batch-settings'
 import type { Tx } from '#db/postgres/statements/transaction'
 import type { Merge } from './next-merge.ts'
 
-/** The statements of each step of a merge; plain Postgres and Citus have their own (decision 29). */
+/** The statements of each step of a merge: of plain Postgres in this file, of Citus in its own (decision 29). */
 export type MergeSql = {
   createMonth(tx: Tx, into: Period): Promise<void>
   /** From the commit on, rows that arrive in `source` are written into the month too. */
@@ -79,7 +79,8 @@ export async function mirrorSource(
   await tx('ledger_merges').insert({ day: source, month: into.name })
 }
 
-async function copyChunk(tx: Tx, source: string, into: Period): Promise<void> {
+/** Copies the next pages. */
+export async function copyChunk(tx: Tx, source: string, into: Period): Promise<void> {
   const columns = await ledgerColumns(tx)
   const { nextPage } = await tx('ledger_merges').where({ day: source }).first('nextPage')
   const end = nextPage + CHUNK_PAGES
@@ -104,7 +105,7 @@ async function copyChunk(tx: Tx, source: string, into: Period): Promise<void> {
  * Compares count, sum of amounts and sum of row hashes of the sources and their month in one snapshot.
  * @throws an error if they differ; the sources stay, and an operator has to look
  */
-async function verifyMonth(tx: Tx, { into, sources }: Merge): Promise<boolean> {
+export async function verifyMonth(tx: Tx, { into, sources }: Merge): Promise<boolean> {
   const columns = await ledgerColumns(tx)
   const figures = `count(*) as rows, sum(amount) as amount,
     sum(hashtextextended(row(${columns})::text, 0)) as hash`
@@ -120,7 +121,8 @@ async function verifyMonth(tx: Tx, { into, sources }: Merge): Promise<boolean> {
   return true
 }
 
-async function isSeenByAll(tx: Tx, { into }: Merge): Promise<boolean> {
+/** As in `MergeSql`. */
+export async function isSeenByAll(tx: Tx, { into }: Merge): Promise<boolean> {
   const { rows } = await tx.raw(
     'select max("copiedBy"::text::bigint)::text as "lastCopy" from ledger_merges where month = ?',
     [into.name],
@@ -129,7 +131,7 @@ async function isSeenByAll(tx: Tx, { into }: Merge): Promise<boolean> {
 }
 
 /** Replaces the sources by their month in one short transaction; readers and writers of the ledger wait for it. */
-async function swapMonth(tx: Tx, merge: Merge): Promise<void> {
+export async function swapMonth(tx: Tx, merge: Merge): Promise<void> {
   const { into, sources } = merge
   await tx.raw('lock table only wallet_activity in access exclusive mode')
   for (const source of sources) {
@@ -144,13 +146,4 @@ async function swapMonth(tx: Tx, merge: Merge): Promise<void> {
   await attachMonth(tx, merge)
   await tx.raw(`drop table ${sources.map(() => '??').join(', ')}`, sources)
   await refuseRolledCredits(tx, into.name)
-}
-
-export const postgresMerge: MergeSql = {
-  createMonth,
-  mirrorSource,
-  copyChunk,
-  verifyMonth,
-  isSeenByAll,
-  swapMonth,
 }
