@@ -1,7 +1,7 @@
 import { stopIfActive } from '#db/mining/mining'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { lockTeams } from '#db/team/referrals'
-import { emailHash, markEmailUsed } from '#db/team/used-referral-emails'
+import { markEmailUsed } from '#db/team/used-referral-emails'
 import { memberKey } from '#rules/buckets'
 import { deletedName } from '#rules/members/usernames-and-emails'
 import { deleteChangeCodes, lockCodesOf } from './email-codes.ts'
@@ -101,7 +101,7 @@ export async function deleteLockedMember(
      where :memberId = any("enabledForUsers")`,
     { memberId },
   )
-  if (referredBy !== null) await markEmailUsed(tx, emailHash(dataKey, emailKey))
+  if (referredBy !== null) await markEmailUsed(tx, dataKey, emailKey)
   await tx('users')
     .where({ id: memberId })
     // A trigger deletes passkeys and one-time codes.

@@ -3,12 +3,10 @@ import { keyedHash, keyedHashes } from '#runtime/secrets/encryption'
 
 const PURPOSE = 'address'
 
-/** Keyed hash of an e-mail address: without the data key, addresses cannot be recovered or tried. */
-export function emailHash(dataKey: Buffer, emailKey: string): string {
-  return keyedHash(dataKey, PURPOSE, emailKey)
-}
-
-/** A new member's hash: an older key's if a deleted member was counted under it, so a rotation frees no address. */
+/**
+ * A new member's keyed hash: without the data key, addresses cannot be recovered or tried. An older key's if a deleted
+ * member was counted under it, so a rotation frees no address.
+ */
 export async function emailHashToStore(tx: Tx, dataKey: Buffer, emailKey: string): Promise<string> {
   const [current, ...older] = keyedHashes(dataKey, PURPOSE, emailKey)
   if (older.length === 0) return current
@@ -17,9 +15,9 @@ export async function emailHashToStore(tx: Tx, dataKey: Buffer, emailKey: string
 }
 
 /** Records that a member being deleted was counted in a team under this e-mail address. */
-export async function markEmailUsed(tx: Tx, hash: string): Promise<void> {
+export async function markEmailUsed(tx: Tx, dataKey: Buffer, emailKey: string): Promise<void> {
   await tx('counted_addresses')
-    .insert({ hash })
+    .insert({ hash: keyedHash(dataKey, PURPOSE, emailKey) })
     .onConflict('hash')
     .merge({ createdAt: tx.fn.now() })
 }

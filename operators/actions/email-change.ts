@@ -13,7 +13,7 @@ import {
 import type { MemberRow } from '#db/members/members'
 import { allowAddress } from '#db/members/refused-addresses'
 import { ifTaken, type Tx } from '#db/postgres/statements/transaction'
-import { emailHash, emailHashToStore, markEmailUsed } from '#db/team/used-referral-emails'
+import { emailHashToStore, markEmailUsed } from '#db/team/used-referral-emails'
 import { API_TEXTS } from '#rules/api-texts'
 import { emailKey, normalizeEmail } from '#rules/members/usernames-and-emails'
 import { RuleError } from '#rules/rule-error'
@@ -122,7 +122,7 @@ async function apply(
   // Whether its server refuses mails says something about the member, whose deletion would not find it.
   await allowAddress(tx, oldKey)
   // As after a deletion: the old mailbox must not be counted in a team again.
-  if (referredBy !== null) await markEmailUsed(tx, emailHash(dataKey, oldKey))
+  if (referredBy !== null) await markEmailUsed(tx, dataKey, oldKey)
   const notice = { to: member.email, ...mailTexts(member.language).emailChanged(origin) }
   await enqueueMail(tx, dataKey, notice)
   await moveMails(tx, oldKey, key)
