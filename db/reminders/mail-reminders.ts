@@ -60,12 +60,7 @@ export async function endMailReminders(db: Db, memberId: number): Promise<void> 
 const PURPOSE = 'unsubscribe'
 const TOKEN = /^([1-9]\d{0,9})\.([\w-]{43})$/
 
-/** A token that can only switch off the member's mail reminders; it lasts as long as its key, for old mails. */
-export function unsubscribeToken(dataKey: Buffer, memberId: number): string {
-  return `${memberId}.${keyedHash(dataKey, PURPOSE, String(memberId))}`
-}
-
-/** The member of a token; undefined for any text that `unsubscribeToken` did not return. */
+/** The member of a token of `unsubscribeUrl`; undefined for any other text. */
 export function memberOfToken(dataKey: Buffer, token: string): number | undefined {
   const [, id, signature = ''] = TOKEN.exec(token) ?? []
   if (id === undefined) return undefined
@@ -82,8 +77,11 @@ export function mailOrigin({ publicOrigins, port }: Pick<Place, 'publicOrigins' 
   return publicOrigins[0] ?? `http://localhost:${port}`
 }
 
-/** The link that switches the member's reminders by mail off without a sign-in. */
+/**
+ * The link that switches the member's reminders by mail off without a sign-in. Its token can do nothing else, and
+ * lasts as long as its key, for old mails.
+ */
 export function unsubscribeUrl(config: Place, memberId: number): string {
-  const token = unsubscribeToken(config.dataKey, memberId)
+  const token = `${memberId}.${keyedHash(config.dataKey, PURPOSE, String(memberId))}`
   return `${mailOrigin(config)}${UNSUBSCRIBE_PATH}?token=${token}`
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { unsubscribeToken } from '#db/reminders/mail-reminders'
+import { unsubscribeUrl } from '#db/reminders/mail-reminders'
 import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
 import { Visitor } from '#scripts/testing/gateway/visitor'
 
@@ -10,8 +10,8 @@ const isOn = async () => (await member.call('GET /api/reminders')).body.mail
 const switchOn = () =>
   member.call('POST /api/reminders/mail', { body: { on: true, language: 'en' } })
 const link = () => {
-  const token = unsubscribeToken(product.config.dataKey, member.user?.id ?? 0)
-  return `/unsubscribe?token=${token}`
+  const { pathname, search } = new URL(unsubscribeUrl(product.config, member.user?.id ?? 0))
+  return `${pathname}${search}`
 }
 /** Opens a path without cookies. */
 const open = (path: string, init: RequestInit = {}) => {
