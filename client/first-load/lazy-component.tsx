@@ -1,8 +1,18 @@
-import { type ComponentType, type FunctionComponent, lazy, type ReactNode, useState } from 'react'
+import {
+  type ComponentType,
+  type FunctionComponent,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useState,
+} from 'react'
 import type { ScreenNamespace } from '#client/language/catalogues.ts'
 import { withTexts } from '#client/language/load-texts.ts'
 
-export type LazyComponent<Props extends object> = FunctionComponent<Props> & {
+/** What is shown while the code is loading; without it a `Suspense` around the component decides. */
+type Fallback = { fallback?: ReactNode }
+
+export type LazyComponent<Props extends object> = FunctionComponent<Props & Fallback> & {
   /** Never rejects: a component that could not be loaded reports it when it is rendered. */
   preload(): Promise<void>
   isLoaded(): boolean
@@ -33,10 +43,11 @@ export function lazyComponent<Module, Name extends keyof Module>(
   const Lazy = lazy<ComponentType<Props>>(async () => ({ default: await inTime(loadAll()) }))
 
   // biome-ignore lint/correctness/noComponentHookFactories: called once per module, like `lazy` itself.
-  function Loading(props: Props) {
+  function Loading({ fallback, ...props }: Props & Fallback) {
     // Fixed at the first render, because another type would lose the component's state.
     const [Current] = useState(() => loaded ?? (Lazy as unknown as ComponentType<Props>))
-    return <Current {...props} />
+    const component = <Current {...(props as unknown as Props)} />
+    return fallback === undefined ? component : <Suspense fallback={fallback}>{component}</Suspense>
   }
 
   return Object.assign(Loading, {

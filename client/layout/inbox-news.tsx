@@ -1,5 +1,4 @@
 import { useAtomValue } from 'jotai'
-import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { bannersAtom, isUnreadAtom } from '#client/data/inbox-state.ts'
 import { optionalComponent } from '#client/first-load/lazy-component.tsx'
@@ -23,11 +22,5 @@ const AnnouncementBanner = optionalComponent(
 )
 
 export function Announcements() {
-  const banners = useAtomValue(bannersAtom)
-  if (banners.length === 0) return null
-  return (
-    <Suspense>
-      <AnnouncementBanner />
-    </Suspense>
-  )
+  return useAtomValue(bannersAtom).length > 0 && <AnnouncementBanner fallback={null} />
 }

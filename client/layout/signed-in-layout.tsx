@@ -19,7 +19,7 @@ const InstallOffer = optionalComponent(
 )
 
 export function LateInstallOffer() {
-  return <Suspense>{useAtomValue(isInstallOfferedAtom) && <InstallOffer />}</Suspense>
+  return useAtomValue(isInstallOfferedAtom) && <InstallOffer fallback={null} />
 }
 
 export function SignedInLayout({ user, children }: { user: User; children: ReactNode }) {

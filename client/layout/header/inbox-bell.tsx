@@ -1,5 +1,5 @@
 import Bell from 'lucide-react/icons/bell'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { optionalComponent } from '#client/first-load/lazy-component.tsx'
@@ -31,9 +31,5 @@ function Late({ of: Component }: { of: typeof UnreadMark }) {
   const [isRendered, setRendered] = useState(false)
   // Not in the shells of the build.
   useEffect(() => setRendered(true), [])
-  return isRendered ? (
-    <Suspense>
-      <Component />
-    </Suspense>
-  ) : null
+  return isRendered && <Component fallback={null} />
 }

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import Camera from 'lucide-react/icons/camera'
-import { Suspense, useState, useSyncExternalStore } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearch } from 'wouter'
 import { userAtom } from '#client/data/member-data.ts'
@@ -104,11 +104,7 @@ export function ChangeAvatarButton({ user }: { user: User }) {
           <Camera className="size-4" />
         </span>
       </button>
-      {wasOpened && (
-        <Suspense fallback={null}>
-          <AvatarDialog user={user} open={open} onOpenChange={setOpen} />
-        </Suspense>
-      )}
+      {wasOpened && <AvatarDialog user={user} open={open} onOpenChange={setOpen} fallback={null} />}
     </>
   )
 }

@@ -4,11 +4,10 @@ import Bell from 'lucide-react/icons/bell'
 import Database from 'lucide-react/icons/database'
 import IdCard from 'lucide-react/icons/id-card'
 import ShieldCheck from 'lucide-react/icons/shield-check'
-import { type FunctionComponent, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Redirect } from 'wouter'
 import { appInfoAtom, isKycOpenAtom } from '#client/data/app-info.ts'
-import { lazyComponent } from '#client/first-load/lazy-component.tsx'
+import { type LazyComponent, lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { View, ViewRow } from '#client/layout/view.tsx'
 import { ErrorBoundary } from '#client/ui/error-card.tsx'
 import { Skeleton } from '#client/ui/loading.tsx'
@@ -16,15 +15,13 @@ import type { User } from '#rules/members/account-snapshots'
 import { PanelWaiting } from './panel-waiting.tsx'
 import { ACCOUNT_VIEWS, type AccountView, hrefOfView } from './views.ts'
 
-type Panel = FunctionComponent<{ user: User }>
-
 const SignInsPanel = lazyComponent(() => import('./sign-ins-panel.tsx'), 'SignInsPanel')
 const FactorsPanel = lazyComponent(() => import('./factors/factors-panel.tsx'), 'FactorsPanel')
 const RemindersPanel = lazyComponent(() => import('./reminders-panel.tsx'), 'RemindersPanel')
 const KycPanel = lazyComponent(() => import('./identity/kyc-panel.tsx'), 'KycPanel')
 const DataPanel = lazyComponent(() => import('./data-panel.tsx'), 'DataPanel')
 
-const VIEWS: Record<AccountView, { Icon: LucideIcon; panels: Panel[] }> = {
+const VIEWS: Record<AccountView, { Icon: LucideIcon; panels: LazyComponent<{ user: User }>[] }> = {
   security: { Icon: ShieldCheck, panels: [SignInsPanel, FactorsPanel] },
   notifications: { Icon: Bell, panels: [RemindersPanel] },
   identity: { Icon: IdCard, panels: [KycPanel] },
@@ -70,9 +67,7 @@ export function AccountViewScreen({ user, view }: { user: User; view: AccountVie
         : VIEWS[view].panels.map((Panel, nth) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the panels of a view never change.
             <ErrorBoundary key={`${view} ${nth}`}>
-              <Suspense fallback={WAITING}>
-                <Panel user={user} />
-              </Suspense>
+              <Panel user={user} fallback={WAITING} />
             </ErrorBoundary>
           ))}
     </View>

@@ -1,5 +1,4 @@
 import { atom, useAtomValue } from 'jotai'
-import { Suspense } from 'react'
 import { activityAtom, miningAtom, userAtom, walletAtom } from '#client/data/member-data.ts'
 import { isRecord, storage } from '#client/data/storage.ts'
 import { optionalComponent } from '#client/first-load/lazy-component.tsx'
@@ -37,12 +36,11 @@ export function FirstSteps() {
   const hasMined = rows.some(({ type }) => type === 'mining_reward')
   const started = hasMined || status.session !== null || status.hasPendingRewards
   return (
-    <Suspense fallback={<Skeleton className="h-112 rounded-panel" />}>
-      <Card
-        memberId={user.id}
-        {...{ stored, started, credited }}
-        invited={user.referralCode !== null}
-      />
-    </Suspense>
+    <Card
+      memberId={user.id}
+      {...{ stored, started, credited }}
+      invited={user.referralCode !== null}
+      fallback={<Skeleton className="h-112 rounded-panel" />}
+    />
   )
 }

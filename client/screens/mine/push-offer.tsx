@@ -1,5 +1,4 @@
 import { useAtomValue } from 'jotai'
-import { Suspense } from 'react'
 import { memberIdAtom, miningAtom } from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
 import { optionalComponent } from '#client/first-load/lazy-component.tsx'
@@ -18,9 +17,5 @@ export function PushOffer() {
   const { active, session } = useAtomValue(miningAtom).data ?? {}
   if (memberId === undefined || !active || !session) return null
   if (storage.readFor(memberId, 'pushOffer') !== session.id) return null
-  return (
-    <Suspense>
-      <Card memberId={memberId} />
-    </Suspense>
-  )
+  return <Card memberId={memberId} fallback={null} />
 }

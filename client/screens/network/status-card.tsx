@@ -1,5 +1,5 @@
 import ChevronDown from 'lucide-react/icons/chevron-down'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { wholeText } from '#client/format/amounts.ts'
@@ -54,13 +54,7 @@ function Activity({ network }: { network: NetworkStatus | undefined }) {
       {/* The bars are measured in pixels. */}
       <div className="@container relative mt-3 h-[144px]">
         <div className="h-full" onPointerEnter={() => setUsed(true)}>
-          {used ? (
-            <Suspense fallback={bars}>
-              <ActivityChart hours={hours} />
-            </Suspense>
-          ) : (
-            bars
-          )}
+          {used ? <ActivityChart hours={hours} fallback={bars} /> : bars}
         </div>
         {totalCredits(hours) === 0 && (
           <p

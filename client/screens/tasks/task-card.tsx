@@ -5,7 +5,7 @@ import CirclePlay from 'lucide-react/icons/circle-play'
 import ExternalLink from 'lucide-react/icons/external-link'
 import Globe from 'lucide-react/icons/globe'
 import Send from 'lucide-react/icons/send'
-import { type FormEvent, type ReactNode, Suspense, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { commandsAtom, progressLabel, runningCommand } from '#client/commands/commands.ts'
 import { memberIdAtom } from '#client/data/member-data.ts'
@@ -67,9 +67,7 @@ export function TaskCard({ task }: { task: MemberTask }) {
       {isOpen && check === 'code' ? (
         <CodeClaim task={task} visit={<Visit task={task} onVisit={onVisit} />} />
       ) : isOpen && check === 'telegram' ? (
-        <Suspense fallback={<Skeleton className="mt-3 h-32" />}>
-          <TelegramClaim actions={actions} />
-        </Suspense>
+        <TelegramClaim actions={actions} fallback={<Skeleton className="mt-3 h-32" />} />
       ) : (
         actions(visited || completed)
       )}

@@ -3,7 +3,6 @@ import QrIcon from 'lucide-react/icons/qr-code'
 import Share2 from 'lucide-react/icons/share-2'
 import Snowflake from 'lucide-react/icons/snowflake'
 import UserRoundPlus from 'lucide-react/icons/user-round-plus'
-import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { SupportLink } from '#client/layout/service-link.tsx'
@@ -137,9 +136,11 @@ function QrButton({ url, code }: { url: string; code: string }) {
       icon={QrIcon}
     >
       <div className="mx-auto aspect-square max-w-72">
-        <Suspense fallback={<Skeleton className="size-full rounded-control" />}>
-          <QrCode text={url} label={t('qr.name')} />
-        </Suspense>
+        <QrCode
+          text={url}
+          label={t('qr.name')}
+          fallback={<Skeleton className="size-full rounded-control" />}
+        />
       </div>
       <p className="mt-4 text-center font-mono text-lg">{code}</p>
     </ButtonDialog>

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import ChartNoAxesColumn from 'lucide-react/icons/chart-no-axes-column'
-import { Fragment, Suspense } from 'react'
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { referralAtom } from '#client/data/referral-info.ts'
 import { lazyComponent } from '#client/first-load/lazy-component.tsx'
@@ -29,9 +29,7 @@ export function TeamScreen() {
         <h1 className="text-lg">{t('layout:titles./team')}</h1>
         {info && <StaleNote />}
         <ButtonDialog label={t('week')} icon={ChartNoAxesColumn} readFirst>
-          <Suspense fallback={<Skeleton className="h-64 rounded-control" />}>
-            <WeekBoardsView />
-          </Suspense>
+          <WeekBoardsView fallback={<Skeleton className="h-64 rounded-control" />} />
         </ButtonDialog>
       </header>
       {isError && !info ? (

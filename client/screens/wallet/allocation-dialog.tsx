@@ -1,5 +1,4 @@
 import ChartPie from 'lucide-react/icons/chart-pie'
-import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { amountText, balanceText, type Token } from '#client/format/amounts.ts'
@@ -36,9 +35,10 @@ function Allocation({ balances }: { balances: Balances }) {
   const assets = heldAssets(balances)
   return (
     <>
-      <Suspense fallback={<Skeleton className="mx-auto my-2 size-52 rounded-full" />}>
-        <AllocationChart assets={assets} />
-      </Suspense>
+      <AllocationChart
+        assets={assets}
+        fallback={<Skeleton className="mx-auto my-2 size-52 rounded-full" />}
+      />
       <table className="mt-4 w-full text-sm">
         <caption className="sr-only">{t('chart.title')}</caption>
         <thead className="sr-only">

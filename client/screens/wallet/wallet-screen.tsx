@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import ChartColumn from 'lucide-react/icons/chart-column'
-import { Suspense, useLayoutEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearch } from 'wouter'
 import { walletAtom } from '#client/data/member-data.ts'
@@ -37,9 +37,7 @@ export function WalletScreen() {
   return (
     <View title={title} back={{ href: '/wallet', label: t('wallet:earnings.back') }}>
       <ErrorBoundary>
-        <Suspense fallback={<EarningsShape />}>
-          <EarningsView />
-        </Suspense>
+        <EarningsView fallback={<EarningsShape />} />
       </ErrorBoundary>
     </View>
   )

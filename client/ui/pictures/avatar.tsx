@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { optionalComponent } from '#client/first-load/lazy-component.tsx'
 import { classNames } from '#client/ui/class-names.ts'
 import { avatarHashIn, presetOf } from '#rules/members/avatars'
@@ -24,11 +24,8 @@ export function Avatar({
   const [broken, setBroken] = useState<string>()
   const preset = image ? presetOf(image) : undefined
   if (preset) {
-    return (
-      <Suspense fallback={<span className={classNames(shape, 'bg-sheet')} />}>
-        <PresetPicture name={preset} className={shape} />
-      </Suspense>
-    )
+    const waiting = <span className={classNames(shape, 'bg-sheet')} />
+    return <PresetPicture name={preset} className={shape} fallback={waiting} />
   }
   if (image && image !== broken && avatarHashIn(image)) {
     const className = classNames(shape, 'object-cover')

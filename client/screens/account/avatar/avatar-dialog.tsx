@@ -1,7 +1,7 @@
 import Camera from 'lucide-react/icons/camera'
 import Check from 'lucide-react/icons/check'
 import ImageUp from 'lucide-react/icons/image-up'
-import { Suspense, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { saveAvatar } from '#client/screens/account/profile-commands.ts'
@@ -195,11 +195,7 @@ export function TakePhotoButton({ disabled, onPhoto }: TakePhotoButtonProps) {
       <Button variant="secondary" icon={Camera} disabled={disabled} onClick={() => setOpen(true)}>
         {t('camera.take')}
       </Button>
-      {open && (
-        <Suspense>
-          <CameraDialog onOpenChange={setOpen} onPhoto={onPhoto} />
-        </Suspense>
-      )}
+      {open && <CameraDialog onOpenChange={setOpen} onPhoto={onPhoto} fallback={null} />}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OPENED, routeQuery } from '#client/data/member-data.ts'
 import { lazyComponent } from '#client/first-load/lazy-component.tsx'
@@ -27,9 +27,7 @@ export function FactorsPanel() {
         failure={t('factors.loadFailed')}
       >
         {(factors) => (
-          <Suspense fallback={<PanelWaiting skeleton={SKELETON} />}>
-            <LoadedFactors factors={factors} />
-          </Suspense>
+          <LoadedFactors factors={factors} fallback={<PanelWaiting skeleton={SKELETON} />} />
         )}
       </Loaded>
     </TitledPanel>

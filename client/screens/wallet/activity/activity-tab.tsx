@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import FileDown from 'lucide-react/icons/file-down'
 import History from 'lucide-react/icons/rotate-ccw-clock'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { demoClockAtom } from '#client/data/demo-clock.ts'
@@ -61,9 +61,11 @@ export function ActivityTab() {
         )}
       </div>
       {receipt && (
-        <Suspense fallback={null}>
-          <ReceiptDialog {...receipt} onClose={() => setReceipt({ ...receipt, open: false })} />
-        </Suspense>
+        <ReceiptDialog
+          {...receipt}
+          onClose={() => setReceipt({ ...receipt, open: false })}
+          fallback={null}
+        />
       )}
     </Panel>
   )
@@ -74,9 +76,7 @@ export function StatementDialog() {
   return (
     <ButtonDialog label={t('statement.open')} description={t('statement.text')} icon={FileDown}>
       {(close) => (
-        <Suspense fallback={<Skeleton className="h-64 rounded-panel" />}>
-          <StatementForm onDone={close} />
-        </Suspense>
+        <StatementForm onDone={close} fallback={<Skeleton className="h-64 rounded-panel" />} />
       )}
     </ButtonDialog>
   )

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import ChartColumn from 'lucide-react/icons/chart-column'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { demoClockAtom } from '#client/data/demo-clock.ts'
@@ -237,9 +237,11 @@ function Chart({ token, days, bars, amountOf }: ChartProps) {
     : t('chart.label', values)
   return (
     <div className="mt-3 h-44">
-      <Suspense fallback={<Skeleton className="h-full rounded-chip" />}>
-        <EarningsChart label={label} token={token} days={days.map(({ day }) => day)} bars={bars} />
-      </Suspense>
+      <EarningsChart
+        {...{ label, token, bars }}
+        days={days.map(({ day }) => day)}
+        fallback={<Skeleton className="h-full rounded-chip" />}
+      />
     </div>
   )
 }
