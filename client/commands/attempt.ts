@@ -73,9 +73,9 @@ export function errorOfRejection(rejection: StoredCommand['rejection']): ApiErro
 }
 
 /** Total pause, real ms, during which a command without an answer is retried before it waits. */
-export const RETRY_BUDGET_MS = 7 * SECOND_MS
+const RETRY_BUDGET_MS = 7 * SECOND_MS
 /** Longest pause before a retry, even if `Retry-After` asks for more. */
-export const MAX_RETRY_PAUSE_MS = 4 * SECOND_MS
+const MAX_RETRY_PAUSE_MS = 4 * SECOND_MS
 /** Longest pause of a waiting command; it is also sent when the server answers something else. */
 const MAX_WAITING_PAUSE_MS = 10 * SECOND_MS
 /** Jitter: largest share added to a pause, so that clients cut off together do not retry together. */
@@ -88,17 +88,6 @@ export function newIdempotencyKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** The pause before a retry, ms: at least `Retry-After`, at most `longestMs`. */
-export function pauseAfter(
-  error: unknown,
-  pauseMs: number,
-  longestMs = MAX_RETRY_PAUSE_MS,
-  random = Math.random(),
-): number {
-  const retryAfterMs = (error instanceof ApiError && error.retryAfterMs) || 0
-  return Math.min(longestMs, Math.max(pauseMs, retryAfterMs) * (1 + JITTER * random))
-}
-
 /** The pauses double, first within the retry budget, then while the command waits. */
 export function retryPauses() {
   let budgetMs = RETRY_BUDGET_MS
@@ -108,11 +97,13 @@ export function retryPauses() {
     exhaust() {
       budgetMs = 0
     },
+    /** Real ms until the next attempt: at least `Retry-After`, at most the longest pause. */
     next(error: unknown): number {
+      const retryAfterMs = (error instanceof ApiError && error.retryAfterMs) || 0
       const isWaiting = budgetMs < SECOND_MS
-      const ms = isWaiting
-        ? pauseAfter(error, pauseMs, MAX_WAITING_PAUSE_MS)
-        : Math.min(budgetMs, pauseAfter(error, pauseMs))
+      const longestMs = isWaiting ? MAX_WAITING_PAUSE_MS : Math.min(budgetMs, MAX_RETRY_PAUSE_MS)
+      const jitter = 1 + JITTER * Math.random()
+      const ms = Math.min(longestMs, Math.max(pauseMs, retryAfterMs) * jitter)
       budgetMs -= ms
       pauseMs = Math.min(pauseMs * 2, MAX_WAITING_PAUSE_MS)
       return ms
