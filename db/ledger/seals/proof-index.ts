@@ -15,43 +15,37 @@ const leavesOf = ({ leaves }: Block): Buffer[] =>
     leaves.subarray(i * HASH_BYTES, (i + 1) * HASH_BYTES),
   )
 
-/** Writes leaves in blocks and computes their root, in one pass. */
-export class ProofIndex {
-  #waiting: StoredLeaf[] = []
-  #blocks = 0
-  readonly #tree = new MerkleTree()
-
-  constructor(
-    private readonly tx: Tx,
-    private readonly leavesId: string,
-  ) {}
-
-  async push(leaf: StoredLeaf): Promise<void> {
-    this.#waiting.push(leaf)
-    if (this.#waiting.length === BLOCK) await this.#write()
-  }
-
-  async end(): Promise<Buffer> {
-    if (this.#waiting.length > 0) await this.#write()
-    return this.#tree.root()
-  }
-
-  async #write(): Promise<void> {
-    const hashes = this.#waiting.map(({ leaf }) => leaf)
+/** Writes leaves in blocks; returns their root. */
+export async function storeLeaves(
+  tx: Tx,
+  leavesId: string,
+  leaves: AsyncIterable<StoredLeaf>,
+): Promise<Buffer> {
+  const tree = new MerkleTree()
+  let waiting: StoredLeaf[] = []
+  let block = 0
+  async function write(): Promise<void> {
+    const hashes = waiting.map(({ leaf }) => leaf)
     const root = merkleRoot(hashes)
-    this.#tree.push(root)
-    await this.tx('ledger_leaves').insert({
-      leavesId: this.leavesId,
-      block: this.#blocks,
-      firstMember: this.#waiting[0]?.userId,
-      members: this.#waiting.map(({ userId }) => userId),
-      counts: this.#waiting.map(({ count }) => count),
+    tree.push(root)
+    await tx('ledger_leaves').insert({
+      leavesId,
+      block,
+      firstMember: waiting[0]?.userId,
+      members: waiting.map(({ userId }) => userId),
+      counts: waiting.map(({ count }) => count),
       leaves: Buffer.concat(hashes),
       root,
     })
-    this.#blocks += 1
-    this.#waiting = []
+    block += 1
+    waiting = []
   }
+  for await (const leaf of leaves) {
+    waiting.push(leaf)
+    if (waiting.length === BLOCK) await write()
+  }
+  if (waiting.length > 0) await write()
+  return tree.root()
 }
 
 /** Stored leaves in ascending order of members, a block at a time. */

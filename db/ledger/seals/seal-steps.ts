@@ -12,22 +12,23 @@ import { awaitsSeal } from './audit-seals.ts'
 import { assertSealed } from './check-day.ts'
 import { memberLeaves, rowsOfDay } from './member-leaves.ts'
 import { leafHash, memberSalt } from './merkle-tree.ts'
-import { ProofIndex } from './proof-index.ts'
+import { type StoredLeaf, storeLeaves } from './proof-index.ts'
 import { appendSeal, rolledDay, sealedDays, sealOfDay } from './seal-chain.ts'
 
 /** Seals the rows that a UTC day (its start in ms) has now; the leaves of an earlier seal of the day are deleted. */
 export async function sealDay(tx: Tx, day: number, reason: SealReason): Promise<void> {
   const salt = randomBytes(32)
   const leavesId = randomUUID()
-  const index = new ProofIndex(tx, leavesId)
   let [rows, members] = [0, 0]
-  await useBatchSettings(tx)
-  for await (const { userId, count, content } of memberLeaves(tx, day)) {
-    await index.push({ userId, count, leaf: leafHash(memberSalt(salt, userId), content) })
-    rows += count
-    members += 1
+  async function* leaves(): AsyncGenerator<StoredLeaf> {
+    for await (const { userId, count, content } of memberLeaves(tx, day)) {
+      rows += count
+      members += 1
+      yield { userId, count, leaf: leafHash(memberSalt(salt, userId), content) }
+    }
   }
-  const root = await index.end()
+  await useBatchSettings(tx)
+  const root = await storeLeaves(tx, leavesId, leaves())
   const text = dayText(day)
   const earlier = tx('ledger_seals').where({ day: text }).select('leavesId')
   await tx('ledger_leaves').whereIn('leavesId', earlier).delete()
