@@ -36,42 +36,18 @@ export type CommandEvent =
   | 'cancelled'
   | 'signed out'
 
+/** In every state without an outcome. */
+const OPEN = { answered: 'done', 'signed out': 'dropped' } as const
+/** Until the server was asked to spend its key. */
+const SENT = { ...OPEN, undone: 'undoing', outdated: 'undoing' } as const
+
 /** An event that is absent changes nothing. */
 export const TRANSITIONS: Record<CommandState, Partial<Record<CommandEvent, CommandState>>> = {
-  pending: {
-    lost: 'retrying',
-    'given up': 'waiting',
-    answered: 'done',
-    rejected: 'refused',
-    undone: 'undoing',
-    outdated: 'undoing',
-    'signed out': 'dropped',
-  },
-  retrying: {
-    'given up': 'waiting',
-    answered: 'done',
-    rejected: 'refusing',
-    undone: 'undoing',
-    outdated: 'undoing',
-    'signed out': 'dropped',
-  },
-  waiting: {
-    answered: 'done',
-    rejected: 'refusing',
-    undone: 'undoing',
-    outdated: 'undoing',
-    'signed out': 'dropped',
-  },
-  undoing: {
-    answered: 'done',
-    cancelled: 'dropped',
-    'signed out': 'dropped',
-  },
-  refusing: {
-    answered: 'done',
-    cancelled: 'refused',
-    'signed out': 'dropped',
-  },
+  pending: { ...SENT, lost: 'retrying', 'given up': 'waiting', rejected: 'refused' },
+  retrying: { ...SENT, 'given up': 'waiting', rejected: 'refusing' },
+  waiting: { ...SENT, rejected: 'refusing' },
+  undoing: { ...OPEN, cancelled: 'dropped' },
+  refusing: { ...OPEN, cancelled: 'refused' },
   done: {},
   refused: {},
   dropped: {},
