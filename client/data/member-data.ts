@@ -197,6 +197,10 @@ export const miningAtom = memberQuery('/api/mining/status', readWithEtag)
 export const walletAtom = memberQuery('/api/wallet', readWithEtag)
 export const activityAtom = memberQuery('/api/wallet/activity', readActivityOrNone)
 
+/** Reads the status for the caller alone; an unchanged one costs only headers. */
+export const readStatus = (timeoutMs?: number) =>
+  readWithEtag(memberQueryKey('/api/mining/status', currentUser()?.id), timeoutMs)
+
 export function snapshotOf<U extends keyof Snapshots>(url: U): Snapshots[U] | undefined {
   return queryClient.getQueryData<Snapshots[U]>(memberQueryKey(url, currentUser()?.id))
 }

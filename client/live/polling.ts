@@ -1,11 +1,5 @@
 import { ApiError } from '#client/data/api.ts'
-import {
-  currentUser,
-  memberQueryKey,
-  receiveSnapshot,
-  snapshotOf,
-} from '#client/data/member-data.ts'
-import { readWithEtag } from '#client/data/read-with-etag.ts'
+import { readStatus, receiveSnapshot, snapshotOf } from '#client/data/member-data.ts'
 import { refresh, refreshUnlessRunning } from '#client/data/refresh.ts'
 import { MINUTE_MS, STATUS_POLL_MS } from '#rules/constants'
 import { pollAnswered, serverAnswered } from './connection-state.ts'
@@ -29,16 +23,14 @@ export function nextPause(pauseMs: number, error: unknown): number {
 
 /** The first poll is delayed and spread, so that clients do not poll a restarted gateway at the same time. */
 export function startPolling(firstMs = 500): () => void {
-  const memberId = currentUser()?.id
   let stopped = false
   let isPolling = false
   let pauseMs = STATUS_POLL_MS
   let bell = snapshotOf('/api/inbox/state')
   let moneyReadAt = performance.now()
 
-  async function readStatus(): Promise<void> {
-    const queryKey = memberQueryKey('/api/mining/status', memberId)
-    const answer = await readWithEtag(queryKey, POLL_TIMEOUT_MS)
+  async function pollStatus(): Promise<void> {
+    const answer = await readStatus(POLL_TIMEOUT_MS)
     if (!stopped) receiveSnapshot('/api/mining/status', answer)
   }
 
@@ -85,7 +77,7 @@ export function startPolling(firstMs = 500): () => void {
     isPolling = true
     // Its failure says nothing about the connection, and only makes the bell late.
     void readBell()
-    const error = await readStatus().catch((error: unknown) => error)
+    const error = await pollStatus().catch((error: unknown) => error)
     isPolling = false
     if (stopped) return
     pauseMs = nextPause(pauseMs, error)

@@ -2,13 +2,7 @@ import { atom } from 'jotai'
 import type { CommandDefinition } from '#client/commands/command-type.ts'
 import { commandsAtom, issueCommand, runningCommand } from '#client/commands/commands.ts'
 import { call } from '#client/data/api.ts'
-import {
-  currentUser,
-  memberQueryKey,
-  receiveSnapshot,
-  snapshotOf,
-} from '#client/data/member-data.ts'
-import { readWithEtag } from '#client/data/read-with-etag.ts'
+import { currentUser, readStatus, receiveSnapshot, snapshotOf } from '#client/data/member-data.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { i18n } from '#client/language/language.ts'
 import { prefersReducedMotion } from '#client/ui/theme.ts'
@@ -45,10 +39,7 @@ const switchDefinition = (
   name,
   mutexKey: () => MUTEX_KEY,
   basis: () => basisOf(snapshotOf('/api/mining/status')),
-  async readBasis() {
-    const queryKey = memberQueryKey('/api/mining/status', currentUser()?.id)
-    return basisOf(await readWithEtag(queryKey))
-  },
+  readBasis: async () => basisOf(await readStatus()),
   send: (_, idempotencyKey) => call(route, { idempotencyKey }),
   onDone(status, { late }) {
     // A repeated request gets its first answer, which may be older than the cached snapshot.
