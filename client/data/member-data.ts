@@ -28,6 +28,7 @@ type Snapshots = {
 type OwnSnapshots = {
   '/api/wallet/activity': ActivityPage
   '/api/tasks': TaskList | null
+  '/api/tasks/completed': Answers['GET /api/tasks/completed'] | null
   /** A push to everybody, which has only these parts of the inbox state, has no URL. */
   announced: Announced
 }

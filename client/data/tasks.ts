@@ -2,8 +2,7 @@ import { currentLanguage } from '#client/language/language.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
 import type { Task, TaskList, TaskTexts } from '#rules/snapshots'
 import { call, isSignedOut } from './api.ts'
-import { currentUser, memberQuery, memberQueryKey } from './member-data.ts'
-import { queryClient } from './query-cache.ts'
+import { memberQuery, receiveAnswer } from './member-data.ts'
 
 async function readTasks(): Promise<TaskList | null> {
   try {
@@ -30,9 +29,6 @@ export const taskListAtom = memberQuery<TaskList | null>('/api/tasks', readTasks
   refetchInterval: ({ state }) => nextReadMs(state.data),
 })
 
-export async function reloadTasks(): Promise<void> {
-  // The key is that of the member who asks: another one may sign in before the answer.
-  queryClient.setQueryData(memberQueryKey('/api/tasks', currentUser()?.id), await readTasks())
-}
+export const reloadTasks = () => receiveAnswer('/api/tasks', readTasks())
 
 export const taskTexts = ({ texts }: Task): TaskTexts => texts[currentLanguage()]

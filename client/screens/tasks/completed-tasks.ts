@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { call, isSignedOut } from '#client/data/api.ts'
-import { currentUser, memberIdAtom, memberQuery, memberQueryKey } from '#client/data/member-data.ts'
-import { queryClient, store } from '#client/data/query-cache.ts'
+import { currentUser, memberIdAtom, memberQuery, receiveAnswer } from '#client/data/member-data.ts'
+import { store } from '#client/data/query-cache.ts'
 import { isRecord, storage } from '#client/data/storage.ts'
 import { loadTexts } from '#client/language/load-texts.ts'
 import { MINUTE_MS } from '#rules/constants'
@@ -37,12 +37,7 @@ export const completedAtom = memberQuery<Completed>('/api/tasks/completed', read
   staleTime: MINUTE_MS,
 })
 
-export async function reloadCompleted(): Promise<Completed> {
-  const queryKey = memberQueryKey('/api/tasks/completed', currentUser()?.id)
-  const answer = await readCompleted()
-  queryClient.setQueryData(queryKey, answer)
-  return answer
-}
+export const reloadCompleted = () => receiveAnswer('/api/tasks/completed', readCompleted())
 
 /** Completion times (ISO 8601) by task id. On the device a cache (Specification §4): each answer replaces it. */
 export type Completions = Record<string, string>
