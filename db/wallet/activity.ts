@@ -13,16 +13,20 @@ const ACTIVITY_JSON = `json_build_object('id', a.id, 'type', a.type, 'amount', a
   'tokenType', a."tokenType", 'description', ${descriptionSql('a')}, 'at', ${epochMs('a."createdAt"')},
   'balanceAfter', a."balanceAfter"::text, 'seq', a.seq)`
 
-/** A part of the ledger: rows with `from` ≤ createdAt < `to`, each bound only if given. */
-type Window = { from?: Date; to?: Date }
+/** A part of the ledger: rows with `from` ≤ createdAt < `to`. */
+type Window = { from: Date | '-infinity'; to: Date | 'infinity' }
 
 const RECENT_MS = 2 * DAY_MS
 const MONTH_MS = 32 * DAY_MS
 
 /** Windows behind `at` (ms), read until a page is full: active members need only the first and its partitions. */
-function windowsBehind(at = Date.now()): [{ from: Date }, ...Window[]] {
+function windowsBehind(at = Date.now()): Window[] {
   const [recent, month] = [new Date(at - RECENT_MS), new Date(at - MONTH_MS)]
-  return [{ from: recent }, { from: month, to: recent }, { to: month }]
+  return [
+    { from: recent, to: 'infinity' },
+    { from: month, to: recent },
+    { from: '-infinity', to: month },
+  ]
 }
 
 /** Where a page of activity continues: after the row of that time (ms) and posting number. */
@@ -34,36 +38,16 @@ export function parseCursor(text: string): ActivityCursor | undefined {
   return match ? { at: Number(match[1]), seq: Number(match[2]) } : undefined
 }
 
-async function activityRows(
-  db: Db,
-  memberId: number,
-  limit: number,
-  { before, from, to }: Window & { before?: ActivityCursor },
-): Promise<{ rows: ActivityJson[]; asOf: number }> {
-  const conditions = ['a.bucket = :bucket', 'a."userId" = :userId']
-  if (from) conditions.push('a."createdAt" >= :from')
-  if (to) conditions.push('a."createdAt" < :to')
-  if (before) {
-    // The first condition prunes partitions, the second one orders rows of the same moment.
-    conditions.push('a."createdAt" <= :at', '(a."createdAt", a.seq) < (:at, :seq::bigint)')
-  }
-  const { rows: answer } = await db.raw(
-    `select coalesce(json_agg(row order by "createdAt" desc, seq desc), '[]') as rows,
-       ${epochMs('statement_timestamp()')} as "asOf"
-     from (
-       select a."createdAt", a.seq, ${ACTIVITY_JSON} as row from wallet_activity a
-       where ${conditions.join(' and ')} order by a."createdAt" desc, a.seq desc limit :limit
-     ) page`,
-    {
-      ...memberKey(memberId),
-      limit,
-      ...(from && { from }),
-      ...(to && { to }),
-      ...(before && { at: new Date(before.at), seq: before.seq }),
-    },
-  )
-  return answer[0]
-}
+/** Of the conditions on the cursor the first prunes partitions, the second one orders rows of the same moment. */
+const PAGE_SQL = `
+  select coalesce(json_agg(row order by "createdAt" desc, seq desc), '[]') as rows,
+    ${epochMs('statement_timestamp()')} as "asOf"
+  from (
+    select a."createdAt", a.seq, ${ACTIVITY_JSON} as row from wallet_activity a
+    where a.bucket = :bucket and a."userId" = :userId and a."createdAt" >= :from and a."createdAt" < :to
+      and a."createdAt" <= :at and (a."createdAt", a.seq) < (:at, :seq::bigint)
+    order by a."createdAt" desc, a.seq desc limit :limit
+  ) page`
 
 /** One page of a member's ledger, newest first: recent days first, older ones if they are short. */
 export async function readActivity(
@@ -72,10 +56,12 @@ export async function readActivity(
   limit: number,
   before?: ActivityCursor,
 ): Promise<ActivityPage> {
+  const cursor = { at: before ? new Date(before.at) : 'infinity', seq: before?.seq ?? 0 }
   const rows: ActivityJson[] = []
   let asOf: number | undefined
   for (const window of windowsBehind(before?.at)) {
-    const read = await activityRows(db, memberId, limit - rows.length, { before, ...window })
+    const values = { ...memberKey(memberId), ...window, ...cursor, limit: limit - rows.length }
+    const [read] = (await db.raw(PAGE_SQL, values)).rows
     rows.push(...read.rows)
     asOf ??= read.asOf
     if (rows.length === limit) break
