@@ -10,7 +10,7 @@ import Scale from 'lucide-react/icons/scale'
 import Snowflake from 'lucide-react/icons/snowflake'
 import UserPlus from 'lucide-react/icons/user-plus'
 import Wrench from 'lucide-react/icons/wrench'
-import { type ComponentType, type ReactNode, useState } from 'react'
+import { type ComponentType, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { grouped, type Token, wholeText } from '#client/format/amounts.ts'
@@ -22,9 +22,10 @@ import { hrefOfView } from '#client/screens/account/views.ts'
 import { Badge } from '#client/ui/badge.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { useKeptFocus } from '#client/ui/kept-focus.ts'
-import type { Announcement, InboxKind, InboxRow } from '#rules/inbox'
+import type { InboxKind, InboxRow } from '#rules/inbox'
 import { DELETED_MEMBER } from '#rules/members/usernames-and-emails'
 import { isPositive, type Money } from '#rules/money/money'
+import { type Entry, isRow } from './inbox-list.ts'
 
 /** All decimals but zeros at the end: `2.4 TESP`. */
 export function exactAmount(amount: Money, token: Token): string {
@@ -101,72 +102,28 @@ function wordsOf(row: InboxRow): { title: string; text: string } {
   }
 }
 
+type Look = { Icon: Icon; title: string; text: string; to?: string; window?: string }
+
+function lookOf(entry: Entry): Look {
+  if (isRow(entry)) {
+    const { Icon = Bell, to } = LOOKS[entry.kind] ?? {}
+    return { Icon, to, ...wordsOf(entry) }
+  }
+  const { kind, texts, from, until } = entry
+  const title = i18n.t(`inbox:announcement.${kind}`)
+  const text = texts[currentLanguage()]
+  if (kind !== 'maintenance') return { Icon: Megaphone, title, text }
+  const times = { from: dateTimeText(from), until: dateTimeText(until) }
+  return { Icon: Wrench, title, text, window: i18n.t('inbox:announcement.window', times) }
+}
+
 /** Leaves out a row of a kind that only a newer server knows. */
-export function RowEntry({ row, unread }: { row: InboxRow; unread: boolean }) {
-  const { title, text } = wordsOf(row)
-  const { Icon = Bell, to } = LOOKS[row.kind] ?? {}
+export function InboxEntry({ entry, unread }: { entry: Entry; unread: boolean }) {
+  const { t } = useTranslation('inbox')
+  const { Icon, title, text, to, window } = lookOf(entry)
   if (!title) return null
-  const shown = to ? (
-    <Link
-      href={to}
-      className="outline-none after:absolute after:inset-0 after:rounded-chip focus-visible:after:outline-2 focus-visible:after:outline-mint"
-    >
-      {title}
-    </Link>
-  ) : (
-    title
-  )
-  const canBlock = row.kind === 'team-reminder' && row.facts.username !== DELETED_MEMBER
-  return (
-    <EntryShape Icon={Icon} title={shown} text={text} at={row.at} unread={unread}>
-      {canBlock && <BlockInviter name={row.facts.username} />}
-    </EntryShape>
-  )
-}
-
-const ANNOUNCED: Record<Announcement['kind'], Icon> = {
-  news: Megaphone,
-  maintenance: Wrench,
-  urgent: Megaphone,
-}
-
-export function AnnouncementEntry({
-  announcement,
-  unread,
-}: {
-  announcement: Announcement
-  unread: boolean
-}) {
-  const { t } = useTranslation('inbox')
-  const { kind, texts, from, until, at } = announcement
-  const window =
-    kind === 'maintenance'
-      ? t('announcement.window', { from: dateTimeText(from), until: dateTimeText(until) })
-      : ''
-  return (
-    <EntryShape
-      Icon={ANNOUNCED[kind]}
-      title={t(`announcement.${kind}`)}
-      text={texts[currentLanguage()]}
-      note={window}
-      at={at}
-      unread={unread}
-    />
-  )
-}
-
-type EntryShapeProps = {
-  Icon: Icon
-  title: ReactNode
-  text: string
-  note?: string
-  at: string
-  unread: boolean
-  children?: ReactNode
-}
-
-function EntryShape({ Icon, title, text, note, at, unread, children }: EntryShapeProps) {
-  const { t } = useTranslation('inbox')
+  const canBlock =
+    isRow(entry) && entry.kind === 'team-reminder' && entry.facts.username !== DELETED_MEMBER
   return (
     <li className="relative flex items-start gap-3 border-line border-t py-3 first:border-t-0">
       <span
@@ -179,15 +136,26 @@ function EntryShape({ Icon, title, text, note, at, unread, children }: EntryShap
       </span>
       <div className="min-w-0 grow">
         <p className="flex flex-wrap items-center gap-x-2 text-sm font-medium">
-          <span className="min-w-0 wrap-anywhere">{title}</span>
+          <span className="min-w-0 wrap-anywhere">
+            {to ? (
+              <Link
+                href={to}
+                className="outline-none after:absolute after:inset-0 after:rounded-chip focus-visible:after:outline-2 focus-visible:after:outline-mint"
+              >
+                {title}
+              </Link>
+            ) : (
+              title
+            )}
+          </span>
           {unread && <Badge tone="amber">{t('new')}</Badge>}
         </p>
         {text && <p className="mt-0.5 text-sm text-muted wrap-anywhere">{text}</p>}
-        {note && <p className="mt-0.5 text-xs text-muted">{note}</p>}
-        <time dateTime={at} className="mt-0.5 block text-xs text-muted">
-          {dateTimeText(at)}
+        {window && <p className="mt-0.5 text-xs text-muted">{window}</p>}
+        <time dateTime={entry.at} className="mt-0.5 block text-xs text-muted">
+          {dateTimeText(entry.at)}
         </time>
-        {children}
+        {canBlock && <BlockInviter name={entry.facts.username} />}
       </div>
     </li>
   )

@@ -17,7 +17,7 @@ export const inboxList = pagedList(
   async (before: number) => pageOf(await call('GET /api/inbox', { query: { before } })),
 )
 
-type Entry = InboxRow | Announcement
+export type Entry = InboxRow | Announcement
 
 export const isRow = (entry: Entry): entry is InboxRow => 'facts' in entry
 

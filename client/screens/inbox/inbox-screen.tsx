@@ -9,7 +9,7 @@ import { markRead } from '#client/live/inbox-read.ts'
 import { LoadMore, SkeletonRows } from '#client/ui/load-more.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import type { InboxPage, InboxRow } from '#rules/inbox'
-import { AnnouncementEntry, RowEntry } from './inbox-entry.tsx'
+import { InboxEntry } from './inbox-entry.tsx'
 import { entriesAtom, inboxAtom, inboxList, isRow } from './inbox-list.ts'
 
 export function InboxScreen() {
@@ -84,17 +84,13 @@ function Entries() {
   return (
     <Panel className="py-1!">
       <ul aria-label={t('list')}>
-        {list.entries.map((entry) =>
-          isRow(entry) ? (
-            <RowEntry key={`row-${entry.id}`} row={entry} unread={unread.has(entry.id)} />
-          ) : (
-            <AnnouncementEntry
-              key={`announcement-${entry.id}`}
-              announcement={entry}
-              unread={entry.id > before.announcement}
-            />
-          ),
-        )}
+        {list.entries.map((entry) => (
+          <InboxEntry
+            key={`${isRow(entry) ? 'row' : 'announcement'}-${entry.id}`}
+            entry={entry}
+            unread={isRow(entry) ? unread.has(entry.id) : entry.id > before.announcement}
+          />
+        ))}
       </ul>
       {list.hasMore && <LoadMore list={inboxList} failedText={t('olderFailed')} />}
     </Panel>
