@@ -38,41 +38,45 @@ export function AccountScreen() {
   if (view) {
     return isShell ? <AccountViewWaiting /> : <AccountViewScreen user={user} view={view} />
   }
-  return isShell ? (
-    <AccountWaiting user={user} />
-  ) : (
-    <div className="flex flex-col gap-6">
-      <AccountHeader user={user} />
-      <Tabs value="profile" className="flex flex-col gap-4">
-        <TabsList aria-label={t('layout:titles./account')} className="self-start">
-          <TabsTrigger value="profile">{t('profileTab')}</TabsTrigger>
-        </TabsList>
-        <TabsContent value="profile" tabIndex={-1}>
-          <Panel aria-label={t('profileTab')}>
-            <ProfileForm key={user.id} user={user} />
-          </Panel>
-        </TabsContent>
-      </Tabs>
-      <AccountRows user={user} left={left} />
-    </div>
-  )
-}
-
-function AccountHeader({ user }: { user: User }) {
-  const { t } = useTranslation('account')
   return (
-    <header className="flex flex-col items-center text-center">
-      <ChangeAvatarButton user={user} />
-      <h1 className="mt-4 max-w-full text-xl">{user.fullName || user.username}</h1>
-      <p className="mt-1 max-w-full text-sm text-muted">{user.email}</p>
-      {user.referralCode && (
-        <p className="mt-3">
-          <Badge>
-            {t('referralCode')} <span className="pl-1.5 font-mono">{user.referralCode}</span>
-          </Badge>
-        </p>
+    <div className="flex flex-col gap-6">
+      <header className="flex flex-col items-center text-center">
+        <ChangeAvatarButton user={user} />
+        <h1 className="mt-4 max-w-full text-xl">{user.fullName || user.username}</h1>
+        <p className="mt-1 max-w-full text-sm text-muted">{user.email}</p>
+        {user.referralCode && (
+          <p className="mt-3">
+            <Badge>
+              {t('referralCode')} <span className="pl-1.5 font-mono">{user.referralCode}</span>
+            </Badge>
+          </p>
+        )}
+      </header>
+      {isShell ? (
+        <>
+          <LoadingNote />
+          <div className="flex flex-col gap-4">
+            <Skeleton className="h-13.5 w-17 rounded-control" />
+            <Skeleton className="h-120 rounded-panel" />
+          </div>
+          <Skeleton className="h-64 rounded-panel" />
+        </>
+      ) : (
+        <>
+          <Tabs value="profile" className="flex flex-col gap-4">
+            <TabsList aria-label={t('layout:titles./account')} className="self-start">
+              <TabsTrigger value="profile">{t('profileTab')}</TabsTrigger>
+            </TabsList>
+            <TabsContent value="profile" tabIndex={-1}>
+              <Panel aria-label={t('profileTab')}>
+                <ProfileForm key={user.id} user={user} />
+              </Panel>
+            </TabsContent>
+          </Tabs>
+          <AccountRows user={user} left={left} />
+        </>
       )}
-    </header>
+    </div>
   )
 }
 
@@ -80,21 +84,20 @@ const preload = () => void AvatarDialog.preload()
 
 export function ChangeAvatarButton({ user }: { user: User }) {
   const { t } = useTranslation('account')
-  const [open, setOpen] = useState(false)
-  const [wasOpened, setWasOpened] = useState(false)
+  /** Undefined before the dialog was opened. */
+  const [open, setOpen] = useState<boolean>()
   return (
     <>
       <button
         type="button"
         aria-label={t('avatar.change')}
         aria-haspopup="dialog"
-        aria-expanded={open}
+        aria-expanded={open ?? false}
         onPointerEnter={preload}
         onFocus={preload}
         onClick={({ currentTarget }) => {
           // Safari does not focus a button that is pressed; the dialog returns the focus to it.
           currentTarget.focus()
-          setWasOpened(true)
           setOpen(true)
         }}
         className="relative rounded-full transition hover:brightness-125"
@@ -104,21 +107,9 @@ export function ChangeAvatarButton({ user }: { user: User }) {
           <Camera className="size-4" />
         </span>
       </button>
-      {wasOpened && <AvatarDialog user={user} open={open} onOpenChange={setOpen} fallback={null} />}
+      {open !== undefined && (
+        <AvatarDialog user={user} open={open} onOpenChange={setOpen} fallback={null} />
+      )}
     </>
-  )
-}
-
-function AccountWaiting({ user }: { user: User }) {
-  return (
-    <div className="flex flex-col gap-6">
-      <AccountHeader user={user} />
-      <LoadingNote />
-      <div className="flex flex-col gap-4">
-        <Skeleton className="h-13.5 w-17 rounded-control" />
-        <Skeleton className="h-120 rounded-panel" />
-      </div>
-      <Skeleton className="h-64 rounded-panel" />
-    </div>
   )
 }

@@ -12,7 +12,7 @@ import { View, ViewRow } from '#client/layout/view.tsx'
 import { ErrorBoundary } from '#client/ui/error-card.tsx'
 import { Skeleton } from '#client/ui/loading.tsx'
 import type { User } from '#rules/members/account-snapshots'
-import { PanelWaiting } from './panel-waiting.tsx'
+import { PanelWaiting } from './loaded.tsx'
 import { ACCOUNT_VIEWS, type AccountView, hrefOfView } from './views.ts'
 
 const SignInsPanel = lazyComponent(() => import('./sign-ins-panel.tsx'), 'SignInsPanel')

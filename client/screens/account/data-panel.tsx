@@ -60,6 +60,9 @@ const formOf = (user: User) =>
     ),
   })
 
+const REMOVED = ['profile', 'documents', 'points', 'code'] as const
+const KEPT = ['entries', 'place'] as const
+
 function DeleteDialog({ user }: { user: User }) {
   const { t } = useTranslation('account')
   return (
@@ -72,7 +75,16 @@ function DeleteDialog({ user }: { user: User }) {
     >
       {(close) => (
         <>
-          <DeletionFacts />
+          <div className="mb-5 flex flex-col gap-4 rounded-control border border-line bg-panel p-[min(1rem,4cqi)]">
+            <Facts
+              title={t('data.goes')}
+              facts={REMOVED.map((fact) => t(`data.goesFacts.${fact}`))}
+            />
+            <Facts
+              title={t('data.stays')}
+              facts={KEPT.map((fact) => t(`data.staysFacts.${fact}`))}
+            />
+          </div>
           <PasswordForm
             initialValues={blank}
             validationSchema={formOf(user)}
@@ -109,19 +121,6 @@ function DeleteDialog({ user }: { user: User }) {
   )
 }
 
-const REMOVED = ['profile', 'documents', 'points', 'code'] as const
-const KEPT = ['entries', 'place'] as const
-
-function DeletionFacts() {
-  const { t } = useTranslation('account')
-  return (
-    <div className="mb-5 flex flex-col gap-4 rounded-control border border-line bg-panel p-[min(1rem,4cqi)]">
-      <Facts title={t('data.goes')} facts={REMOVED.map((fact) => t(`data.goesFacts.${fact}`))} />
-      <Facts title={t('data.stays')} facts={KEPT.map((fact) => t(`data.staysFacts.${fact}`))} />
-    </div>
-  )
-}
-
 function Facts({ title, facts }: { title: string; facts: string[] }) {
   return (
     <section>
@@ -150,14 +149,7 @@ const downloadData = (body: BodyOf<'POST /api/user/export'>) =>
   })
 
 /** False if the server does not answer. */
-async function isGone(): Promise<boolean> {
-  try {
-    await call('GET /api/user')
-    return false
-  } catch (error) {
-    return isSignedOut(error)
-  }
-}
+const isGone = () => call('GET /api/user').then(() => false, isSignedOut)
 
 const deleteAccount = (body: BodyOf<'POST /api/user/delete'>) =>
   outcomeOf(i18n.t('account:data.notDeleted'), async () => {

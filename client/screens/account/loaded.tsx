@@ -2,7 +2,16 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { handOverFocus } from '#client/ui/focus-main.ts'
-import { PanelWaiting } from './panel-waiting.tsx'
+import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
+
+export function PanelWaiting({ skeleton }: { skeleton: string }) {
+  return (
+    <>
+      <LoadingNote />
+      <Skeleton className={skeleton} />
+    </>
+  )
+}
 
 type LoadedProps<T> = {
   query: { data: T | undefined; isError: boolean; refetch: () => unknown }

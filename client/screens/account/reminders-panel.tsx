@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useTranslation } from 'react-i18next'
 import { isKycOpenAtom } from '#client/data/app-info.ts'
 import { dateText } from '#client/format/dates.ts'
+import { allowTeamReminders, blockInviter } from '#client/push/team-reminders.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { Switch } from '#client/ui/forms/switch.tsx'
 import { useKeptFocus } from '#client/ui/kept-focus.ts'
@@ -20,48 +21,44 @@ import {
   stopHere,
   thisDeviceAtom,
 } from './reminder-commands.ts'
-import { TeamReminders } from './team-reminders.tsx'
 
-export function RemindersPanel({ user }: { user: User }) {
-  const { t } = useTranslation('account')
+export function RemindersPanel({ user: { email } }: { user: User }) {
+  const { t } = useTranslation(['account', 'common'])
   const query = useAtomValue(remindersAtom)
+  const others = query.data?.devices.filter(({ current }) => !current) ?? []
   return (
     <TitledPanel titleId="reminders-title" title={t('reminders.title')} {...useKeptFocus()}>
       <p className="mt-1 text-sm text-muted">{t('reminders.text')}</p>
       <Loaded query={query} skeleton="mt-3 h-30" failure={t('reminders.notLoaded')}>
-        {(settings) => <Reminders settings={settings} email={user.email} />}
+        {(settings) => (
+          <>
+            <div className="mt-3 flex flex-col gap-2">
+              <PushSwitch settings={settings} />
+              <Switch
+                label={t('common:email')}
+                hint={t('reminders.mailHint', { email })}
+                checked={settings.mail}
+                onCheckedChange={remindByMail}
+              />
+              <TeamReminders team={settings.team} />
+            </div>
+            {settings.pushKey !== null && (
+              <KindSwitches settings={settings} pushKey={settings.pushKey} />
+            )}
+            {others.length > 0 && (
+              <>
+                <h3 className="mt-4 text-sm text-muted">{t('reminders.otherDevices')}</h3>
+                <ul className="mt-2">
+                  {others.map((device) => (
+                    <DeviceRow key={device.id} device={device} />
+                  ))}
+                </ul>
+              </>
+            )}
+          </>
+        )}
       </Loaded>
     </TitledPanel>
-  )
-}
-
-function Reminders({ settings, email }: { settings: ReminderSettings; email: string }) {
-  const { t } = useTranslation(['account', 'common'])
-  const others = settings.devices.filter(({ current }) => !current)
-  return (
-    <>
-      <div className="mt-3 flex flex-col gap-2">
-        <PushSwitch settings={settings} />
-        <Switch
-          label={t('common:email')}
-          hint={t('reminders.mailHint', { email })}
-          checked={settings.mail}
-          onCheckedChange={remindByMail}
-        />
-        <TeamReminders team={settings.team} />
-      </div>
-      {settings.pushKey !== null && <KindSwitches settings={settings} pushKey={settings.pushKey} />}
-      {others.length > 0 && (
-        <>
-          <h3 className="mt-4 text-sm text-muted">{t('reminders.otherDevices')}</h3>
-          <ul className="mt-2">
-            {others.map((device) => (
-              <DeviceRow key={device.id} device={device} />
-            ))}
-          </ul>
-        </>
-      )}
-    </>
   )
 }
 
@@ -120,6 +117,39 @@ function KindSwitches({ settings, pushKey }: { settings: ReminderSettings; pushK
         ))}
       </div>
     </section>
+  )
+}
+
+/** Whether the inviter may remind the member to mine. */
+function TeamReminders({ team: { on, inviter, blocked } }: Pick<ReminderSettings, 'team'>) {
+  const { t } = useTranslation('account')
+  return (
+    <>
+      <Switch
+        label={t('reminders.team.label')}
+        hint={
+          inviter === null
+            ? t('reminders.team.hintWithout')
+            : t('reminders.team.hint', { name: inviter })
+        }
+        checked={on}
+        onCheckedChange={allowTeamReminders}
+      />
+      {inviter !== null && (on || blocked) && (
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          {blocked && (
+            <p className="min-w-0 grow basis-40 text-sm text-amber wrap-anywhere">
+              {t('reminders.team.isBlocked', { name: inviter })}
+            </p>
+          )}
+          <Button variant="secondary" onPress={() => blockInviter(inviter, !blocked)}>
+            <span className="wrap-anywhere">
+              {t(blocked ? 'reminders.team.unblock' : 'reminders.team.block', { name: inviter })}
+            </span>
+          </Button>
+        </div>
+      )}
+    </>
   )
 }
 
