@@ -18,14 +18,12 @@ const factors = {
     defaultName: 'Passkey {{number}}',
     name: 'Name',
     nameHint: 'So that you recognize it in the list',
-    continue: 'Continue',
     lastUsed: 'Last used {{date}}',
     neverUsed: 'Not used yet',
     added: 'Added {{date}}',
     addedSynced: 'Added {{date}} · synced',
     rename: 'Rename passkey',
     renameNamed: 'Rename {{name}}',
-    save: 'Save',
     remove: 'Remove',
     removeNamed: 'Remove {{name}}',
     removeText:
@@ -55,7 +53,6 @@ const factors = {
       codes:
         'Save these recovery codes: each signs you in once if you lose your authenticator app. You will not see them again.',
     },
-    next: 'Continue',
     qr: 'QR code for your authenticator app',
     secret: 'Secret key',
     typeSecret: 'Unable to scan it? Enter this key in the app:',
@@ -80,7 +77,6 @@ const factors = {
     left_other: '{{count}} recovery codes left.',
     renew: 'New recovery codes',
     renewText: 'You get ten new codes. The earlier ones stop working.',
-    download: 'Download',
     saved: 'I have saved them',
     unsaved: 'You have not downloaded or copied these codes. You will not see them again.',
     closeUnsaved: 'Close without saving',
@@ -162,6 +158,9 @@ const reminders = {
 export const account = {
   factors,
   reminders,
+  continue: 'Continue',
+  download: 'Download',
+  save: 'Save',
   profileTab: 'Profile',
   views: {
     back: 'Back to Account',
@@ -187,7 +186,6 @@ export const account = {
     ways: 'Way to a picture',
     choose: 'Choose Avatar',
     upload: 'Upload Image',
-    save: 'Save',
     presets: 'Preset avatars',
     optimizing: 'Optimizing image',
     preview: 'How it will look',
@@ -295,7 +293,6 @@ export const account = {
     exportText:
       'A file with everything that is held about you: profile, wallet, all activity, sessions, tasks, team and documents. Your password is not in it.',
     preparing: 'Preparing your file',
-    download: 'Download',
     downloaded: 'Your data was downloaded',
     notDownloaded: 'Your data could not be downloaded',
     delete: 'Delete account',

@@ -14,6 +14,8 @@ export const common = {
   waiting: 'Waiting…',
   email: 'Email',
   checking: 'Checking…',
+  demoClock: 'Demo clock ×{{speed}}',
+  rateUnit: 'TESP/h',
   /** After the message that a referral code is valid. */
   invitedBy: 'Invited by {{name}}',
   confirmPassword: 'Confirm password',

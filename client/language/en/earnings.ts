@@ -12,7 +12,6 @@ export const earnings = {
     title_one: 'Nothing earned on this day',
     title_other: 'Nothing earned in the last {{count}} days',
     text: 'Credits, claims and rewards appear here on the day on which they reach your wallet.',
-    action: 'Go to Mine',
   },
   summary: 'Summary',
   total: 'Total {{token}}',

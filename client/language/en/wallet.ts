@@ -29,10 +29,8 @@ export const wallet = {
     olderFailed: 'Older activity could not be loaded',
     sum: 'Sum of the day',
   },
-  demoClock: {
-    label: 'Demo clock ×{{speed}}',
-    text: 'Times are real times, converted from the demo clock.',
-  },
+  demoClock: 'Times are real times, converted from the demo clock.',
+  preparing: 'Preparing your file',
   row: {
     mining: 'Mining Reward',
     usdt: 'USDT Reward',
@@ -62,7 +60,6 @@ export const wallet = {
       text: 'A signed file that proves that this entry was not changed after its day was sealed.',
       today: 'Sealed after midnight UTC. The proof is ready then.',
       download: 'Download proof',
-      preparing: 'Preparing your file',
       saved: 'Saved as {{name}}',
       notSealed: 'The ledger of this day is not sealed yet. Try again later.',
     },
@@ -84,7 +81,6 @@ export const wallet = {
     from: 'First day',
     to: 'Last day',
     download: 'Download',
-    preparing: 'Preparing your file',
     done: 'Your statement was downloaded',
     failed: 'Your statement could not be downloaded',
   },

@@ -19,14 +19,12 @@ const factors: Translation<Catalogues['account']['factors']> = {
     defaultName: 'Khóa truy cập {{number}}',
     name: 'Tên',
     nameHint: 'Để bạn nhận ra khóa này trong danh sách',
-    continue: 'Tiếp tục',
     lastUsed: 'Dùng lần cuối {{date}}',
     neverUsed: 'Chưa được dùng',
     added: 'Thêm ngày {{date}}',
     addedSynced: 'Thêm ngày {{date}} · được đồng bộ',
     rename: 'Đổi tên khóa truy cập',
     renameNamed: 'Đổi tên {{name}}',
-    save: 'Lưu',
     remove: 'Xóa',
     removeNamed: 'Xóa {{name}}',
     removeText:
@@ -55,7 +53,6 @@ const factors: Translation<Catalogues['account']['factors']> = {
       codes:
         'Hãy lưu các mã khôi phục này: mỗi mã giúp bạn đăng nhập một lần nếu mất ứng dụng xác thực. Các mã này chỉ hiển thị một lần.',
     },
-    next: 'Tiếp tục',
     qr: 'Mã QR cho ứng dụng xác thực',
     secret: 'Khóa bí mật',
     typeSecret: 'Không quét được? Hãy nhập khóa này vào ứng dụng:',
@@ -79,7 +76,6 @@ const factors: Translation<Catalogues['account']['factors']> = {
     left_other: 'Còn {{count}} mã khôi phục.',
     renew: 'Mã khôi phục mới',
     renewText: 'Bạn nhận được mười mã mới. Những mã trước đó không dùng được nữa.',
-    download: 'Tải xuống',
     saved: 'Tôi đã lưu',
     unsaved: 'Bạn chưa tải xuống hoặc sao chép các mã này, và sẽ không xem lại được nữa.',
     closeUnsaved: 'Đóng mà không lưu',
@@ -159,6 +155,9 @@ const reminders: Translation<Catalogues['account']['reminders']> = {
 export const account: Translation<Catalogues['account']> = {
   factors,
   reminders,
+  continue: 'Tiếp tục',
+  download: 'Tải xuống',
+  save: 'Lưu',
   profileTab: 'Hồ sơ',
   views: {
     back: 'Về Tài khoản',
@@ -184,7 +183,6 @@ export const account: Translation<Catalogues['account']> = {
     ways: 'Cách chọn ảnh',
     choose: 'Chọn ảnh có sẵn',
     upload: 'Tải ảnh lên',
-    save: 'Lưu',
     presets: 'Ảnh đại diện có sẵn',
     optimizing: 'Đang tối ưu hóa ảnh',
     preview: 'Ảnh sẽ hiển thị như thế này',
@@ -296,7 +294,6 @@ export const account: Translation<Catalogues['account']> = {
     exportText:
       'Một tệp chứa mọi dữ liệu chúng tôi lưu về bạn: hồ sơ, ví, toàn bộ hoạt động, các phiên đào, nhiệm vụ, đội nhóm và giấy tờ. Mật khẩu của bạn không nằm trong đó.',
     preparing: 'Đang chuẩn bị tệp của bạn',
-    download: 'Tải xuống',
     downloaded: 'Đã tải dữ liệu của bạn xuống',
     notDownloaded: 'Không tải được dữ liệu của bạn',
     delete: 'Xóa tài khoản',

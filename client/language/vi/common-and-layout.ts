@@ -16,6 +16,8 @@ export const common: Translation<Catalogues['common']> = {
   waiting: 'Đang chờ…',
   email: 'Email',
   checking: 'Đang kiểm tra…',
+  demoClock: 'Đồng hồ demo ×{{speed}}',
+  rateUnit: 'TESP/giờ',
   invitedBy: 'Người mời: {{name}}',
   confirmPassword: 'Xác nhận mật khẩu',
   showPassword: 'Hiện mật khẩu',

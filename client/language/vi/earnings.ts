@@ -12,7 +12,6 @@ export const earnings: Translation<Catalogues['earnings']> = {
   empty: {
     title_other: 'Chưa có thu nhập trong {{count}} ngày qua',
     text: 'Các lần cộng thưởng, lần nhận thưởng và phần thưởng sẽ hiện ở đây vào ngày chúng được chuyển vào ví.',
-    action: 'Đến trang Đào',
   },
   summary: 'Tóm tắt',
   total: 'Tổng {{token}}',

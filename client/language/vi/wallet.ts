@@ -31,10 +31,8 @@ export const wallet: Translation<Catalogues['wallet']> = {
     olderFailed: 'Không tải được các hoạt động cũ hơn',
     sum: 'Tổng trong ngày',
   },
-  demoClock: {
-    label: 'Đồng hồ demo ×{{speed}}',
-    text: 'Thời gian hiển thị là thời gian thực, quy đổi từ đồng hồ demo.',
-  },
+  demoClock: 'Thời gian hiển thị là thời gian thực, quy đổi từ đồng hồ demo.',
+  preparing: 'Đang chuẩn bị tệp của bạn',
   row: {
     mining: 'Thưởng đào',
     usdt: 'Thưởng USDT',
@@ -62,7 +60,6 @@ export const wallet: Translation<Catalogues['wallet']> = {
       text: 'Tệp có chữ ký, chứng minh mục này không bị thay đổi sau khi ngày đó được niêm phong.',
       today: 'Được niêm phong sau nửa đêm (giờ UTC). Khi đó bạn có thể tải bằng chứng.',
       download: 'Tải bằng chứng',
-      preparing: 'Đang chuẩn bị tệp của bạn',
       saved: 'Đã lưu thành {{name}}',
       notSealed: 'Sổ cái của ngày này chưa được niêm phong. Bạn hãy thử lại sau.',
     },
@@ -83,7 +80,6 @@ export const wallet: Translation<Catalogues['wallet']> = {
     from: 'Ngày đầu',
     to: 'Ngày cuối',
     download: 'Tải xuống',
-    preparing: 'Đang chuẩn bị tệp của bạn',
     done: 'Đã tải sao kê của bạn',
     failed: 'Không tải được sao kê của bạn',
   },

@@ -33,7 +33,7 @@ export function DataPanel({ user }: { user: User }) {
           description={t('data.exportText')}
           icon={Download}
           {...passwordOnly}
-          submit={{ children: t('data.download'), busyLabel: t('data.preparing') }}
+          submit={{ children: t('download'), busyLabel: t('data.preparing') }}
           onSubmit={downloadData}
         />
         <DeleteDialog user={user} />

@@ -17,7 +17,7 @@ import { display, sum, toUnits } from '#rules/money/money'
 
 /** Reads the days when the member scrolls to them. */
 export function MinedDays() {
-  const { t } = useTranslation('mine')
+  const { t } = useTranslation(['mine', 'common'])
   const panel = useRef<HTMLElement>(null)
   const clock = useAtomValue(demoClockAtom)
   const seen = useScrolledTo(panel)
@@ -27,7 +27,7 @@ export function MinedDays() {
         <h2 id="days-title" className="font-sans text-xs font-normal tracking-normal text-muted">
           {t('days.title')}
         </h2>
-        {clock && <Badge tone="amber">{t('days.demoClock', { speed: clock.speed })}</Badge>}
+        {clock && <Badge tone="amber">{t('common:demoClock', { speed: clock.speed })}</Badge>}
       </div>
       {seen ? <ReadDays /> : <Days />}
     </Panel>

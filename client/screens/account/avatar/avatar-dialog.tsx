@@ -61,7 +61,7 @@ function AvatarChooser({ avatar, onSaved }: { avatar: string | null; onSaved: ()
         onPress={save}
         className="mt-5 w-full"
       >
-        {t('avatar.save')}
+        {t('save')}
       </Button>
     </>
   )

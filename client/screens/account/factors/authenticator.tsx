@@ -92,7 +92,7 @@ function SetUpDialog({ onOpenChange }: { onOpenChange: (open: boolean) => void }
         step.at === 'password' ? (
           <PasswordForm
             {...passwordOnly}
-            submit={{ children: t('factors.app.next') }}
+            submit={{ children: t('continue') }}
             onSubmit={(body) => setUpApp(body, (made) => setStep({ at: 'scan', ...made }))}
           />
         ) : step.at === 'scan' ? (

@@ -39,7 +39,7 @@ export function LoadedFactors({ factors }: { factors: SignInFactors }) {
             icon={Fingerprint}
             initialValues={{ password: '', code: '', name }}
             validationSchema={hasCodes ? addPasskeyWithCodeForm : addPasskeyForm}
-            submit={{ children: t('factors.passkeys.continue') }}
+            submit={{ children: t('continue') }}
             onSubmit={addPasskey}
           >
             {hasCodes && <CodeField recovery />}
@@ -111,7 +111,7 @@ function RenamePasskeyDialog({ passkey: { id, name } }: { passkey: Passkey }) {
           onDone={close}
         >
           <FormField name="name" label={t('factors.passkeys.name')} autoComplete="off" />
-          <SubmitButton className="w-full">{t('factors.passkeys.save')}</SubmitButton>
+          <SubmitButton className="w-full">{t('save')}</SubmitButton>
         </FormikForm>
       )}
     </ButtonDialog>

@@ -106,7 +106,7 @@ export function RecoveryCodes({ codes, unsaved, onClose }: RecoveryCodesProps) {
           unsaved.saved()
         }}
       >
-        {t('factors.recovery.download')}
+        {t('download')}
       </Button>
       <div className="mt-2 grid gap-2 sm:grid-cols-2">
         <CopyButton text={text} what={t('factors.recovery.title')} onCopied={unsaved.saved} />

@@ -121,13 +121,13 @@ function Waiting() {
 }
 
 function DemoClockNote() {
-  const { t } = useTranslation('wallet')
+  const { t } = useTranslation(['wallet', 'common'])
   const clock = useAtomValue(demoClockAtom)
   if (!clock) return null
   return (
     <p className="mt-3 flex flex-wrap items-center gap-2 text-xs text-muted">
-      <Badge tone="amber">{t('demoClock.label', { speed: clock.speed })}</Badge>
-      {t('demoClock.text')}
+      <Badge tone="amber">{t('common:demoClock', { speed: clock.speed })}</Badge>
+      {t('demoClock')}
     </p>
   )
 }

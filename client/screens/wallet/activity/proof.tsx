@@ -47,7 +47,7 @@ function Download({ id }: { id: string }) {
         variant="secondary"
         icon={FileCheck2}
         className="mt-1 w-full"
-        busyLabel={t('receipt.proof.preparing')}
+        busyLabel={t('preparing')}
         onPress={async () => setOutcome(await downloadProof(id))}
       >
         {t('receipt.proof.download')}

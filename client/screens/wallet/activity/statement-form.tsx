@@ -30,7 +30,7 @@ export function StatementForm({ onDone }: { onDone: () => void }) {
       <FormField name="from" type="date" label={t('statement.from')} max={today} required />
       <FormField name="to" type="date" label={t('statement.to')} max={today} required />
       {isDemo && <p className="text-xs text-amber">{t('statement.demoClock')}</p>}
-      <SubmitButton busyLabel={t('statement.preparing')}>{t('statement.download')}</SubmitButton>
+      <SubmitButton busyLabel={t('preparing')}>{t('statement.download')}</SubmitButton>
     </FormikForm>
   )
 }

@@ -63,11 +63,11 @@ export function EarningsView() {
 }
 
 function DaysNote({ asOf }: { asOf: number | undefined }) {
-  const { t } = useTranslation(['earnings', 'wallet'])
+  const { t } = useTranslation(['earnings', 'wallet', 'common'])
   const clock = useAtomValue(demoClockAtom)
   return (
     <p className="flex flex-wrap items-center gap-2 text-xs text-muted">
-      {clock && <Badge tone="amber">{t('wallet:demoClock.label', { speed: clock.speed })}</Badge>}
+      {clock && <Badge tone="amber">{t('common:demoClock', { speed: clock.speed })}</Badge>}
       {t(clock ? 'wallet:statement.demoClock' : 'earnings:utc')}
       <StaleNote asOf={asOf} />
     </p>
@@ -88,7 +88,7 @@ function Waiting() {
 type PeriodProps = { days: EarningsDay[]; all: EarningsDay[] }
 
 function Period({ days, all }: PeriodProps) {
-  const { t } = useTranslation('earnings')
+  const { t } = useTranslation(['earnings', 'wallet'])
   if (!days.some(hasRows)) {
     return (
       <Panel className="flex flex-col items-center gap-3 py-10 text-center">
@@ -96,7 +96,7 @@ function Period({ days, all }: PeriodProps) {
         <p className="font-medium text-balance">{t('empty.title', { count: days.length })}</p>
         <p className="text-sm text-balance text-muted">{t('empty.text')}</p>
         <Button asChild variant="secondary">
-          <Link href="/mine">{t('empty.action')}</Link>
+          <Link href="/mine">{t('wallet:activity.action')}</Link>
         </Button>
       </Panel>
     )
