@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '#client/data/api.ts'
 import { demoClockAtom, realTime } from '#client/data/demo-clock.ts'
-import { memberQuery } from '#client/data/member-data.ts'
+import { currentUser, memberQueryKey } from '#client/data/member-data.ts'
+import { queryClient } from '#client/data/query-cache.ts'
 import { exactText, wholeText } from '#client/format/amounts.ts'
 import { dateTimeRangeText } from '#client/format/dates.ts'
 import { i18n } from '#client/language/language.ts'
@@ -95,25 +97,16 @@ function IntervalFact({ activity: { id, timestamp } }: { activity: Activity }) {
   )
 }
 
-const creditsQuery = (id: string) =>
-  memberQuery(`/api/wallet/credits?id=${id}`, () =>
-    call('GET /api/wallet/credits', { query: { id } }),
-  )
-
-const creditsAtoms = new Map<string, ReturnType<typeof creditsQuery>>()
-
-/** One atom for each row, because an atom observes the cache for as long as the page is open. */
-function creditsAtomOf(id: string) {
-  const creditsAtom = creditsAtoms.get(id) ?? creditsQuery(id)
-  creditsAtoms.set(id, creditsAtom)
-  return creditsAtom
-}
-
 function CreditList({ id }: { id: string }) {
   const { t } = useTranslation(['wallet', 'common'])
-  const { data, isError } = useAtomValue(creditsAtomOf(id))
-  if (isError) return t('receipt.creditsFailed')
-  if (!data) return t('common:loading')
+  const { data, isError } = useQuery(
+    {
+      queryKey: memberQueryKey(`/api/wallet/credits?id=${id}`, currentUser()?.id),
+      queryFn: () => call('GET /api/wallet/credits', { query: { id } }),
+    },
+    queryClient,
+  )
+  if (!data) return t(isError ? 'receipt.creditsFailed' : 'common:loading')
   if (data.length === 0) return t('receipt.creditsUnknown')
   return (
     <ul className="max-h-48 overflow-y-auto">
