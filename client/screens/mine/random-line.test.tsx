@@ -1,4 +1,4 @@
-import { act, render, screen } from '@testing-library/react'
+import { act, render } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { RandomLine, randomHex } from './random-line.tsx'
 
@@ -7,7 +7,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-const text = () => screen.getByTestId('random-line').textContent
+const text = () => document.querySelector('.random-line')?.textContent
 
 it('the random line shows 48 hexadecimal digits and changes every 3 seconds', () => {
   render(<RandomLine active />)

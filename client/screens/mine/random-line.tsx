@@ -36,12 +36,7 @@ function Characters() {
   }, [])
   return (
     <div aria-hidden="true" className="random-line w-full overflow-hidden text-center">
-      <span
-        data-testid="random-line"
-        className="inline-block font-mono text-xs whitespace-nowrap text-mint"
-      >
-        {text}
-      </span>
+      <span className="inline-block font-mono text-xs whitespace-nowrap text-mint">{text}</span>
     </div>
   )
 }
