@@ -8,7 +8,7 @@ import { type Money, minus, sum } from '#rules/money/money'
 import type { MiningStatus } from '#rules/snapshots'
 import { onResume } from './page-resume.ts'
 
-export type AwayCredits = { count: number; amount: Money }
+type AwayCredits = { count: number; amount: Money }
 
 type Seen = { sessionId: number; count: number; credited: Money }
 

@@ -21,7 +21,24 @@ export function DialCaption() {
         {active === undefined ? (
           <Skeleton className="h-7 w-32 rounded-full" />
         ) : (
-          <MiningBadge active={active} />
+          <p
+            role="status"
+            className={classNames(
+              'inline-flex items-center gap-2 rounded-full border px-3 py-1 text-xs font-medium',
+              active
+                ? 'border-mint-line bg-mint-soft text-mint'
+                : 'border-line bg-panel text-muted',
+            )}
+          >
+            <span
+              aria-hidden="true"
+              className={classNames(
+                'size-1.5 rounded-full',
+                active ? 'animate-pulse-dot bg-mint' : 'bg-muted',
+              )}
+            />
+            {active ? t('active') : t('inactive')}
+          </p>
         )}
         <StaleNote />
       </div>
@@ -57,27 +74,5 @@ function NextCredit() {
       </p>
       {overdue === null && <p className="-mt-1 text-xs text-muted">{t('creditEvery')}</p>}
     </>
-  )
-}
-
-function MiningBadge({ active }: { active: boolean }) {
-  const { t } = useTranslation('mine')
-  return (
-    <p
-      role="status"
-      className={classNames(
-        'inline-flex items-center gap-2 rounded-full border px-3 py-1 text-xs font-medium',
-        active ? 'border-mint-line bg-mint-soft text-mint' : 'border-line bg-panel text-muted',
-      )}
-    >
-      <span
-        aria-hidden="true"
-        className={classNames(
-          'size-1.5 rounded-full',
-          active ? 'animate-pulse-dot bg-mint' : 'bg-muted',
-        )}
-      />
-      {active ? t('active') : t('inactive')}
-    </p>
   )
 }

@@ -9,7 +9,7 @@ import { storage } from '#client/data/storage.ts'
 import { hrefOfView } from '#client/screens/account/views.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { classNames } from '#client/ui/class-names.ts'
-import { Dialog } from '#client/ui/dialogs/dialog.tsx'
+import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
 import { focusMain } from '#client/ui/focus-main.ts'
 import { Panel } from '#client/ui/panel.tsx'
 
@@ -120,11 +120,7 @@ function StepLink({ href, children }: { href: string; children: string }) {
 function About({ onRead }: { onRead: () => void }) {
   const { t } = useTranslation('firstSteps')
   return (
-    <Dialog
-      title={t('read')}
-      readFirst
-      trigger={<Button variant="secondary">{t('readAction')}</Button>}
-    >
+    <ButtonDialog label={t('readAction')} title={t('read')} readFirst>
       <div className="flex flex-col gap-3 text-sm text-muted">
         <p>{t('about.points')}</p>
         <p>{t('about.earning')}</p>
@@ -133,6 +129,6 @@ function About({ onRead }: { onRead: () => void }) {
       <Button size="large" className="mt-5 w-full" onClick={onRead}>
         {t('about.close')}
       </Button>
-    </Dialog>
+    </ButtonDialog>
   )
 }

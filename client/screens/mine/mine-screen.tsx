@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { miningAtom, userAtom } from '#client/data/member-data.ts'
 import { balanceText } from '#client/format/amounts.ts'
 import { LoadError } from '#client/layout/connection-notes.tsx'
-import { type AwayCredits, awayCreditsAtom, dismissAwayCredits } from '#client/live/away-credits.ts'
+import { awayCreditsAtom, dismissAwayCredits } from '#client/live/away-credits.ts'
 import { classNames } from '#client/ui/class-names.ts'
 import { focusMain } from '#client/ui/focus-main.ts'
 import { LoadingNote } from '#client/ui/loading.tsx'
@@ -22,6 +22,7 @@ export function MineScreen() {
   const { t } = useTranslation('mine')
   const query = useAtomValue(miningAtom)
   const { data: status, isError } = query
+  const session = status?.session
   return (
     <div className="flex flex-col gap-4">
       <Greeting />
@@ -34,7 +35,14 @@ export function MineScreen() {
             className="-mx-beside flex flex-col gap-3 overflow-x-clip pt-3"
           >
             {!status && <LoadingNote />}
-            <SessionOver />
+            {session?.isCompleted && (
+              <p className="figure text-center text-sm text-mint">
+                {t('sessionOver', {
+                  amount: balanceText(session.credited, 'TESP'),
+                  count: session.creditedIntervals,
+                })}
+              </p>
+            )}
             <Dial />
             <DialCaption />
           </section>
@@ -53,23 +61,15 @@ export function MineScreen() {
   )
 }
 
-function SessionOver() {
-  const { t } = useTranslation('mine')
-  const session = useAtomValue(miningAtom).data?.session
-  if (!session?.isCompleted) return null
-  const { credited, creditedIntervals } = session
-  return (
-    <p className="figure text-center text-sm text-mint">
-      {t('sessionOver', { amount: balanceText(credited, 'TESP'), count: creditedIntervals })}
-    </p>
-  )
-}
-
 /** The note about an absence covers the second line, so that it moves nothing; screen readers read both. */
 function Greeting() {
-  const { t } = useTranslation('mine')
+  const { t } = useTranslation(['mine', 'common'])
   const username = useAtomValue(userAtom).data?.username ?? ''
   const away = useAtomValue(awayCreditsAtom)
+  function dismiss() {
+    dismissAwayCredits()
+    focusMain()
+  }
   return (
     <header className="text-center">
       <h1 className="text-lg">{t('greeting', { username })}</h1>
@@ -82,31 +82,24 @@ function Greeting() {
         >
           {t('welcome')}
         </p>
-        <div role="status">{away && <AwayNote credits={away} />}</div>
+        <div role="status">
+          {away && (
+            <div className="flex min-h-11 animate-fade-in items-center rounded-control border border-mint-line bg-mint-soft pl-3">
+              <p className="min-w-0 grow text-left text-sm text-mint">
+                {t('away', { count: away.count, amount: balanceText(away.amount, 'TESP') })}
+              </p>
+              <button
+                type="button"
+                aria-label={t('common:dismiss')}
+                onClick={dismiss}
+                className="inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted transition hover:text-ink"
+              >
+                <X className="size-4" />
+              </button>
+            </div>
+          )}
+        </div>
       </div>
     </header>
-  )
-}
-
-function AwayNote({ credits: { count, amount } }: { credits: AwayCredits }) {
-  const { t } = useTranslation(['mine', 'common'])
-  function dismiss() {
-    dismissAwayCredits()
-    focusMain()
-  }
-  return (
-    <div className="flex min-h-11 animate-fade-in items-center rounded-control border border-mint-line bg-mint-soft pl-3">
-      <p className="min-w-0 grow text-left text-sm text-mint">
-        {t('mine:away', { count, amount: balanceText(amount, 'TESP') })}
-      </p>
-      <button
-        type="button"
-        aria-label={t('common:dismiss')}
-        onClick={dismiss}
-        className="inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted transition hover:text-ink"
-      >
-        <X className="size-4" />
-      </button>
-    </div>
   )
 }

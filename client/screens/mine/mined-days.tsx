@@ -1,4 +1,4 @@
-import { useAtomValue } from 'jotai'
+import { atom, useAtomValue } from 'jotai'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { demoClockAtom } from '#client/data/demo-clock.ts'
@@ -13,14 +13,25 @@ import { Panel } from '#client/ui/panel.tsx'
 import { useScrolledTo } from '#client/ui/scrolled-to.ts'
 import { MINED_DAYS } from '#rules/constants'
 import { dayText } from '#rules/duration-text'
-import { display, sum, toUnits } from '#rules/money/money'
+import { display, type Money, sum, toUnits } from '#rules/money/money'
+import type { Earnings } from '#rules/snapshots'
+
+type MinedDay = { day: string; mined: Money }
+
+const NO_DAYS = Array.from({ length: MINED_DAYS }, () => undefined)
+
+const unreadAtom = atom<{ data?: Earnings }>({})
 
 /** Reads the days when the member scrolls to them. */
 export function MinedDays() {
   const { t } = useTranslation(['mine', 'common'])
   const panel = useRef<HTMLElement>(null)
   const clock = useAtomValue(demoClockAtom)
-  const seen = useScrolledTo(panel)
+  const { data } = useAtomValue(useScrolledTo(panel) ? weekAtom : unreadAtom)
+  const mined = data?.days.map(({ day, mining, team }) => ({ day, mined: sum(mining, team) }))
+  const days: (MinedDay | undefined)[] = mined ?? NO_DAYS
+  const unitsOf = (day: MinedDay | undefined) => (day ? Number(toUnits(day.mined)) : 0)
+  const most = Math.max(1, ...days.map(unitsOf))
   return (
     <Panel ref={panel} aria-labelledby="days-title" className="@container py-4! max-[22rem]:px-3!">
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
@@ -29,31 +40,13 @@ export function MinedDays() {
         </h2>
         {clock && <Badge tone="amber">{t('common:demoClock', { speed: clock.speed })}</Badge>}
       </div>
-      {seen ? <ReadDays /> : <Days />}
+      {/* With large text a row for each day instead of a column. */}
+      <dl className="mt-3 grid grid-cols-7 gap-1 text-center @max-[13rem]:grid-cols-1">
+        {days.map((day, index) => (
+          <Day key={day?.day ?? `unknown ${index + 1}`} day={day} share={unitsOf(day) / most} />
+        ))}
+      </dl>
     </Panel>
-  )
-}
-
-type MinedDay = { day: string; mined: string }
-
-const NO_DAYS = Array.from({ length: MINED_DAYS }, () => undefined)
-
-function ReadDays() {
-  const { data } = useAtomValue(weekAtom)
-  const days = data?.days.map(({ day, mining, team }) => ({ day, mined: sum(mining, team) }))
-  return <Days days={days} />
-}
-
-function Days({ days = NO_DAYS }: { days?: (MinedDay | undefined)[] }) {
-  const unitsOf = (day: MinedDay | undefined) => (day ? Number(toUnits(day.mined)) : 0)
-  const most = Math.max(1, ...days.map(unitsOf))
-  return (
-    // With large text a row for each day instead of a column.
-    <dl className="mt-3 grid grid-cols-7 gap-1 text-center @max-[13rem]:grid-cols-1">
-      {days.map((day, index) => (
-        <Day key={day?.day ?? `unknown ${index + 1}`} day={day} share={unitsOf(day) / most} />
-      ))}
-    </dl>
   )
 }
 
