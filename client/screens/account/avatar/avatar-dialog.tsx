@@ -13,7 +13,7 @@ import { PresetPicture } from '#client/ui/pictures/preset-picture.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
 import { clearToast, showError } from '#client/ui/toasts/toast.ts'
 import type { User } from '#rules/members/account-snapshots'
-import { AVATAR_PRESETS, type AvatarPreset, presetOf } from '#rules/members/avatars'
+import { AVATAR_PRESETS, presetOf } from '#rules/members/avatars'
 import { ImageTooLarge, type ResizedImage, resizeImage } from './resize-image.ts'
 
 // Nothing else here may import this file, or the page of the account would load it at once.
@@ -32,6 +32,7 @@ export function AvatarDialog({ user, open, onOpenChange }: AvatarDialogProps) {
 
 function AvatarChooser({ avatar, onSaved }: { avatar: string | null; onSaved: () => void }) {
   const { t } = useTranslation('account')
+  const group = useId()
   const [mode, setMode] = useState('choose')
   const [preset, setPreset] = useState(() => presetOf(avatar ?? ''))
   const [image, setImage] = useState<ResizedImage | null>(null)
@@ -49,7 +50,35 @@ function AvatarChooser({ avatar, onSaved }: { avatar: string | null; onSaved: ()
           <TabsTrigger value="upload">{t('avatar.upload')}</TabsTrigger>
         </TabsList>
         <TabsContent value="choose" tabIndex={-1} className="pt-5">
-          <AvatarPresets value={preset} onChange={setPreset} />
+          <div
+            role="radiogroup"
+            aria-label={t('avatar.presets')}
+            className="grid grid-cols-3 justify-items-center gap-x-2 gap-y-3"
+          >
+            {AVATAR_PRESETS.map((one) => (
+              <span key={one} className="relative">
+                <input
+                  type="radio"
+                  name={group}
+                  value={one}
+                  checked={one === preset}
+                  onChange={() => setPreset(one)}
+                  aria-label={t(`avatar.preset.${one}`)}
+                  className="peer absolute inset-0 z-10 size-full cursor-pointer appearance-none rounded-full"
+                />
+                <span className="block rounded-full border-2 border-transparent p-1 transition peer-checked:border-mint peer-hover:brightness-115">
+                  {/* A third of the dialog with large text or on a small phone: the pictures must not overlap. */}
+                  <PresetPicture
+                    name={one}
+                    className="size-[min(5rem,calc((100cqi-1rem)/3-0.5rem-4px))] rounded-full"
+                  />
+                </span>
+                <span className="absolute right-0 bottom-0 hidden size-6 items-center justify-center rounded-full bg-mint text-on-mint peer-checked:inline-flex">
+                  <Check className="size-4" strokeWidth={3} />
+                </span>
+              </span>
+            ))}
+          </div>
         </TabsContent>
         <TabsContent value="upload" tabIndex={-1} className="pt-5">
           <AvatarUpload image={image} onImage={setImage} />
@@ -64,47 +93,6 @@ function AvatarChooser({ avatar, onSaved }: { avatar: string | null; onSaved: ()
         {t('save')}
       </Button>
     </>
-  )
-}
-
-type AvatarPresetsProps = {
-  value: AvatarPreset | undefined
-  onChange: (preset: AvatarPreset) => void
-}
-
-function AvatarPresets({ value, onChange }: AvatarPresetsProps) {
-  const { t } = useTranslation('account')
-  const group = useId()
-  return (
-    <div
-      role="radiogroup"
-      aria-label={t('avatar.presets')}
-      className="grid grid-cols-3 justify-items-center gap-x-2 gap-y-3"
-    >
-      {AVATAR_PRESETS.map((preset) => (
-        <span key={preset} className="relative">
-          <input
-            type="radio"
-            name={group}
-            value={preset}
-            checked={preset === value}
-            onChange={() => onChange(preset)}
-            aria-label={t(`avatar.preset.${preset}`)}
-            className="peer absolute inset-0 z-10 size-full cursor-pointer appearance-none rounded-full"
-          />
-          <span className="block rounded-full border-2 border-transparent p-1 transition peer-checked:border-mint peer-hover:brightness-115">
-            {/* A third of the dialog with large text or on a small phone: the pictures must not overlap. */}
-            <PresetPicture
-              name={preset}
-              className="size-[min(5rem,calc((100cqi-1rem)/3-0.5rem-4px))] rounded-full"
-            />
-          </span>
-          <span className="absolute right-0 bottom-0 hidden size-6 items-center justify-center rounded-full bg-mint text-on-mint peer-checked:inline-flex">
-            <Check className="size-4" strokeWidth={3} />
-          </span>
-        </span>
-      ))}
-    </div>
   )
 }
 

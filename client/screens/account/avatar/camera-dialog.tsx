@@ -12,7 +12,7 @@ type CameraDialogProps = {
 
 /** Mounted while it is open. */
 export function CameraDialog({ onOpenChange, onPhoto }: CameraDialogProps) {
-  const { t } = useTranslation('account')
+  const { t } = useTranslation(['account', 'common'])
   const [photo, setPhoto] = useState<{ file: File; url: string } | null>(null)
   const [ready, setReady] = useState(false)
   const video = useRef<HTMLVideoElement>(null)
@@ -46,7 +46,14 @@ export function CameraDialog({ onOpenChange, onPhoto }: CameraDialogProps) {
         ) : camera.state === 'live' ? (
           <LiveVideo video={video} stream={camera.stream} onReady={setReady} />
         ) : (
-          <CameraProblemNote problem={camera.state} onRetry={retry} />
+          <div className="flex flex-col items-center gap-2 px-6 py-4 text-center text-sm">
+            <CameraOff className="size-8 text-muted" strokeWidth={1.5} />
+            <p className="font-medium">{t(`camera.${camera.state}`)}</p>
+            <p className="text-muted">{t(`camera.${camera.state}Text`)}</p>
+            <Button variant="secondary" className="mt-1" onClick={retry}>
+              {t('common:tryAgain')}
+            </Button>
+          </div>
         )}
       </div>
       {photo ? (
@@ -101,20 +108,6 @@ function LiveVideo({ video, stream, onReady }: LiveVideoProps) {
       onLoadedData={() => onReady(true)}
       className="size-full -scale-x-100 object-cover"
     />
-  )
-}
-
-function CameraProblemNote({ problem, onRetry }: { problem: CameraProblem; onRetry: () => void }) {
-  const { t } = useTranslation(['account', 'common'])
-  return (
-    <div className="flex flex-col items-center gap-2 px-6 py-4 text-center text-sm">
-      <CameraOff className="size-8 text-muted" strokeWidth={1.5} />
-      <p className="font-medium">{t(`camera.${problem}`)}</p>
-      <p className="text-muted">{t(`camera.${problem}Text`)}</p>
-      <Button variant="secondary" className="mt-1" onClick={onRetry}>
-        {t('common:tryAgain')}
-      </Button>
-    </div>
   )
 }
 

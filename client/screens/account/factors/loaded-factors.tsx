@@ -77,7 +77,25 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
         </p>
       </div>
       <div className="-mr-2 flex shrink-0">
-        <RenamePasskeyDialog passkey={passkey} />
+        <ButtonDialog
+          label={t('factors.passkeys.renameNamed', { name })}
+          title={t('factors.passkeys.rename')}
+          variant="ghost"
+          size="icon"
+          icon={Pencil}
+        >
+          {(close) => (
+            <FormikForm
+              initialValues={{ passkeyId: id, name }}
+              validationSchema={renamePasskeyBody}
+              onSubmit={renamePasskey}
+              onDone={close}
+            >
+              <FormField name="name" label={t('factors.passkeys.name')} autoComplete="off" />
+              <SubmitButton className="w-full">{t('save')}</SubmitButton>
+            </FormikForm>
+          )}
+        </ButtonDialog>
         <PasswordDialog
           {...passwordOnly}
           label={t('factors.passkeys.removeNamed', { name })}
@@ -90,30 +108,5 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
         />
       </div>
     </li>
-  )
-}
-
-function RenamePasskeyDialog({ passkey: { id, name } }: { passkey: Passkey }) {
-  const { t } = useTranslation('account')
-  return (
-    <ButtonDialog
-      label={t('factors.passkeys.renameNamed', { name })}
-      title={t('factors.passkeys.rename')}
-      variant="ghost"
-      size="icon"
-      icon={Pencil}
-    >
-      {(close) => (
-        <FormikForm
-          initialValues={{ passkeyId: id, name }}
-          validationSchema={renamePasskeyBody}
-          onSubmit={renamePasskey}
-          onDone={close}
-        >
-          <FormField name="name" label={t('factors.passkeys.name')} autoComplete="off" />
-          <SubmitButton className="w-full">{t('save')}</SubmitButton>
-        </FormikForm>
-      )}
-    </ButtonDialog>
   )
 }

@@ -24,9 +24,7 @@ const DOCUMENT_TYPES = ['image/jpeg', 'image/png', 'application/pdf']
 /** With extensions, because some platforms filter by extension only. */
 export const ACCEPTED_DOCUMENTS = ['.jpg', '.jpeg', '.png', '.pdf', ...DOCUMENT_TYPES].join(',')
 
-export type DocumentProblem = 'wrongType' | 'tooLarge' | 'empty'
-
-export function documentProblem({ type, size }: File): DocumentProblem | undefined {
+export function documentProblem({ type, size }: File) {
   if (!DOCUMENT_TYPES.includes(type)) return 'wrongType'
   if (size > DOCUMENT_BYTES) return 'tooLarge'
   if (size === 0) return 'empty'

@@ -14,7 +14,6 @@ import { Progress } from '#client/ui/progress.tsx'
 import { DOCUMENT_TYPES, type DocumentType, kycForm } from '#contract/forms/document'
 import {
   ACCEPTED_DOCUMENTS,
-  type DocumentProblem,
   documentProblem,
   documentProgressAtom,
   submitDocument,
@@ -24,12 +23,19 @@ type Values = { documentType: DocumentType | '' }
 
 const blank: Values = { documentType: '' }
 
+const sizeText = (bytes: number) =>
+  bytes < 1_048_576
+    ? `${Math.ceil(bytes / 1024)} KB`
+    : `${grouped((Math.floor((bytes / 1_048_576) * 10) / 10).toFixed(1))} MB`
+
 export function KycForm() {
   const { t } = useTranslation('account')
   const [chosen, setChosen] = useState<File>()
   const problem = chosen && documentProblem(chosen)
   const document = problem ? undefined : chosen
-  const sending = useAtomValue(documentProgressAtom) !== null
+  const progress = useAtomValue(documentProgressAtom)
+  const percent = progress === null ? null : Math.round(progress * 100)
+  const sending = percent !== null
 
   async function submit({ documentType }: Values) {
     if (document && documentType) await submitDocument(documentType, document)
@@ -43,61 +49,41 @@ export function KycForm() {
       className="mt-5 flex flex-col gap-2"
     >
       <DocumentTypeSelect disabled={sending} />
-      <DocumentPicker document={document} problem={problem} onDocument={setChosen} />
+      <fieldset className="min-w-0">
+        <legend className="pb-1.5 text-sm font-medium">{t('kyc.document')}</legend>
+        <div className="flex flex-col gap-3 rounded-control border border-line-strong border-dashed bg-panel p-3.5">
+          <div className="flex min-h-11 flex-wrap items-center gap-3 [&>p]:basis-32">
+            <FileText className="size-5 shrink-0 text-muted" strokeWidth={1.75} />
+            <p className="min-w-0 grow text-sm">
+              <span className={document ? 'line-clamp-2' : 'text-muted'}>
+                {document?.name ?? t('kyc.accepted')}
+              </span>
+              <span className="block text-xs text-muted">
+                {document ? sizeText(document.size) : t('kyc.atMost')}
+              </span>
+            </p>
+            <FileButton
+              label={t(document ? 'kyc.change' : 'kyc.choose')}
+              variant="secondary"
+              accept={ACCEPTED_DOCUMENTS}
+              disabled={sending}
+              icon={Upload}
+              onFile={setChosen}
+            />
+          </div>
+          {sending && (
+            <div className="flex items-center gap-3">
+              <Progress value={percent} label={t('kyc.upload')} valueText={`${percent}%`} />
+              <span className="figure w-10 text-right text-xs text-muted">{percent}%</span>
+            </div>
+          )}
+        </div>
+        <FieldNote error={problem && t(`kyc.${problem}`)} />
+      </fieldset>
       <SubmitButton busy={sending} disabled={document === undefined}>
         {t('kyc.submit')}
       </SubmitButton>
     </FormikForm>
-  )
-}
-
-type DocumentPickerProps = {
-  document: File | undefined
-  problem: DocumentProblem | undefined
-  onDocument: (file: File) => void
-}
-
-const sizeText = (bytes: number) =>
-  bytes < 1_048_576
-    ? `${Math.ceil(bytes / 1024)} KB`
-    : `${grouped((Math.floor((bytes / 1_048_576) * 10) / 10).toFixed(1))} MB`
-
-function DocumentPicker({ document, problem, onDocument }: DocumentPickerProps) {
-  const { t } = useTranslation('account')
-  const progress = useAtomValue(documentProgressAtom)
-  const percent = progress === null ? null : Math.round(progress * 100)
-  return (
-    <fieldset className="min-w-0">
-      <legend className="pb-1.5 text-sm font-medium">{t('kyc.document')}</legend>
-      <div className="flex flex-col gap-3 rounded-control border border-line-strong border-dashed bg-panel p-3.5">
-        <div className="flex min-h-11 flex-wrap items-center gap-3 [&>p]:basis-32">
-          <FileText className="size-5 shrink-0 text-muted" strokeWidth={1.75} />
-          <p className="min-w-0 grow text-sm">
-            <span className={document ? 'line-clamp-2' : 'text-muted'}>
-              {document?.name ?? t('kyc.accepted')}
-            </span>
-            <span className="block text-xs text-muted">
-              {document ? sizeText(document.size) : t('kyc.atMost')}
-            </span>
-          </p>
-          <FileButton
-            label={t(document ? 'kyc.change' : 'kyc.choose')}
-            variant="secondary"
-            accept={ACCEPTED_DOCUMENTS}
-            disabled={percent !== null}
-            icon={Upload}
-            onFile={onDocument}
-          />
-        </div>
-        {percent !== null && (
-          <div className="flex items-center gap-3">
-            <Progress value={percent} label={t('kyc.upload')} valueText={`${percent}%`} />
-            <span className="figure w-10 text-right text-xs text-muted">{percent}%</span>
-          </div>
-        )}
-      </div>
-      <FieldNote error={problem && t(`kyc.${problem}`)} />
-    </fieldset>
   )
 }
 
