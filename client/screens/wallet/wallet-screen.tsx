@@ -37,20 +37,18 @@ export function WalletScreen() {
   return (
     <View title={title} back={{ href: '/wallet', label: t('wallet:earnings.back') }}>
       <ErrorBoundary>
-        <EarningsView fallback={<EarningsShape />} />
+        <EarningsView
+          fallback={
+            <>
+              <LoadingNote />
+              <Skeleton className="h-13.5 rounded-control" />
+              <Skeleton className="h-48 rounded-panel" />
+              <Skeleton className="h-72 rounded-panel" />
+            </>
+          }
+        />
       </ErrorBoundary>
     </View>
-  )
-}
-
-function EarningsShape() {
-  return (
-    <>
-      <LoadingNote />
-      <Skeleton className="h-13.5 rounded-control" />
-      <Skeleton className="h-48 rounded-panel" />
-      <Skeleton className="h-72 rounded-panel" />
-    </>
   )
 }
 

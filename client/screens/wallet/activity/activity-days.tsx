@@ -1,4 +1,4 @@
-import { useAtomValue } from 'jotai'
+import { atom, useAtomValue } from 'jotai'
 import { Fragment, memo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type DemoClock, demoClockAtom, realTime } from '#client/data/demo-clock.ts'
@@ -51,14 +51,29 @@ export function ActivityDays({ items, isComplete, onOpen }: ActivityDaysProps) {
   ))
 }
 
-type ActivityDayProps = Day & { isCut: boolean; onOpen: OpenReceipt }
+type ActivityDayProps = Day & {
+  /** The list ends within this day, so that the sum needs what is not read yet. */
+  isCut: boolean
+  onOpen: OpenReceipt
+}
 
 const ActivityDay = memo(
   function ActivityDay({ day, items, isCut, onOpen }: ActivityDayProps) {
+    const { t } = useTranslation('wallet')
     const titleId = `day-${day}`
     return (
       <>
-        <DayHead day={day} items={items} isCut={isCut} titleId={titleId} />
+        <div className="flex flex-wrap items-baseline justify-between gap-x-3 pt-4 pb-1">
+          <h3 id={titleId} className="font-sans text-xs font-medium text-muted">
+            {/* Of noon: a format made before the member changed the time zone keeps the old one. */}
+            {dayText(day + DAY_MS / 2)}
+          </h3>
+          <p className="ml-auto text-right text-xs text-muted">
+            <span className="sr-only">{t('activity.sum')}: </span>
+            {/* The key makes each page wait until the head is seen again. */}
+            {isCut ? <CutSums key={items.at(-1)?.id} items={items} /> : <Sums items={items} />}
+          </p>
+        </div>
         <ul
           aria-labelledby={titleId}
           className="[content-visibility:auto]"
@@ -83,39 +98,13 @@ const ActivityDay = memo(
 /** Breaks after the dot only: long sums stand below each other. */
 const DIVIDER = '\u00a0· '
 
-type DayHeadProps = Day & {
-  /** The list ends within this day, so that the sum needs what is not read yet. */
-  isCut: boolean
-  titleId: string
-}
-
-function DayHead({ day, items, isCut, titleId }: DayHeadProps) {
-  const { t } = useTranslation('wallet')
-  return (
-    <div className="flex flex-wrap items-baseline justify-between gap-x-3 pt-4 pb-1">
-      <h3 id={titleId} className="font-sans text-xs font-medium text-muted">
-        {/* Of noon: a format made before the member changed the time zone keeps the old one. */}
-        {dayText(day + DAY_MS / 2)}
-      </h3>
-      <p className="ml-auto text-right text-xs text-muted">
-        <span className="sr-only">{t('activity.sum')}: </span>
-        {/* The key makes each page wait until the head is seen again. */}
-        {isCut ? <CutSums key={items.at(-1)?.id} items={items} /> : <Sums items={items} />}
-      </p>
-    </div>
-  )
-}
+const noSumsAtom = atom<{ data?: LedgerSums }>({})
 
 /** Reads the rest of the day only if its head is on the screen: above a long day nobody sees it. */
 function CutSums({ items }: { items: Activity[] }) {
   const place = useRef<HTMLSpanElement>(null)
-  const seen = useScrolledTo(place)
-  return <span ref={place}>{seen ? <WholeSums items={items} /> : UNKNOWN}</span>
-}
-
-function WholeSums({ items }: { items: Activity[] }) {
-  const { data: unread } = useAtomValue(unreadSumsAtom)
-  return unread ? <Sums items={items} unread={unread} /> : UNKNOWN
+  const unread = useAtomValue(useScrolledTo(place) ? unreadSumsAtom : noSumsAtom).data
+  return <span ref={place}>{unread ? <Sums items={items} unread={unread} /> : UNKNOWN}</span>
 }
 
 const sumText = (one: Pick<Activity, 'amount' | 'tokenType'>) =>

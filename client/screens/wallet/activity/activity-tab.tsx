@@ -25,7 +25,8 @@ const StatementForm = lazyComponent(() => import('./statement-form.tsx'), 'State
 export function ActivityTab() {
   // So that a pressed row opens at once.
   useEffect(() => void ReceiptDialog.preload(), [])
-  const { t } = useTranslation('wallet')
+  const { t } = useTranslation(['wallet', 'common'])
+  const clock = useAtomValue(demoClockAtom)
   const rows = useAtomValue(activityList.rowsAtom)
   // Stays while the dialog fades out.
   const [receipt, setReceipt] = useState<{ activity: Activity; open: boolean }>()
@@ -39,12 +40,27 @@ export function ActivityTab() {
           </h2>
           <p className="mt-1 text-sm text-muted">{t('activity.text')}</p>
         </div>
-        <StatementDialog />
+        <ButtonDialog label={t('statement.open')} description={t('statement.text')} icon={FileDown}>
+          {(close) => (
+            <StatementForm onDone={close} fallback={<Skeleton className="h-64 rounded-panel" />} />
+          )}
+        </ButtonDialog>
       </div>
-      <DemoClockNote />
+      {clock && (
+        <p className="mt-3 flex flex-wrap items-center gap-2 text-xs text-muted">
+          <Badge tone="amber">{t('common:demoClock', { speed: clock.speed })}</Badge>
+          {t('demoClock')}
+        </p>
+      )}
       <div className="mt-1">
         {rows === null ? (
-          <Waiting />
+          <>
+            <div className="flex justify-between pt-4 pb-1">
+              <Skeleton className="h-4 w-24" />
+              <Skeleton className="h-4 w-28" />
+            </div>
+            <SkeletonRows text={t('activity.loading')} count={4} />
+          </>
         ) : rows.items.length === 0 ? (
           <Empty />
         ) : (
@@ -71,17 +87,6 @@ export function ActivityTab() {
   )
 }
 
-export function StatementDialog() {
-  const { t } = useTranslation('wallet')
-  return (
-    <ButtonDialog label={t('statement.open')} description={t('statement.text')} icon={FileDown}>
-      {(close) => (
-        <StatementForm onDone={close} fallback={<Skeleton className="h-64 rounded-panel" />} />
-      )}
-    </ButtonDialog>
-  )
-}
-
 function Empty() {
   const { t } = useTranslation(['wallet', 'common'])
   const { data, isFetching } = useAtomValue(activityAtom)
@@ -104,30 +109,5 @@ function Empty() {
         </Button>
       )}
     </div>
-  )
-}
-
-function Waiting() {
-  const { t } = useTranslation('wallet')
-  return (
-    <>
-      <div className="flex justify-between pt-4 pb-1">
-        <Skeleton className="h-4 w-24" />
-        <Skeleton className="h-4 w-28" />
-      </div>
-      <SkeletonRows text={t('activity.loading')} count={4} />
-    </>
-  )
-}
-
-function DemoClockNote() {
-  const { t } = useTranslation(['wallet', 'common'])
-  const clock = useAtomValue(demoClockAtom)
-  if (!clock) return null
-  return (
-    <p className="mt-3 flex flex-wrap items-center gap-2 text-xs text-muted">
-      <Badge tone="amber">{t('common:demoClock', { speed: clock.speed })}</Badge>
-      {t('demoClock')}
-    </p>
   )
 }

@@ -8,7 +8,7 @@ import { catchSavedFiles, type SavedFile } from '#client/testing/saved-files.ts'
 import { lost, refusal, serve } from '#client/testing/server.ts'
 import { clearToast } from '#client/ui/toasts/toast.ts'
 import { DAY_MS } from '#rules/constants'
-import { StatementDialog } from './activity-tab.tsx'
+import { ActivityTab } from './activity-tab.tsx'
 // Loaded before the tests: the dialog imports the form lazily, which is slow on a busy machine.
 import './statement-form.tsx'
 
@@ -18,7 +18,7 @@ let saved: SavedFile[]
 async function open() {
   setProductClock({ serverNow: new Date(NOW - DAY_MS).toISOString(), speed: 1 })
   setProductClock({ serverNow: new Date(NOW).toISOString(), speed: 1 })
-  show(<StatementDialog />)
+  show(<ActivityTab />)
   fireEvent.click(screen.getByRole('button', { name: 'Statement' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Statement' }))
   await dialog.findByLabelText('First day')

@@ -37,7 +37,8 @@ const EarningsChart = lazyComponent(() => import('./earnings-chart.tsx'), 'Earni
 
 /** One read holds all periods, so a chosen one is there at once. */
 export function EarningsView() {
-  const { t } = useTranslation('earnings')
+  const { t } = useTranslation(['earnings', 'wallet', 'common'])
+  const clock = useAtomValue(demoClockAtom)
   const query = useAtomValue(earningsAtom)
   const { data, isError } = query
   if (isError && !data) {
@@ -52,36 +53,25 @@ export function EarningsView() {
           </TabsTrigger>
         ))}
       </TabsList>
-      <DaysNote asOf={data?.asOf} />
+      <p className="flex flex-wrap items-center gap-2 text-xs text-muted">
+        {clock && <Badge tone="amber">{t('common:demoClock', { speed: clock.speed })}</Badge>}
+        {t(clock ? 'wallet:statement.demoClock' : 'earnings:utc')}
+        <StaleNote asOf={data?.asOf} />
+      </p>
       {PERIODS.map((period) => (
         <TabsContent key={period} value={String(period)}>
-          {data ? <Period days={data.days.slice(-period)} all={data.days} /> : <Waiting />}
+          {data ? (
+            <Period days={data.days.slice(-period)} all={data.days} />
+          ) : (
+            <div className="flex flex-col gap-4">
+              <LoadingNote text={t('loading')} />
+              <Skeleton className="h-48 rounded-panel" />
+              <Skeleton className="h-72 rounded-panel" />
+            </div>
+          )}
         </TabsContent>
       ))}
     </Tabs>
-  )
-}
-
-function DaysNote({ asOf }: { asOf: number | undefined }) {
-  const { t } = useTranslation(['earnings', 'wallet', 'common'])
-  const clock = useAtomValue(demoClockAtom)
-  return (
-    <p className="flex flex-wrap items-center gap-2 text-xs text-muted">
-      {clock && <Badge tone="amber">{t('common:demoClock', { speed: clock.speed })}</Badge>}
-      {t(clock ? 'wallet:statement.demoClock' : 'earnings:utc')}
-      <StaleNote asOf={asOf} />
-    </p>
-  )
-}
-
-function Waiting() {
-  const { t } = useTranslation('earnings')
-  return (
-    <div className="flex flex-col gap-4">
-      <LoadingNote text={t('loading')} />
-      <Skeleton className="h-48 rounded-panel" />
-      <Skeleton className="h-72 rounded-panel" />
-    </div>
   )
 }
 
