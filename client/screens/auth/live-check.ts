@@ -12,22 +12,17 @@ const RETRY_MS = 5_000
 
 export type LiveCheck<A> = { state: 'unknown' | 'checking' | 'failed' | 'answered'; answer?: A }
 
-function useDebounced(value: string | null): string | null {
-  const [settled, setSettled] = useState<string | null>(null)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), DEBOUNCE_MS)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
-}
-
 /** Checks `value` after a pause in typing, unless it is null. An answer counts only for the value it checked. */
 export function useLiveCheck<A>(
   subject: string,
   value: string | null,
   check: (value: string) => Promise<A>,
 ): LiveCheck<A> {
-  const settled = useDebounced(value)
+  const [settled, setSettled] = useState<string | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), DEBOUNCE_MS)
+    return () => clearTimeout(timer)
+  }, [value])
   const { data, errorUpdateCount } = useQuery(
     {
       queryKey: ['check', subject, settled],

@@ -42,7 +42,20 @@ export function TasksScreen() {
           query={{ ...failed, refetch: () => reads.map(({ refetch }) => refetch()) }}
         />
       ) : reads.some(({ isPending }) => isPending) ? (
-        <TasksWaiting />
+        // About as high as the two tasks of the specification.
+        <>
+          <Panel className="flex min-h-40.75 flex-col items-center justify-center gap-3">
+            <span className="text-mint">
+              <Spinner />
+            </span>
+            <p role="status" className="text-sm text-muted">
+              {t('loading')}
+            </p>
+          </Panel>
+          <Skeleton className="h-13.5 rounded-control" />
+          <Skeleton className="h-48 rounded-panel" />
+          <Skeleton className="h-48 rounded-panel" />
+        </>
       ) : (
         <>
           <ProgressCard tasks={tasks} />
@@ -109,51 +122,22 @@ export function TaskTabs({ tasks }: { tasks: MemberTask[] }) {
           </TabsTrigger>
         ))}
       </TabsList>
-      {tabs.map((tab) => (
-        <TabsContent key={tab.value} value={tab.value} {...keptFocus}>
-          <TaskList tab={tab} />
+      {tabs.map(({ value, tasks, empty, Icon }) => (
+        <TabsContent key={value} value={value} {...keptFocus}>
+          {tasks.length === 0 ? (
+            <div className="flex flex-col items-center gap-3 rounded-panel border border-line bg-panel py-12 text-center">
+              <Icon className="size-7 text-muted" strokeWidth={1.5} />
+              <p className="text-sm text-muted">{t(`tabs.${empty}`)}</p>
+            </div>
+          ) : (
+            <ul className="flex flex-col gap-3">
+              {tasks.map((task) => (
+                <TaskCard key={task.id} task={task} />
+              ))}
+            </ul>
+          )}
         </TabsContent>
       ))}
     </Tabs>
-  )
-}
-
-function TaskList({ tab }: { tab: ReturnType<typeof tabsOf>[number] }) {
-  const { t } = useTranslation('tasks')
-  const { tasks, empty, Icon } = tab
-  if (tasks.length === 0) {
-    return (
-      <div className="flex flex-col items-center gap-3 rounded-panel border border-line bg-panel py-12 text-center">
-        <Icon className="size-7 text-muted" strokeWidth={1.5} />
-        <p className="text-sm text-muted">{t(`tabs.${empty}`)}</p>
-      </div>
-    )
-  }
-  return (
-    <ul className="flex flex-col gap-3">
-      {tasks.map((task) => (
-        <TaskCard key={task.id} task={task} />
-      ))}
-    </ul>
-  )
-}
-
-/** About as high as the two tasks of the specification. */
-function TasksWaiting() {
-  const { t } = useTranslation('tasks')
-  return (
-    <>
-      <Panel className="flex min-h-40.75 flex-col items-center justify-center gap-3">
-        <span className="text-mint">
-          <Spinner />
-        </span>
-        <p role="status" className="text-sm text-muted">
-          {t('loading')}
-        </p>
-      </Panel>
-      <Skeleton className="h-13.5 rounded-control" />
-      <Skeleton className="h-48 rounded-panel" />
-      <Skeleton className="h-48 rounded-panel" />
-    </>
   )
 }

@@ -163,12 +163,23 @@ const MemberListRow = memo(function MemberListRow({
           )}
         </p>
       </div>
-      {shown === 'wakeable' && <WakeButton memberId={member.id} name={name} />}
+      {shown === 'wakeable' && (
+        <Button
+          variant="secondary"
+          icon={BellRing}
+          aria-label={t('wake.label', { name })}
+          title={t('wake.label', { name })}
+          className="min-w-11 px-3!"
+          onPress={() => remind(member.id, name)}
+        >
+          <span className="@max-[18rem]:hidden">{t('wake.press')}</span>
+        </Button>
+      )}
     </li>
   )
 })
 
-async function wake(memberId: number, name: string): Promise<void> {
+async function remind(memberId: number, name: string): Promise<void> {
   try {
     await receiveAnswer(
       '/api/referral/mining',
@@ -179,22 +190,6 @@ async function wake(memberId: number, name: string): Promise<void> {
     showFailure(i18n.t('team:wake.failed', { name }), error)
     await refresh('/api/referral/mining')
   }
-}
-
-function WakeButton({ memberId, name }: { memberId: number; name: string }) {
-  const { t } = useTranslation('team')
-  return (
-    <Button
-      variant="secondary"
-      icon={BellRing}
-      aria-label={t('wake.label', { name })}
-      title={t('wake.label', { name })}
-      className="min-w-11 px-3!"
-      onPress={() => wake(memberId, name)}
-    >
-      <span className="@max-[18rem]:hidden">{t('wake.press')}</span>
-    </Button>
-  )
 }
 
 function MiningDot({ className }: { className?: string }) {

@@ -30,11 +30,22 @@ const weekAtom = queryAtom<WeekBoards>((get) => {
 })
 
 export function WeekBoardsView() {
-  const { t } = useTranslation('weekBoards')
+  const { t } = useTranslation(['weekBoards', 'common'])
   const { data, isError } = useAtomValue(weekAtom)
   if (data === undefined) {
-    if (isError) return <Unavailable />
-    return (
+    return isError ? (
+      <div role="alert" className="text-sm">
+        <p className="font-medium">{t('unavailable')}</p>
+        <p className="mt-1 text-muted">{t('unavailableText')}</p>
+        <Button
+          variant="secondary"
+          className="mt-4"
+          onClick={() => void refresh('/api/referral/week')}
+        >
+          {t('common:tryAgain')}
+        </Button>
+      </div>
+    ) : (
       <>
         <LoadingNote text={t('loading')} />
         <Skeleton className="h-10 w-full rounded-control" />
@@ -59,23 +70,6 @@ export function WeekBoardsView() {
         {t('readAt', { time: timeText(data.readAt) })}
       </p>
     </>
-  )
-}
-
-function Unavailable() {
-  const { t } = useTranslation(['weekBoards', 'common'])
-  return (
-    <div role="alert" className="text-sm">
-      <p className="font-medium">{t('unavailable')}</p>
-      <p className="mt-1 text-muted">{t('unavailableText')}</p>
-      <Button
-        variant="secondary"
-        className="mt-4"
-        onClick={() => void refresh('/api/referral/week')}
-      >
-        {t('common:tryAgain')}
-      </Button>
-    </div>
   )
 }
 
@@ -136,26 +130,22 @@ function ListButton({ listing, children }: { listing: BoardListing; children: st
 }
 
 function BoardList({ board, labelledBy }: { board: WeekBoard; labelledBy: string }) {
+  const { t } = useTranslation('weekBoards')
   return (
     <ol aria-labelledby={labelledBy} className="mt-2 text-sm">
       {board.rows.map((row, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: anonymous rows have nothing else of their own.
         <Fragment key={at}>
-          {row.gap && <Gap />}
+          {row.gap && (
+            <li className="border-line border-t py-0.5 text-center text-muted">
+              <span aria-hidden="true">⋯</span>
+              <span className="sr-only">{t('left')}</span>
+            </li>
+          )}
           <Row row={row} />
         </Fragment>
       ))}
     </ol>
-  )
-}
-
-function Gap() {
-  const { t } = useTranslation('weekBoards')
-  return (
-    <li className="border-line border-t py-0.5 text-center text-muted">
-      <span aria-hidden="true">⋯</span>
-      <span className="sr-only">{t('left')}</span>
-    </li>
   )
 }
 
