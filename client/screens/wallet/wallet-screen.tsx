@@ -83,7 +83,17 @@ function Assets({ wasEarnings }: { wasEarnings: boolean }) {
           <TabsTrigger value="transactions">{t('tabs.transactions')}</TabsTrigger>
         </TabsList>
         <TabsContent value="assets">
-          <AssetsTab balances={balances} />
+          <Panel aria-label={t('tabs.assets')} className="py-2!">
+            <ul>
+              <AssetRow token="TESP" amount={balances?.TESP} />
+              <AssetRow token="USDT" amount={balances?.USDT} />
+            </ul>
+            {balances && heldAssets(balances).length === 0 && (
+              <p className="border-line border-t py-5 text-center text-sm text-balance text-muted">
+                {t('noAssets')}
+              </p>
+            )}
+          </Panel>
           <div className="group @container mt-4 rounded-panel border border-line bg-panel">
             <ViewRow
               href="/wallet?view=earnings"
@@ -152,23 +162,6 @@ function WalletHeader({ balances }: { balances: Balances | null }) {
 function Total({ usdt }: { usdt: Money }) {
   const text = `$${balanceText(useCountUp(usdt), 'USDT')}`
   return <ExactAmount text={text} amount={usdt} token="USDT" />
-}
-
-function AssetsTab({ balances }: { balances: Balances | null }) {
-  const { t } = useTranslation('wallet')
-  return (
-    <Panel aria-label={t('tabs.assets')} className="py-2!">
-      <ul>
-        <AssetRow token="TESP" amount={balances?.TESP} />
-        <AssetRow token="USDT" amount={balances?.USDT} />
-      </ul>
-      {balances && heldAssets(balances).length === 0 && (
-        <p className="border-line border-t py-5 text-center text-sm text-balance text-muted">
-          {t('noAssets')}
-        </p>
-      )}
-    </Panel>
-  )
 }
 
 function AssetRow({ token, amount }: { token: Token; amount: Money | undefined }) {

@@ -38,11 +38,7 @@ export function ReceiptDialog({ activity, open, onClose }: ReceiptDialogProps) {
         <Fact name={t('receipt.when')}>
           <ActivityTime at={activity.timestamp} />
         </Fact>
-        {creditCount(id) > 0 && (
-          <Fact name={t('receipt.interval')}>
-            <IntervalFact activity={activity} />
-          </Fact>
-        )}
+        <IntervalFact activity={activity} />
         <Fact name={t('receipt.balanceAfter')}>
           <span className="figure">
             <FitText text={exactText(balanceAfter, tokenType)} />
@@ -86,14 +82,14 @@ function IntervalFact({ activity: { id, timestamp } }: { activity: Activity }) {
   const from = realTime(new Date(began).toISOString(), clock)
   const place = { all: INTERVALS, session: fact.fields.sessionId }
   return (
-    <>
+    <Fact name={t('receipt.interval')}>
       {fact.kind === 'credit'
         ? t('receipt.intervalOf', { ...place, n: fact.fields.n })
         : t('receipt.intervalsOf', { ...place, from: fact.fields.from, to: fact.fields.to })}
       <span className="mt-1 block text-xs text-muted">
         {dateTimeRangeText(from, realTime(timestamp, clock))}
       </span>
-    </>
+    </Fact>
   )
 }
 
