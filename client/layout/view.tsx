@@ -3,7 +3,7 @@ import ArrowLeft from 'lucide-react/icons/arrow-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
-import { Button } from '#client/ui/buttons/button.tsx'
+import { LinkButton } from '#client/ui/buttons/button.tsx'
 import { documentTitle } from './page.tsx'
 
 /** For a screen with views (`?view=`): a change focuses the view's heading, or the row that led to the view left. */
@@ -63,11 +63,15 @@ export function View({ title, back, children }: ViewProps) {
   return (
     <div className="flex flex-col gap-4 has-[.animate-shimmer]:min-h-dvh sm:min-h-dvh">
       <header className="flex flex-wrap items-center gap-x-1">
-        <Button variant="ghost" size="icon" asChild className="-ml-3">
-          <Link href={back.href} aria-label={back.label}>
-            <ArrowLeft className="size-5" />
-          </Link>
-        </Button>
+        <LinkButton
+          href={back.href}
+          aria-label={back.label}
+          variant="ghost"
+          size="icon"
+          className="-ml-3"
+        >
+          <ArrowLeft className="size-5" />
+        </LinkButton>
         <h1 tabIndex={-1} data-takes-focus className="max-w-full text-title outline-none">
           {title}
         </h1>

@@ -1,8 +1,7 @@
 import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'wouter'
 import { MainRegion } from '#client/layout/page.tsx'
-import { Button } from '#client/ui/buttons/button.tsx'
+import { LinkButton } from '#client/ui/buttons/button.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 
 export function NotFoundScreen() {
@@ -13,9 +12,9 @@ export function NotFoundScreen() {
         <TriangleAlert className="size-12 text-amber" strokeWidth={1.25} />
         <h1 className="mt-5 text-xl">{t('notFound.title')}</h1>
         <p className="mt-2 text-balance text-muted">{t('notFound.text')}</p>
-        <Button variant="secondary" asChild className="mt-7">
-          <Link href="/">{t('notFound.back')}</Link>
-        </Button>
+        <LinkButton href="/" className="mt-7">
+          {t('notFound.back')}
+        </LinkButton>
       </Panel>
     </MainRegion>
   )

@@ -2,13 +2,12 @@ import Download from 'lucide-react/icons/download'
 import FileCheck2 from 'lucide-react/icons/file-check-corner'
 import Trash2 from 'lucide-react/icons/trash'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { string } from 'yup'
 import { call, callWithHeaders, isSignedOut, mayHaveWorked } from '#client/data/api.ts'
 import { i18n } from '#client/language/language.ts'
 import { signOutHere } from '#client/sign-in/sign-in.ts'
-import { Button } from '#client/ui/buttons/button.tsx'
+import { Button, LinkButton } from '#client/ui/buttons/button.tsx'
 import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
 import { AS_TYPED, FormField } from '#client/ui/forms/form-field.tsx'
 import { outcomeOf, SubmitButton } from '#client/ui/forms/formik-form.tsx'
@@ -38,12 +37,10 @@ export function DataPanel({ user }: { user: User }) {
         />
         <DeleteDialog user={user} />
       </div>
-      <Button variant="ghost" asChild className="mt-2 w-full">
-        <Link href="/verify">
-          <FileCheck2 className="size-4" />
-          {t('layout:titles./verify')}
-        </Link>
-      </Button>
+      <LinkButton href="/verify" variant="ghost" className="mt-2 w-full">
+        <FileCheck2 className="size-4" />
+        {t('layout:titles./verify')}
+      </LinkButton>
     </TitledPanel>
   )
 }

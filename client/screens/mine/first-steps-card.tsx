@@ -3,11 +3,10 @@ import Check from 'lucide-react/icons/check'
 import X from 'lucide-react/icons/x'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'wouter'
 import { routeQuery } from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
 import { hrefOfView } from '#client/screens/account/views.ts'
-import { Button } from '#client/ui/buttons/button.tsx'
+import { Button, LinkButton } from '#client/ui/buttons/button.tsx'
 import { classNames } from '#client/ui/class-names.ts'
 import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
 import { focusMain } from '#client/ui/focus-main.ts'
@@ -67,10 +66,10 @@ export function FirstStepsCard({ memberId, stored, started, credited, invited }:
           <About onRead={() => mark({ read: true })} />
         </Step>
         <Step done={invited} name="invite">
-          <StepLink href="/team">{t('inviteAction')}</StepLink>
+          <LinkButton href="/team">{t('inviteAction')}</LinkButton>
         </Step>
         <Step done={reminded} name="remind">
-          <StepLink href={hrefOfView('notifications')}>{t('remindAction')}</StepLink>
+          <LinkButton href={hrefOfView('notifications')}>{t('remindAction')}</LinkButton>
         </Step>
       </ol>
     </Panel>
@@ -106,14 +105,6 @@ function Step({ name, done, children }: StepProps) {
         {!done && children}
       </div>
     </li>
-  )
-}
-
-function StepLink({ href, children }: { href: string; children: string }) {
-  return (
-    <Button asChild variant="secondary">
-      <Link href={href}>{children}</Link>
-    </Button>
   )
 }
 

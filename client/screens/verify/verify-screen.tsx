@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { dateText } from '#client/format/dates.ts'
 import { Brand } from '#client/layout/header/brand.tsx'
-import { Button } from '#client/ui/buttons/button.tsx'
+import { Button, LinkButton } from '#client/ui/buttons/button.tsx'
 import { Field } from '#client/ui/forms/field.tsx'
 import { FileButton } from '#client/ui/forms/file-button.tsx'
 import { useKeptFocus } from '#client/ui/kept-focus.ts'
@@ -62,9 +62,9 @@ export function VerifyScreen() {
           inputClassName="font-mono"
         />
       </Panel>
-      <Button variant="ghost" asChild className="mt-3 self-center">
-        <Link href="/">{t('layout:notFound.back')}</Link>
-      </Button>
+      <LinkButton href="/" variant="ghost" className="mt-3 self-center">
+        {t('layout:notFound.back')}
+      </LinkButton>
     </div>
   )
 }

@@ -2,14 +2,14 @@ import { useAtomValue } from 'jotai'
 import ChartColumn from 'lucide-react/icons/chart-column'
 import { useLayoutEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearch } from 'wouter'
+import { useSearch } from 'wouter'
 import { walletAtom } from '#client/data/member-data.ts'
 import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { balanceText, type Token } from '#client/format/amounts.ts'
 import { LoadError, StaleNote } from '#client/layout/connection-notes.tsx'
 import { useViewChange, View, ViewRow } from '#client/layout/view.tsx'
 import { ExactAmount, FitText, TokenLogo, useCountUp, widthEm } from '#client/ui/amounts.tsx'
-import { Button } from '#client/ui/buttons/button.tsx'
+import { LinkButton } from '#client/ui/buttons/button.tsx'
 import { ErrorBoundary } from '#client/ui/error-card.tsx'
 import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
 import { Panel } from '#client/ui/panel.tsx'
@@ -128,9 +128,7 @@ function WalletHeader({ balances }: { balances: Balances | null }) {
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h1 className="text-lg">{t('title')}</h1>
         <span className="flex flex-wrap gap-2">
-          <Button asChild variant="secondary">
-            <Link href="/swap">{t('layout:titles./swap')}</Link>
-          </Button>
+          <LinkButton href="/swap">{t('layout:titles./swap')}</LinkButton>
           <AllocationDialog balances={balances} />
         </span>
       </div>

@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import { Slot } from 'radix-ui'
 import { type ComponentProps, type FocusEvent, type MouseEvent, useState } from 'react'
+import { Link } from 'wouter'
 import { classNames } from '#client/ui/class-names.ts'
 import { Spinner } from '#client/ui/loading.tsx'
 
@@ -86,6 +87,15 @@ export function Button({
         {children}
       </Labels>
     </button>
+  )
+}
+
+/** A link that looks like a button. */
+export function LinkButton({ href, children, ...look }: ButtonProps & { href: string }) {
+  return (
+    <Button asChild variant="secondary" {...look}>
+      <Link href={href}>{children}</Link>
+    </Button>
   )
 }
 

@@ -3,13 +3,12 @@ import FileDown from 'lucide-react/icons/file-down'
 import History from 'lucide-react/icons/rotate-ccw-clock'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'wouter'
 import { demoClockAtom } from '#client/data/demo-clock.ts'
 import { activityAtom, NO_ACTIVITY } from '#client/data/member-data.ts'
 import { refresh } from '#client/data/refresh.ts'
 import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { Badge } from '#client/ui/badge.tsx'
-import { Button } from '#client/ui/buttons/button.tsx'
+import { Button, LinkButton } from '#client/ui/buttons/button.tsx'
 import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
 import { useKeptFocus } from '#client/ui/kept-focus.ts'
 import { LoadMore, SkeletonRows } from '#client/ui/load-more.tsx'
@@ -104,9 +103,7 @@ function Empty() {
           {t('common:tryAgain')}
         </Button>
       ) : (
-        <Button variant="secondary" asChild>
-          <Link href="/mine">{t('wallet:activity.action')}</Link>
-        </Button>
+        <LinkButton href="/mine">{t('wallet:activity.action')}</LinkButton>
       )}
     </div>
   )

@@ -2,7 +2,6 @@ import { useAtomValue } from 'jotai'
 import ChartColumn from 'lucide-react/icons/chart-column'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'wouter'
 import { demoClockAtom } from '#client/data/demo-clock.ts'
 import { earningsAtom } from '#client/data/earnings.ts'
 import { lazyComponent } from '#client/first-load/lazy-component.tsx'
@@ -11,7 +10,7 @@ import { utcDayText } from '#client/format/dates.ts'
 import { LoadError, StaleNote } from '#client/layout/connection-notes.tsx'
 import { ExactAmount, FitText } from '#client/ui/amounts.tsx'
 import { Badge } from '#client/ui/badge.tsx'
-import { Button } from '#client/ui/buttons/button.tsx'
+import { LinkButton } from '#client/ui/buttons/button.tsx'
 import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
 import { Panel, TitledPanel } from '#client/ui/panel.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
@@ -85,9 +84,7 @@ function Period({ days, all }: PeriodProps) {
         <ChartColumn className="size-7 text-muted" strokeWidth={1.5} />
         <p className="font-medium text-balance">{t('empty.title', { count: days.length })}</p>
         <p className="text-sm text-balance text-muted">{t('empty.text')}</p>
-        <Button asChild variant="secondary">
-          <Link href="/mine">{t('wallet:activity.action')}</Link>
-        </Button>
+        <LinkButton href="/mine">{t('wallet:activity.action')}</LinkButton>
       </Panel>
     )
   }
