@@ -3,22 +3,13 @@ import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { i18n } from '#client/language/language.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
-import { AS_TYPED, FormField } from '#client/ui/forms/form-field.tsx'
+import { OneTimeCodeField } from '#client/ui/forms/form-field.tsx'
 import { OTP_RESEND_MS, SECOND_MS } from '#rules/constants'
 
 /** The code of a mail, as the form value `otp`. */
-export function EmailCodeField(props: Partial<ComponentProps<typeof FormField>>) {
+export function EmailCodeField(props: Partial<ComponentProps<typeof OneTimeCodeField>>) {
   const { t } = useTranslation('auth')
-  return (
-    <FormField
-      name="otp"
-      label={t('otp.label')}
-      inputMode="numeric"
-      autoComplete="one-time-code"
-      {...AS_TYPED}
-      {...props}
-    />
-  )
+  return <OneTimeCodeField name="otp" label={t('otp.label')} inputMode="numeric" {...props} />
 }
 
 type SendCodeButtonProps = {

@@ -11,7 +11,12 @@ import { canOfferPasskeys, stopOffer } from '#client/sign-in/passkey-device.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { handOverFocus } from '#client/ui/focus-main.ts'
 import { Checkbox } from '#client/ui/forms/checkbox.tsx'
-import { AS_TYPED, FormField, FormPasswordField } from '#client/ui/forms/form-field.tsx'
+import {
+  AS_TYPED,
+  FormField,
+  FormPasswordField,
+  OneTimeCodeField,
+} from '#client/ui/forms/form-field.tsx'
 import { FocusOnMount, FormikForm, SubmitButton } from '#client/ui/forms/formik-form.tsx'
 import { factorCodeForm, withoutBlanks } from '#contract/forms/fields'
 import { loginForm } from '#contract/forms/sign-in'
@@ -158,13 +163,11 @@ function AppCodeForm({ onBack }: { onBack: () => void }) {
   return (
     <FormikForm initialValues={{ code: '' }} validationSchema={factorCodeForm} onSubmit={submit}>
       <SecondStep text={t('secondStep.text')} onBack={onBack}>
-        <FormField
+        <OneTimeCodeField
           name="code"
           label={t('secondStep.code')}
           hint={t('secondStep.hint')}
-          autoComplete="one-time-code"
           errorOnSubmit
-          {...AS_TYPED}
         />
         <FocusOnMount name="code" />
         <SubmitButton>{t('login')}</SubmitButton>

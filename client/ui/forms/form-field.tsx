@@ -19,6 +19,11 @@ export function FormField({ errorOnSubmit, ...props }: FormFieldProps<FieldProps
   return <Field {...props} {...useFormProps(props.name, errorOnSubmit)} />
 }
 
+/** The code of a mail or an app, which a phone may offer to fill in. */
+export function OneTimeCodeField(props: FormFieldProps<FieldProps>) {
+  return <FormField autoComplete="one-time-code" {...AS_TYPED} {...props} />
+}
+
 export function FormPasswordField(props: FormFieldProps<Omit<FieldProps, 'type' | 'trailing'>>) {
   const { t } = useTranslation()
   const [shown, setShown] = useState(false)

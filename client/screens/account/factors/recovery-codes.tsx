@@ -6,7 +6,7 @@ import { PasswordForm } from '#client/screens/account/password-form.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { CopyButton } from '#client/ui/buttons/copy-button.tsx'
 import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
-import { AS_TYPED, FormField } from '#client/ui/forms/form-field.tsx'
+import { OneTimeCodeField } from '#client/ui/forms/form-field.tsx'
 import type { FormOutcome } from '#client/ui/forms/formik-form.tsx'
 import { saveFile } from '#client/ui/save-file.ts'
 import { passwordAndCodeBody } from '#contract/forms/password-confirmed'
@@ -171,14 +171,12 @@ export function RenewDialog() {
 export function CodeField({ recovery = false }: { recovery?: boolean }) {
   const { t } = useTranslation('account')
   return (
-    <FormField
+    <OneTimeCodeField
       name="code"
       label={t('factors.app.code')}
       hint={t(recovery ? 'factors.app.codeOrRecovery' : 'factors.app.codeHint')}
-      autoComplete="one-time-code"
       inputMode={recovery ? undefined : 'numeric'}
       errorOnSubmit
-      {...AS_TYPED}
     />
   )
 }

@@ -74,9 +74,7 @@ export function EarningsView() {
   )
 }
 
-type PeriodProps = { days: EarningsDay[]; all: EarningsDay[] }
-
-function Period({ days, all }: PeriodProps) {
+function Period({ days, all }: { days: EarningsDay[]; all: EarningsDay[] }) {
   const { t } = useTranslation(['earnings', 'wallet'])
   if (!days.some(hasRows)) {
     return (
@@ -88,37 +86,35 @@ function Period({ days, all }: PeriodProps) {
       </Panel>
     )
   }
-  return (
-    <div className="flex flex-col gap-4">
-      <Summary days={days} all={all} />
-      <TespBars days={days} />
-      <UsdtBars days={days} />
-      <EarningsTable days={days} />
-    </div>
-  )
-}
-
-function Summary({ days, all }: PeriodProps) {
-  const { t } = useTranslation('earnings')
   const best = bestOf(days, tespOf)
   const streak = streakOf(all)
+  const usdtBars = [{ name: 'USDT', color: '--color-sky', amounts: days.map(usdtOf) }]
   return (
-    <Panel aria-label={t('summary')} className="@container">
-      <dl className="grid grid-cols-2 gap-x-4 gap-y-5 @max-[16rem]:grid-cols-1">
-        <Fact name={t('total', { token: 'TESP' })}>
-          <Total amount={sumOf(days, tespOf)} token="TESP" className="text-mint" />
-        </Fact>
-        <Fact name={t('total', { token: 'USDT' })}>
-          <Total amount={sumOf(days, usdtOf)} token="USDT" className="text-sky" />
-        </Fact>
-        <Fact name={t('best')} detail={best && shortDayText(best.day)}>
-          {best ? <FitText text={`${amountText(best.amount, 'TESP')} TESP`} /> : t('none')}
-        </Fact>
-        <Fact name={t('streak')}>
-          {t(streak.isOpen ? 'streakLong' : 'days', { count: streak.count })}
-        </Fact>
-      </dl>
-    </Panel>
+    <div className="flex flex-col gap-4">
+      <Panel aria-label={t('summary')} className="@container">
+        <dl className="grid grid-cols-2 gap-x-4 gap-y-5 @max-[16rem]:grid-cols-1">
+          <Fact name={t('total', { token: 'TESP' })}>
+            <Total amount={sumOf(days, tespOf)} token="TESP" className="text-mint" />
+          </Fact>
+          <Fact name={t('total', { token: 'USDT' })}>
+            <Total amount={sumOf(days, usdtOf)} token="USDT" className="text-sky" />
+          </Fact>
+          <Fact name={t('best')} detail={best && shortDayText(best.day)}>
+            {best ? <FitText text={`${amountText(best.amount, 'TESP')} TESP`} /> : t('none')}
+          </Fact>
+          <Fact name={t('streak')}>
+            {t(streak.isOpen ? 'streakLong' : 'days', { count: streak.count })}
+          </Fact>
+        </dl>
+      </Panel>
+      <TespBars days={days} />
+      {!days.every(({ usdt }) => isZero(usdt)) && (
+        <TitledPanel titleId="usdt-title" title={t('chart.usdt')}>
+          <Chart token="USDT" days={days} bars={usdtBars} amountOf={usdtOf} />
+        </TitledPanel>
+      )}
+      <EarningsTable days={days} />
+    </div>
   )
 }
 
@@ -188,17 +184,6 @@ function TespBars({ days }: { days: EarningsDay[] }) {
           ))}
         </tbody>
       </table>
-    </TitledPanel>
-  )
-}
-
-function UsdtBars({ days }: { days: EarningsDay[] }) {
-  const { t } = useTranslation('earnings')
-  if (days.every(({ usdt }) => isZero(usdt))) return null
-  const bars = [{ name: 'USDT', color: '--color-sky', amounts: days.map(usdtOf) }]
-  return (
-    <TitledPanel titleId="usdt-title" title={t('chart.usdt')}>
-      <Chart token="USDT" days={days} bars={bars} amountOf={usdtOf} />
     </TitledPanel>
   )
 }
