@@ -22,7 +22,8 @@ import { type Payout, readyPayoutOf, reasonText, usdtPercent } from './team-view
 
 const looks = {
   ready: { Icon: Trophy, border: 'border-amber-line!', tone: 'text-amber' },
-  paid: { Icon: CircleCheck, border: 'border-mint-line!', tone: 'text-mint' },
+  achieved: { Icon: CircleCheck, border: 'border-mint-line!', tone: 'text-mint' },
+  notAchieved: { Icon: CircleDashed, tone: 'text-muted' },
 }
 
 export function MilestoneCard({ info }: { info: ReferralInfo | undefined }) {
@@ -32,10 +33,11 @@ export function MilestoneCard({ info }: { info: ReferralInfo | undefined }) {
   const keptFocus = useKeptFocus()
   useEffect(() => forgetPayout, [])
   const ready = info ? readyMilestones(info) : []
-  const look = ready.length > 0 ? 'ready' : 'paid'
-  const payout = look === 'ready' ? readyPayoutOf(ready) : paid
+  const isReady = ready.length > 0
+  const payout = isReady ? readyPayoutOf(ready) : paid
   if (!payout) return null
-  const { Icon, border, tone } = looks[look]
+  const { Icon, border, tone } = looks[isReady ? 'ready' : 'achieved']
+  const look = isReady ? 'ready' : 'paid'
   const members = new Intl.ListFormat(currentLanguage()).format(payout.members.map(wholeText))
   return (
     <Panel aria-labelledby="milestone-ready" className={`flex gap-4 ${border}`} {...keptFocus}>
@@ -49,7 +51,7 @@ export function MilestoneCard({ info }: { info: ReferralInfo | undefined }) {
         <p className="mt-1 text-sm text-muted">
           <RichText text={t(`milestone.${look}Note`)} elements={amountsOf(payout)} />
         </p>
-        {look === 'ready' && (
+        {isReady && (
           <Button
             className="mt-3 w-full"
             {...button}
@@ -111,22 +113,16 @@ export function MilestoneList({ info }: { info: ReferralInfo | undefined }) {
   )
 }
 
-const marks = {
-  achieved: { Mark: CircleCheck, tone: 'text-mint' },
-  ready: { Mark: Trophy, tone: 'text-amber' },
-  notAchieved: { Mark: CircleDashed, tone: 'text-muted' },
-}
-
 function MilestoneRow({ milestone, isReady }: { milestone: MilestoneView; isReady: boolean }) {
   const { t } = useTranslation('team')
   const { achieved, members, reward } = milestone
   const state = achieved ? 'achieved' : isReady ? 'ready' : 'notAchieved'
-  const { Mark, tone } = marks[state]
+  const { Icon, tone } = looks[state]
   return (
     <tr className="border-line border-t">
       <th scope="row" className="py-2.5 text-left font-medium">
         <span className="flex items-center gap-x-2">
-          <Mark
+          <Icon
             className={classNames('size-5 shrink-0 @max-[14rem]:hidden', tone)}
             strokeWidth={1.75}
           />
