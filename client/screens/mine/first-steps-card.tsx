@@ -63,7 +63,16 @@ export function FirstStepsCard({ memberId, stored, started, credited, invited }:
         <Step done={started} name="start" />
         <Step done={credited} name="credit" />
         <Step done={marks.read === true} name="read">
-          <About onRead={() => mark({ read: true })} />
+          <ButtonDialog label={t('readAction')} title={t('read')} readFirst>
+            <div className="flex flex-col gap-3 text-sm text-muted">
+              <p>{t('about.points')}</p>
+              <p>{t('about.earning')}</p>
+              <p>{t('about.growing')}</p>
+            </div>
+            <Button size="large" className="mt-5 w-full" onClick={() => mark({ read: true })}>
+              {t('about.close')}
+            </Button>
+          </ButtonDialog>
         </Step>
         <Step done={invited} name="invite">
           <LinkButton href="/team">{t('inviteAction')}</LinkButton>
@@ -105,21 +114,5 @@ function Step({ name, done, children }: StepProps) {
         {!done && children}
       </div>
     </li>
-  )
-}
-
-function About({ onRead }: { onRead: () => void }) {
-  const { t } = useTranslation('firstSteps')
-  return (
-    <ButtonDialog label={t('readAction')} title={t('read')} readFirst>
-      <div className="flex flex-col gap-3 text-sm text-muted">
-        <p>{t('about.points')}</p>
-        <p>{t('about.earning')}</p>
-        <p>{t('about.growing')}</p>
-      </div>
-      <Button size="large" className="mt-5 w-full" onClick={onRead}>
-        {t('about.close')}
-      </Button>
-    </ButtonDialog>
   )
 }

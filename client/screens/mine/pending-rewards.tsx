@@ -11,7 +11,6 @@ import { Skeleton } from '#client/ui/loading.tsx'
 import { TitledPanel } from '#client/ui/panel.tsx'
 import { SECOND_MS } from '#rules/constants'
 import { display, type Money } from '#rules/money/money'
-import type { MiningStatus } from '#rules/snapshots'
 import { SessionMeter } from './figures.tsx'
 import { claimRewards, miningCommandAtom } from './mining-commands.ts'
 import { claimable, cooldownMs, earnedNow, useMining } from './mining-view.ts'
@@ -34,7 +33,16 @@ export function PendingRewards() {
         <Amount token="USDT" amount={mining?.status.pendingUsdtRewards} />
       </dl>
       <p className="mt-4 min-h-5 text-sm text-muted">
-        {mining && <EarningLine status={mining.status} now={mining.now} />}
+        {mining?.status.active ? (
+          <RichText
+            text={t('pending.inProgress', {
+              amount: grouped(display(earnedNow(mining.status, mining.now), EARNING_PLACES)),
+            })}
+            elements={{ figure: <span className="figure text-mint" /> }}
+          />
+        ) : (
+          mining && t('pending.idle')
+        )}
       </p>
       <ClaimButton mining={mining} />
       <hr className="my-5 border-line" />
@@ -60,18 +68,6 @@ function Amount({ token, amount }: { token: Token; amount: Money | undefined }) 
         )}
       </dd>
     </div>
-  )
-}
-
-function EarningLine({ status, now }: { status: MiningStatus; now: number }) {
-  const { t } = useTranslation('mine')
-  if (!status.active) return t('pending.idle')
-  const amount = grouped(display(earnedNow(status, now), EARNING_PLACES))
-  return (
-    <RichText
-      text={t('pending.inProgress', { amount })}
-      elements={{ figure: <span className="figure text-mint" /> }}
-    />
   )
 }
 

@@ -27,11 +27,15 @@ const TelegramClaim = lazyComponent(() => import('./telegram-claim.tsx'), 'Teleg
 const actionsLook =
   'mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-3 *:px-2!'
 
+const icons = { twitter: Bird, telegram: Send, youtube: CirclePlay, website: Globe }
+
 export function TaskCard({ task }: { task: MemberTask }) {
   const { t } = useTranslation('tasks')
   const memberId = useAtomValue(memberIdAtom) ?? 0
   const [visited, setVisited] = useState(() => visitedTasks(memberId).includes(task.id))
-  const { id, check, completed, completedAt, state } = task
+  const { id, check, completed, completedAt, state, dailyLimit } = task
+  const { title, description } = taskTexts(task)
+  const Icon = icons[task.platform]
   const isOpen = state === 'open' && !completed
   const keptFocus = useKeptFocus()
   const onVisit = () => {
@@ -56,7 +60,27 @@ export function TaskCard({ task }: { task: MemberTask }) {
       {...keptFocus}
       className="rounded-panel border border-line bg-panel p-panel"
     >
-      <TaskFacts task={task} />
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
+        <span className="inline-flex size-11 shrink-0 items-center justify-center rounded-control border border-sky-line bg-sky-soft text-sky">
+          <Icon className="size-5" strokeWidth={1.75} />
+        </span>
+        <div className="min-w-0 grow basis-24">
+          <h2 id={`task-${id}`} className="text-base">
+            {title}
+          </h2>
+          <p className="mt-0.5 flex flex-wrap items-center gap-2 text-xs text-muted">
+            {t(`platforms.${task.platform}`)} · {t(`actions.${task.action}`)}
+            {dailyLimit !== undefined && <Badge tone="amber">{t('daily')}</Badge>}
+            {dailyLimit !== undefined &&
+              dailyLimit > 1 &&
+              t('today', { claims: task.claims, dailyLimit })}
+          </p>
+        </div>
+        <p className="figure font-medium whitespace-nowrap text-mint">
+          +{grouped(task.reward)} TESP
+        </p>
+      </div>
+      <p className="mt-3 text-sm text-muted">{description}</p>
       {completedAt !== undefined && (
         <p className="mt-3 flex items-center gap-2 text-xs text-muted">
           <Check className="size-4 shrink-0 text-mint" />
@@ -72,36 +96,6 @@ export function TaskCard({ task }: { task: MemberTask }) {
         actions(visited || completed)
       )}
     </li>
-  )
-}
-
-const icons = { twitter: Bird, telegram: Send, youtube: CirclePlay, website: Globe }
-
-function TaskFacts({ task }: { task: MemberTask }) {
-  const { t } = useTranslation('tasks')
-  const { id, platform, action, reward, dailyLimit, claims } = task
-  const { title, description } = taskTexts(task)
-  const Icon = icons[platform]
-  return (
-    <>
-      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
-        <span className="inline-flex size-11 shrink-0 items-center justify-center rounded-control border border-sky-line bg-sky-soft text-sky">
-          <Icon className="size-5" strokeWidth={1.75} />
-        </span>
-        <div className="min-w-0 grow basis-24">
-          <h2 id={`task-${id}`} className="text-base">
-            {title}
-          </h2>
-          <p className="mt-0.5 flex flex-wrap items-center gap-2 text-xs text-muted">
-            {t(`platforms.${platform}`)} · {t(`actions.${action}`)}
-            {dailyLimit !== undefined && <Badge tone="amber">{t('daily')}</Badge>}
-            {dailyLimit !== undefined && dailyLimit > 1 && t('today', { claims, dailyLimit })}
-          </p>
-        </div>
-        <p className="figure font-medium whitespace-nowrap text-mint">+{grouped(reward)} TESP</p>
-      </div>
-      <p className="mt-3 text-sm text-muted">{description}</p>
-    </>
   )
 }
 

@@ -18,6 +18,8 @@ import type { ReferralInfo } from '#rules/snapshots'
 import { generateCode, useTeamCommand } from './team-commands.ts'
 import { referralLink } from './team-view.ts'
 
+const QrCode = lazyComponent(() => import('#client/ui/pictures/qr-code.tsx'), 'QrCode')
+
 export function InvitePanel({ info }: { info: ReferralInfo | undefined }) {
   const { t } = useTranslation('team')
   const keptFocus = useKeptFocus()
@@ -44,7 +46,21 @@ function Invitation({ info, code }: { info: ReferralInfo; code: string }) {
         <div className={buttonsLook}>
           {/* A ready milestone has the one primary button. */}
           <ShareButton url={url} quiet={readyMilestones(info).length > 0} />
-          <QrButton url={url} code={code} />
+          <ButtonDialog
+            label={t('qr.open')}
+            title={t('qr.title')}
+            description={t('qr.note')}
+            icon={QrIcon}
+          >
+            <div className="mx-auto aspect-square max-w-72">
+              <QrCode
+                text={url}
+                label={t('qr.name')}
+                fallback={<Skeleton className="size-full rounded-control" />}
+              />
+            </div>
+            <p className="mt-4 text-center font-mono text-lg">{code}</p>
+          </ButtonDialog>
         </div>
       ) : (
         <div className="mt-4 flex gap-3 rounded-control border border-amber-line bg-amber-soft px-4 py-3 text-sm text-amber">
@@ -121,29 +137,6 @@ function Waiting() {
         ))}
       </div>
     </>
-  )
-}
-
-const QrCode = lazyComponent(() => import('#client/ui/pictures/qr-code.tsx'), 'QrCode')
-
-function QrButton({ url, code }: { url: string; code: string }) {
-  const { t } = useTranslation('team')
-  return (
-    <ButtonDialog
-      label={t('qr.open')}
-      title={t('qr.title')}
-      description={t('qr.note')}
-      icon={QrIcon}
-    >
-      <div className="mx-auto aspect-square max-w-72">
-        <QrCode
-          text={url}
-          label={t('qr.name')}
-          fallback={<Skeleton className="size-full rounded-control" />}
-        />
-      </div>
-      <p className="mt-4 text-center font-mono text-lg">{code}</p>
-    </ButtonDialog>
   )
 }
 
