@@ -12,6 +12,12 @@ export type Change =
   | { kind: 'announcements' }
   | SignedOutChange
 
+export const changeOf = (memberId: number, ...topics: Topic[]): Change => ({
+  kind: 'members',
+  memberIds: [memberId],
+  topics,
+})
+
 /** One ended sign-in, or all of a member except the one that ended the others. */
 export type SignedOutChange = { kind: 'signed-out' } & (
   | { reason: 'logout' | 'ended'; signInName: string }

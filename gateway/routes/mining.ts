@@ -3,6 +3,7 @@ import { claimRewards, lockClaim, lockStarter, startMining, stopMining } from '#
 import { lockActiveSession } from '#db/mining/sessions'
 import { command, routesOf, signedIn } from '#gateway/http/route'
 import { polled } from '#gateway/not-modified/etag'
+import { changeOf } from '#runtime/pubsub'
 
 export const miningRoutes = {
   ...routesOf('mining', {
@@ -18,9 +19,7 @@ export const miningRoutes = {
       handle: command(
         ['mining', 'inbox'],
         ({ tx, memberId, locked, alsoChanged }) =>
-          startMining(tx, memberId, locked, () =>
-            alsoChanged({ kind: 'members', memberIds: [memberId], topics: ['wallet'] }),
-          ),
+          startMining(tx, memberId, locked, () => alsoChanged(changeOf(memberId, 'wallet'))),
         { lock: lockStarter, batch: 'start' },
       ),
     },

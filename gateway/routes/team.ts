@@ -19,6 +19,7 @@ import { assertSameOrigin } from '#gateway/security/origins'
 import type { Services } from '#gateway/services/services'
 import { API_TEXTS } from '#rules/api-texts'
 import { RuleError } from '#rules/rule-error'
+import { changeOf } from '#runtime/pubsub'
 
 const weekSets = ({ redis, config }: Services) => new WeekBoardSets(redis, config.redisPrefix)
 
@@ -34,7 +35,7 @@ const payMilestones = command<'GET /api/referral/check-milestones'>(
 
 const wake = command<'POST /api/referral/wake'>([], async ({ tx, memberId, body, alsoChanged }) => {
   await wakeMember(tx, memberId, body.memberId)
-  alsoChanged({ kind: 'members', memberIds: [body.memberId], topics: ['inbox'] })
+  alsoChanged(changeOf(body.memberId, 'inbox'))
   return readMiningMembers(tx, memberId, TEAM_MINING_MAX)
 })
 
@@ -42,11 +43,7 @@ const apply = command<'POST /api/referral/apply-code'>(
   ['team'],
   async ({ tx, memberId, body, alsoChanged }) => {
     const referrerId = await applyReferralCode(tx, memberId, body.referralCode)
-    alsoChanged({
-      kind: 'members',
-      memberIds: [referrerId],
-      topics: ['team', 'mining', 'wallet', 'inbox'],
-    })
+    alsoChanged(changeOf(referrerId, 'team', 'mining', 'wallet', 'inbox'))
     return { success: true, message: API_TEXTS.referralDone }
   },
 )

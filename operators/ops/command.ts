@@ -5,7 +5,7 @@ import type { MailContext } from '#operators/actions/member-changes'
 import { idOfMember, memberNamed } from '#operators/actions/members'
 import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
-import type { Change, Topic } from '#runtime/pubsub'
+import type { Change } from '#runtime/pubsub'
 
 /** A command takes those that it names. */
 export type OpsOptions = {
@@ -121,12 +121,6 @@ export const onMember = ({ run, ...command }: ActingOn<Member>): ActCommand =>
     of: memberOf,
     run: async (tx, member, call) => ({ memberId: member.id, ...(await run(tx, member, call)) }),
   })
-
-export const changeOf = (memberId: number, ...topics: Topic[]): Change => ({
-  kind: 'members',
-  memberIds: [memberId],
-  topics,
-})
 
 export const mailContext = ({ config }: OpsCall): MailContext => ({
   dataKey: config.dataKey,

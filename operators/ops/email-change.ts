@@ -1,9 +1,8 @@
 import type { Tx } from '#db/postgres/statements/transaction'
 import { beginEmailChange, confirmEmailChange, setEmail } from '#operators/actions/email-change'
-import type { Change } from '#runtime/pubsub'
+import { type Change, changeOf } from '#runtime/pubsub'
 import {
   argument,
-  changeOf,
   type Done,
   mailContext,
   type OpsCall,

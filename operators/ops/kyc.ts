@@ -9,11 +9,11 @@ import {
 } from '#db/members/kyc'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { RuleError } from '#rules/rule-error'
+import { changeOf } from '#runtime/pubsub'
 import {
   type ActCall,
   acting,
   argument,
-  changeOf,
   type Done,
   mailContext,
   newest,

@@ -12,10 +12,10 @@ import {
 } from '#operators/actions/corrections'
 import { ledgerOf } from '#operators/actions/members'
 import { RuleError } from '#rules/rule-error'
+import { changeOf } from '#runtime/pubsub'
 import {
   acting,
   argument,
-  changeOf,
   type Done,
   memberOf,
   newestOfMember,

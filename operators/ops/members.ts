@@ -10,11 +10,10 @@ import {
 } from '#operators/actions/member-changes'
 import { findMembers, idOfMember, memberFacts } from '#operators/actions/members'
 import { addNote, deleteNote, notesOf } from '#operators/actions/notes'
-import type { Change } from '#runtime/pubsub'
+import { type Change, changeOf } from '#runtime/pubsub'
 import {
   acting,
   argument,
-  changeOf,
   mailContext,
   memberOf,
   newestOfMember,

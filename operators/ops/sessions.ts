@@ -3,10 +3,10 @@ import { stopMining } from '#db/mining/mining'
 import { listQuarantined, releaseSession } from '#db/mining/quarantine'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { sessionsOf } from '#operators/actions/members'
+import { changeOf } from '#runtime/pubsub'
 import {
   acting,
   argument,
-  changeOf,
   newestOfMember,
   type OpsCommand,
   onMember,

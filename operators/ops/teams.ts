@@ -8,12 +8,12 @@ import { evidenceLines } from '#db/team/team-evidence'
 import { isUnavailable } from '#gateway/http/errors'
 import { freezeCode, frozenCodes } from '#operators/actions/member-changes'
 import { memberNamed } from '#operators/actions/members'
+import { changeOf } from '#runtime/pubsub'
 import { networksIn } from '#runtime/redis/sign-in-networks'
 import {
   type ActCall,
   acting,
   argument,
-  changeOf,
   memberOf,
   type OpsCall,
   type OpsCommand,
