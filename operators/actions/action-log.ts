@@ -24,14 +24,15 @@ export type OperatorAction = {
 export function reasonText(reason: string): string {
   const text = reason.trim().replace(/\s+/g, ' ')
   if (text === '' || text.length > REASON_CHARACTERS) {
-    throw new RuleError('bad_input', `The reason must have 1 to ${REASON_CHARACTERS} characters`)
+    refuse(`The reason must have 1 to ${REASON_CHARACTERS} characters`)
   }
-  if (/\S@\S/.test(text)) throw personal('an e-mail address')
+  if (/\S@\S/.test(text)) refusePersonal('an e-mail address')
   return text
 }
 
-const personal = (what: string) =>
-  new RuleError('bad_input', `The reason must not contain ${what}: it is kept for good`)
+function refusePersonal(what: string): never {
+  refuse(`The reason must not contain ${what}: it is kept for good`)
+}
 
 const PERSONAL = {
   username: 'the user name',
@@ -51,7 +52,7 @@ export async function assertImpersonal(tx: Tx, memberId: number, reason: string)
   const member = await tx('users').where({ id: memberId }).first(Object.keys(PERSONAL))
   for (const [column, what] of Object.entries(PERSONAL)) {
     const value: string | null = member?.[column] ?? null
-    if (value && mentions(reason, value)) throw personal(`${what} of the member`)
+    if (value && mentions(reason, value)) refusePersonal(`${what} of the member`)
   }
 }
 
@@ -91,6 +92,11 @@ export async function listActions(
   return actions
     .select('id', 'at', 'operator', 'operatorId', 'databaseRole', 'action', 'userId as memberId')
     .select('details', 'reason')
+}
+
+/** @throws {RuleError} `bad_input` with this sentence */
+export function refuse(sentence: string): never {
+  throw new RuleError('bad_input', sentence)
 }
 
 export const notFound = (what: string) => new RuleError('not_found', `There is no such ${what}`)

@@ -3,28 +3,28 @@ import { sqlState, type Tx } from '#db/postgres/statements/transaction'
 import { ANNOUNCEMENT_CHARACTERS, ANNOUNCEMENT_KINDS, type Announcement } from '#rules/inbox'
 import { isLanguage, LANGUAGES } from '#rules/members/languages'
 import { RuleError } from '#rules/rule-error'
+import { refuse } from './action-log.ts'
 
 /** Without `from` it counts from now on. */
 export type Draft = Pick<Announcement, 'kind' | 'texts' | 'until'> & { from?: string }
 
 const NOT_IN_ORDER = 'from must be before until'
-const refused = (message: string) => new RuleError('bad_input', message)
 
 /** A tag, a link in Markdown or an invisible control character. */
 const MARKUP = /<[a-z!/]|\]\(|\p{Cc}|[\u202a-\u202e\u2066-\u2069]/iu
 
 function checkTexts(texts: Draft['texts']): void {
   const others = Object.keys(texts).filter((key) => !isLanguage(key))
-  if (others.length > 0) throw refused(`There is no language ${others.join(', ')}`)
+  if (others.length > 0) refuse(`There is no language ${others.join(', ')}`)
   for (const language of LANGUAGES) {
     const text = texts[language]
     if (typeof text !== 'string' || text !== text.trim() || text === '') {
-      throw refused(`texts.${language} must be a text without blanks at its ends`)
+      refuse(`texts.${language} must be a text without blanks at its ends`)
     }
     if ([...text].length > ANNOUNCEMENT_CHARACTERS) {
-      throw refused(`texts.${language} must have at most ${ANNOUNCEMENT_CHARACTERS} characters`)
+      refuse(`texts.${language} must have at most ${ANNOUNCEMENT_CHARACTERS} characters`)
     }
-    if (MARKUP.test(text)) throw refused(`texts.${language} must be plain text in one line`)
+    if (MARKUP.test(text)) refuse(`texts.${language} must be plain text in one line`)
   }
 }
 
@@ -32,27 +32,27 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/
 
 function timeOf(name: string, text: string): number {
   const at = typeof text === 'string' && TIME.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(at)) throw refused(`${name} must be a time such as 2026-12-01T20:00:00Z`)
+  if (Number.isNaN(at)) refuse(`${name} must be a time such as 2026-12-01T20:00:00Z`)
   return at
 }
 
 /** `now` is in real ms. Only maintenance may begin later: it is announced at once. @throws {RuleError} `bad_input` */
 export function checkDraft(draft: Draft, now: number): void {
   if (!ANNOUNCEMENT_KINDS.includes(draft.kind)) {
-    throw refused(`kind must be one of ${ANNOUNCEMENT_KINDS.join(', ')}`)
+    refuse(`kind must be one of ${ANNOUNCEMENT_KINDS.join(', ')}`)
   }
-  if (typeof draft.texts !== 'object' || draft.texts === null) throw refused('texts are missing')
+  if (typeof draft.texts !== 'object' || draft.texts === null) refuse('texts are missing')
   checkTexts(draft.texts)
   const until = timeOf('until', draft.until)
-  if (until <= now) throw refused('until must be in the future')
+  if (until <= now) refuse('until must be in the future')
   if (draft.from === undefined) {
-    if (draft.kind === 'maintenance') throw refused('from must say when the maintenance begins')
+    if (draft.kind === 'maintenance') refuse('from must say when the maintenance begins')
     return
   }
   const from = timeOf('from', draft.from)
-  if (from >= until) throw refused(NOT_IN_ORDER)
+  if (from >= until) refuse(NOT_IN_ORDER)
   if (draft.kind !== 'maintenance' && from > now) {
-    throw refused('Only maintenance may begin later: it is announced at once')
+    refuse('Only maintenance may begin later: it is announced at once')
   }
 }
 
@@ -64,7 +64,8 @@ export function checkDraft(draft: Draft, now: number): void {
 async function change(tx: Tx, work: () => Promise<number>): Promise<number> {
   await tx.raw('lock table announcements in share row exclusive mode')
   const id = await work().catch((error) => {
-    throw sqlState(error) === '23514' ? refused(NOT_IN_ORDER) : error
+    if (sqlState(error) === '23514') refuse(NOT_IN_ORDER)
+    throw error
   })
   await tx('member_changes').insert({ userId: ANNOUNCEMENTS })
   return id

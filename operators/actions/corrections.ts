@@ -5,8 +5,7 @@ import { productNow } from '#db/postgres/connection/product-clock'
 import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
 import { ledgerId } from '#rules/money/ledger-id'
 import { MONEY_PLACES } from '#rules/money/money'
-import { RuleError } from '#rules/rule-error'
-import { notFound } from './action-log.ts'
+import { notFound, refuse } from './action-log.ts'
 import { lockKnownMember } from './members.ts'
 
 /** TESP or USDT of a member in 24 hours, up or down: about ten days of mining. Above it another operator approves. */
@@ -18,11 +17,11 @@ const BALANCE_DIGITS = 12
 /** SQLSTATE numeric_value_out_of_range. */
 const NUMERIC_OVERFLOW = '22003'
 
-const tooLong = (what: string) =>
-  new RuleError(
-    'bad_input',
+function refuseLength(what: string): never {
+  refuse(
     `The ${what} may have at most ${BALANCE_DIGITS} digits before and ${MONEY_PLACES} after the decimal point`,
   )
+}
 
 /** A negative amount reduces the balance. */
 export type Correction = {
@@ -35,10 +34,10 @@ export type Correction = {
 /** @throws {RuleError} `bad_input` */
 export function checkAmount(amount: string): void {
   if (!/^-?\d+(\.\d+)?$/.test(amount) || Number(amount) === 0) {
-    throw new RuleError('bad_input', 'The amount must be a decimal other than 0, such as -12.5')
+    refuse('The amount must be a decimal other than 0, such as -12.5')
   }
   const [whole = '', fraction = ''] = amount.replace(/^-?0*/, '').split('.')
-  if (whole.length > BALANCE_DIGITS || fraction.length > MONEY_PLACES) throw tooLong('amount')
+  if (whole.length > BALANCE_DIGITS || fraction.length > MONEY_PLACES) refuseLength('amount')
 }
 
 async function postCorrection(
@@ -55,7 +54,8 @@ async function postCorrection(
     description: `Correction: ${reason}`,
     at: await productNow(tx),
   }).catch((error) => {
-    throw sqlState(error) === NUMERIC_OVERFLOW ? tooLong('new balance') : error
+    if (sqlState(error) === NUMERIC_OVERFLOW) refuseLength('new balance')
+    throw error
   })
   const facts = { token, amount, reason }
   await writeInbox(tx, { memberId, kind: 'corrected', fact: number, facts })
@@ -148,7 +148,7 @@ async function decide(tx: Tx, id: number, operator: string, approved: boolean) {
 export async function approveCorrection(tx: Tx, id: number, operator: string): Promise<Posted> {
   const { proposedBy } = await openProposal(tx, id)
   if (proposedBy.toLowerCase() === operator.toLowerCase()) {
-    throw new RuleError('bad_input', 'Another operator must approve what you proposed')
+    refuse('Another operator must approve what you proposed')
   }
   const proposal = await decide(tx, id, operator, true)
   const { memberId, token, amount } = proposal

@@ -17,18 +17,17 @@ import { emailHashToStore, markEmailUsed } from '#db/team/used-referral-emails'
 import { API_TEXTS } from '#rules/api-texts'
 import { emailKey, normalizeEmail } from '#rules/members/usernames-and-emails'
 import { RuleError } from '#rules/rule-error'
+import { refuse } from './action-log.ts'
 import type { MailContext } from './member-changes.ts'
 import { lockKnownMember } from './members.ts'
 
 type EmailChange = { memberId: number; email: string }
 
 async function lockChange(tx: Tx, { memberId, email }: EmailChange) {
-  if (!emailField.isValidSync(email)) throw new RuleError('bad_input', API_TEXTS.emailInvalid)
+  if (!emailField.isValidSync(email)) refuse(API_TEXTS.emailInvalid)
   const member = await lockKnownMember(tx, memberId)
   const key = emailKey(email)
-  if (key === emailKey(member.email)) {
-    throw new RuleError('bad_input', 'The member has this e-mail address already')
-  }
+  if (key === emailKey(member.email)) refuse('The member has this e-mail address already')
   const taken = await tx('users').where({ emailKey: key }).first('id')
   if (taken) throw new RuleError('email_taken', API_TEXTS.emailTaken)
   return { member, email: normalizeEmail(email), key }

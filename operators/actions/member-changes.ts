@@ -8,7 +8,7 @@ import { stopIfActive } from '#db/mining/mining'
 import { type Db, inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { normalizeReferralCode } from '#rules/members/referral-code'
 import { RuleError } from '#rules/rule-error'
-import { assertImpersonal, notFound } from './action-log.ts'
+import { assertImpersonal, notFound, refuse } from './action-log.ts'
 import { lockKnownMember, memberNamed } from './members.ts'
 
 /** A quarantined session is stopped when it is released. */
@@ -40,7 +40,7 @@ export async function freezeMember(
     .forNoKeyUpdate()
     .first('frozenAt')
   if (!member) throw new RuleError('not_found', 'There is no such member')
-  if (member.frozenAt) throw new RuleError('bad_input', 'The member is frozen already')
+  if (member.frozenAt) refuse('The member is frozen already')
   const session = await stopSession(tx, memberId)
   const [frozen] = await tx('users')
     .where({ id: memberId })
@@ -59,7 +59,7 @@ export async function unfreezeMember(tx: Tx, memberId: number, reason: string): 
     .whereNotNull('frozenAt')
     .update({ frozenAt: null, frozenReason: null })
     .returning('authEpoch')
-  if (!released) throw new RuleError('bad_input', 'The member is not frozen')
+  if (!released) refuse('The member is not frozen')
   const facts = { reason }
   await writeInbox(tx, { memberId, kind: 'released', fact: released.authEpoch, facts })
 }

@@ -3,8 +3,8 @@ import type { Db } from '#db/postgres/statements/transaction'
 import { AuthSessionStore } from '#gateway/services/auth-session-store'
 import { DeviceList, type ListedSignIn } from '#gateway/services/device-list'
 import { emailKey } from '#rules/members/usernames-and-emails'
-import { RuleError } from '#rules/rule-error'
 import type { RedisClient } from '#runtime/redis/redis-client'
+import { refuse } from './action-log.ts'
 import { type LedgerLine, ledgerOf } from './members.ts'
 
 const LEDGER_PAGE = 50
@@ -24,7 +24,7 @@ export async function ledgerPage(
   )
   if (before !== undefined) {
     const [, micros, seq] = CURSOR.exec(before) ?? []
-    if (!micros || !seq) throw new RuleError('bad_input', 'The page does not exist')
+    if (!micros || !seq) refuse('The page does not exist')
     const at = `timestamptz 'epoch' + :micros::bigint * interval '1 microsecond'`
     // The first condition excludes partitions, which the second does not.
     rows.whereRaw(`"createdAt" <= ${at} and ("createdAt", seq) < (${at}, :seq::bigint)`, {

@@ -1,6 +1,5 @@
 import type { Db, Tx } from '#db/postgres/statements/transaction'
-import { RuleError } from '#rules/rule-error'
-import { notFound } from './action-log.ts'
+import { notFound, refuse } from './action-log.ts'
 import { lockKnownMember } from './members.ts'
 
 const NOTE_CHARACTERS = 1_000
@@ -18,7 +17,7 @@ export async function addNote(
 ): Promise<number> {
   const note = text.replaceAll('\r\n', '\n').trim()
   if (note === '' || [...note].length > NOTE_CHARACTERS || CONTROL.test(note)) {
-    throw new RuleError('bad_input', `A note must be a text of 1 to ${NOTE_CHARACTERS} characters`)
+    refuse(`A note must be a text of 1 to ${NOTE_CHARACTERS} characters`)
   }
   await lockKnownMember(tx, memberId)
   const [added] = await tx('member_notes')

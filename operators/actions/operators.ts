@@ -4,7 +4,7 @@ import { SECRET_BYTES, stepOf } from '#db/members/one-time-code'
 import { type Db, ifTaken, type Tx } from '#db/postgres/statements/transaction'
 import { RuleError } from '#rules/rule-error'
 import { decrypt, encrypt } from '#runtime/secrets/encryption'
-import { notFound } from './action-log.ts'
+import { notFound, refuse } from './action-log.ts'
 
 /** `operators/console/roles.ts` says which role does what. */
 export const ROLES = ['reader', 'support', 'reviewer', 'owner'] as const
@@ -22,7 +22,7 @@ export const newToken = () => randomBytes(32).toString('base64url')
 /** @throws {RuleError} `bad_input` */
 export function roleOf(text: string | undefined): Role {
   const role = ROLES.find((one) => one === text)
-  if (!role) throw new RuleError('bad_input', `The role must be one of ${ROLES.join(', ')}`)
+  if (!role) refuse(`The role must be one of ${ROLES.join(', ')}`)
   return role
 }
 
@@ -47,7 +47,7 @@ export async function inviteOperator(
 ): Promise<string> {
   if (!/^[a-z][a-z0-9.-]{1,29}$/.test(name)) {
     const rule = '2 to 30 letters a-z, digits, dots or hyphens, and begin with a letter'
-    throw new RuleError('bad_input', `The name must have ${rule}`)
+    refuse(`The name must have ${rule}`)
   }
   const { token, row } = invitation(tx, dataKey)
   await tx('operators')
@@ -78,10 +78,7 @@ async function changeOperator(
   const owners = tx('operators').where({ role: 'owner' })
   if (operator?.password) owners.whereNotNull('password')
   if (!isOwner || (await owners.first('id'))) return
-  throw new RuleError(
-    'bad_input',
-    'There must be an owner who has accepted: invite another one first',
-  )
+  refuse('There must be an owner who has accepted: invite another one first')
 }
 
 /** Takes effect with the next request. @throws {RuleError} `not_found`; `bad_input` for the last owner */

@@ -1,17 +1,14 @@
 import { minimumVersion } from '#db/app-info'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
-import { RuleError } from '#rules/rule-error'
 import { isOlder, isVersion } from '#rules/version'
-import { notFound } from './action-log.ts'
+import { notFound, refuse } from './action-log.ts'
 import { lockKnownMember, memberNamed } from './members.ts'
 
 /** Without a minimum the one of the newest earlier release stays. */
 export type Release = { version: string; minimum: string | null }
 
 function checkVersion(what: string, version: string): void {
-  if (!isVersion(version)) {
-    throw new RuleError('bad_input', `The ${what} must be a version such as 1.4.0`)
-  }
+  if (!isVersion(version)) refuse(`The ${what} must be a version such as 1.4.0`)
 }
 
 /**
@@ -22,7 +19,7 @@ export async function setVersion(tx: Tx, { version, minimum }: Release): Promise
   checkVersion('version', version)
   if (minimum !== null) checkVersion('minimum', minimum)
   if (minimum !== null && isOlder(version, minimum)) {
-    throw new RuleError('bad_input', 'The minimum must not be newer than the version')
+    refuse('The minimum must not be newer than the version')
   }
   // One that is recorded again becomes the newest, and may have set another minimum before.
   const minRequiredVersion = minimum ?? (await minimumVersion(tx))

@@ -1,8 +1,8 @@
 import { TASK_CODE_MAX } from '#rules/constants'
 import { LANGUAGES, type Language } from '#rules/members/languages'
 import { fromUnits, MONEY_PLACES, type Money, toUnits } from '#rules/money/money'
-import { RuleError } from '#rules/rule-error'
 import type { Task, TaskTexts } from '#rules/snapshots'
+import { refuse } from './action-log.ts'
 
 /** Times are ISO 8601 texts with a zone. */
 export type TaskDefinition = {
@@ -44,10 +44,6 @@ const INTEGER_MAX = 2 ** 31 - 1
 
 type Input = Record<string, unknown>
 
-export function refuse(sentence: string): never {
-  throw new RuleError('bad_input', sentence)
-}
-
 const isObject = (value: unknown): value is Input =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -58,9 +54,7 @@ function oneOf(name: string, value: unknown, allowed: readonly unknown[]): void 
 function checkText(name: keyof typeof LENGTHS, language: Language, value: unknown): void {
   const what = `The ${name} in ${language}`
   if (typeof value !== 'string' || value.trim() === '') refuse(`${what} is missing`)
-  if (value.length > LENGTHS[name]) {
-    refuse(`${what} may have at most ${LENGTHS[name]} characters`)
-  }
+  if (value.length > LENGTHS[name]) refuse(`${what} may have at most ${LENGTHS[name]} characters`)
   // Screens show texts as they are; the ledger, its statements and mails repeat the title.
   if (/[<>]|javascript:/i.test(value)) refuse(`${what} must not contain markup or script`)
   if (/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(value)) {
@@ -85,9 +79,7 @@ function checkReward(reward: unknown): void {
   if (!parts) refuse('The reward must be a decimal such as 0.5')
   const [, sign, whole = '', fraction = ''] = parts
   if (sign || /^[0.]+$/.test(whole + fraction)) refuse('The reward must be more than 0')
-  if (fraction.length > MONEY_PLACES) {
-    refuse(`The reward may have at most ${MONEY_PLACES} decimals`)
-  }
+  if (fraction.length > MONEY_PLACES) refuse(`The reward may have at most ${MONEY_PLACES} decimals`)
   if (whole.replace(/^0+/, '').length > REWARD_DIGITS) {
     refuse(`The reward may have at most ${REWARD_DIGITS} digits before the decimal point`)
   }

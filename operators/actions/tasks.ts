@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import type { Config } from '#runtime/config/config'
-import { notFound } from './action-log.ts'
-import { definitionOf, refuse, type TaskDefinition } from './task-definition.ts'
+import { notFound, refuse } from './action-log.ts'
+import { definitionOf, type TaskDefinition } from './task-definition.ts'
 
 /** `claimed` counts only claims below a cap. */
 export type OperatedTask = TaskDefinition & {

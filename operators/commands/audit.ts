@@ -7,10 +7,10 @@ import { auditSeals } from '#db/ledger/seals/audit-seals'
 import { explainingSchema } from '#db/migrations/schema-floor'
 import { catchesUp, replicaLagSeconds } from '#db/postgres/connection/replica'
 import type { Db } from '#db/postgres/statements/transaction'
+import { refuse } from '#operators/actions/action-log'
 import { wholeNumber } from '#operators/ops/command'
 import { placeOf } from '#operators/ops/print'
 import { SECOND_MS } from '#rules/constants'
-import { RuleError } from '#rules/rule-error'
 import { readEnvironment } from '#runtime/process/environment'
 import { readArguments } from '#runtime/process/read-arguments'
 import type { OperatorsCommand } from './run-command.ts'
@@ -47,7 +47,7 @@ export const audit: OperatorsCommand = async (withDatabase) => {
       if (replicaUrl && primaryUrl && !(await isRecent(db, primaryUrl, waitMs))) {
         const advice = 'Wait longer (--wait <seconds>), or unset DATABASE_REPLICA_URL.'
         const late = `The replica is more than ${values.wait} s behind the primary`
-        throw new RuleError('bad_input', `${late}: nothing is audited.\n${advice}`)
+        refuse(`${late}: nothing is audited.\n${advice}`)
       }
       const lag = await replicaLagSeconds(db)
       if (lag !== undefined) console.log(`replica, behind   ${lag.toFixed(1)} s`)
@@ -62,10 +62,7 @@ export const audit: OperatorsCommand = async (withDatabase) => {
     }
   })
   if (wallets === 0) {
-    throw new RuleError(
-      'bad_input',
-      'This database has no wallet: nothing was audited. Is DATABASE_URL that of the product?',
-    )
+    refuse('This database has no wallet: nothing was audited. Is DATABASE_URL that of the product?')
   }
   console.log(`wallets checked   ${wallets}`)
   console.log(`broken rules      ${problems.length}`)

@@ -12,8 +12,8 @@ import Router from '@koa/router'
 import { send } from '@koa/send'
 import type { Queue } from 'bullmq'
 import type Koa from 'koa'
+import { refuse } from '#operators/actions/action-log'
 import { openQueues } from '#operators/ops/status'
-import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
 import { redisForRequests } from '#runtime/redis'
 import type { RedisClient } from '#runtime/redis/redis-client'
@@ -129,7 +129,7 @@ export class QueueBoard {
 
   /** @throws {RuleError} `bad_input` without REDIS_URL */
   queues = (): Promise<Queue[]> => {
-    if (!this.redisUrl) throw new RuleError('bad_input', 'Set REDIS_URL to see the queues')
+    if (!this.redisUrl) refuse('Set REDIS_URL to see the queues')
     this.redis ??= redisForRequests(this.redisUrl)
     this.opened ??= openQueues(this.redis, this.config.redisPrefix)
     return this.opened

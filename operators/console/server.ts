@@ -8,7 +8,7 @@ import { isMigrated } from '#db/migrations/schema-floor'
 import { cookieKeys } from '#gateway/auth/session-cookie'
 import { notCompressed } from '#gateway/http/request-body'
 import { clientIpReader } from '#gateway/security/client-ip'
-import { RuleError } from '#rules/rule-error'
+import { refuse } from '#operators/actions/action-log'
 import type { Config } from '#runtime/config/config'
 import { createLog } from '#runtime/log'
 import { OperatorError } from '#runtime/operator-error'
@@ -75,7 +75,7 @@ function checkOrigin(origin: string): void {
   const isLocal = ['127.0.0.1', 'localhost', '[::1]'].includes(hostname)
   if (exact === origin && (protocol === 'https:' || (protocol === 'http:' && isLocal))) return
   const example = 'https://console.tesp.example'
-  throw new RuleError('bad_input', `CONSOLE_ORIGIN is "${origin}": set an origin like ${example}`)
+  refuse(`CONSOLE_ORIGIN is "${origin}": set an origin like ${example}`)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { listAnnouncements } from '#db/inbox/announcements'
+import { refuse } from '#operators/actions/action-log'
 import {
   addAnnouncement,
   checkDraft,
@@ -6,7 +7,6 @@ import {
   editAnnouncement,
   endAnnouncement,
 } from '#operators/actions/announcements'
-import { RuleError } from '#rules/rule-error'
 import {
   acting,
   argument,
@@ -26,7 +26,7 @@ function draftOf(call: OpsCall, at: number): Draft {
     // Reported below.
   }
   if (typeof draft !== 'object' || draft === null) {
-    throw new RuleError('bad_input', `Give the announcement as JSON, such as ${EXAMPLE}`)
+    refuse(`Give the announcement as JSON, such as ${EXAMPLE}`)
   }
   checkDraft(draft, Date.now())
   return draft

@@ -1,9 +1,8 @@
 import type { Queue } from 'bullmq'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
-import type { ActionDetails } from '#operators/actions/action-log'
+import { type ActionDetails, refuse } from '#operators/actions/action-log'
 import type { MailContext } from '#operators/actions/member-changes'
 import { idOfMember, memberNamed } from '#operators/actions/members'
-import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
 import type { Change } from '#runtime/pubsub'
 
@@ -131,7 +130,7 @@ export const mailContext = ({ config }: OpsCall): MailContext => ({
 export function wholeNumber(value: string, name: string): number {
   const number = Number(value)
   if (!value || !Number.isSafeInteger(number) || number < 1) {
-    throw new RuleError('bad_input', `${name} must be a number from 1 on`)
+    refuse(`${name} must be a number from 1 on`)
   }
   return number
 }

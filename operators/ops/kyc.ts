@@ -8,7 +8,7 @@ import {
   waitingDocuments,
 } from '#db/members/kyc'
 import type { Tx } from '#db/postgres/statements/transaction'
-import { RuleError } from '#rules/rule-error'
+import { refuse } from '#operators/actions/action-log'
 import { changeOf } from '#runtime/pubsub'
 import {
   type ActCall,
@@ -60,7 +60,7 @@ export const kycCommands = {
       const id = idOf(call)
       const { out: file = '' } = call.options
       // A file keeps its mode when it is overwritten.
-      if (existsSync(file)) throw new RuleError('bad_input', `${file} exists and is left as it is`)
+      if (existsSync(file)) refuse(`${file} exists and is left as it is`)
       return { id, file }
     },
     asks: () => null,

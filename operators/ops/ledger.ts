@@ -1,5 +1,6 @@
 import { rollupStatus } from '#db/ledger/retention/ledger-partition'
 import { readSeals } from '#db/ledger/seals/seal-chain'
+import { refuse } from '#operators/actions/action-log'
 import {
   approveCorrection,
   CORRECTION_LIMIT,
@@ -11,7 +12,6 @@ import {
   refuseCorrection,
 } from '#operators/actions/corrections'
 import { ledgerOf } from '#operators/actions/members'
-import { RuleError } from '#rules/rule-error'
 import { changeOf } from '#runtime/pubsub'
 import {
   acting,
@@ -26,7 +26,7 @@ import {
 
 function tokenOf(text: string | undefined): 'TESP' | 'USDT' {
   if (text === 'TESP' || text === 'USDT') return text
-  throw new RuleError('bad_input', 'The token must be TESP or USDT')
+  refuse('The token must be TESP or USDT')
 }
 
 function posted({ memberId, ...details }: Posted): Done {

@@ -1,6 +1,6 @@
 import { mailTexts } from '#db/mail-texts/mail-texts'
 import { allowAddress, REFUSAL_DAYS, refusedAddresses } from '#db/members/refused-addresses'
-import { type ActionDetails, notFound } from '#operators/actions/action-log'
+import { type ActionDetails, notFound, refuse } from '#operators/actions/action-log'
 import {
   failedBySubject,
   failedMails,
@@ -9,7 +9,6 @@ import {
 } from '#operators/actions/background-work'
 import { NETWORK_NAME } from '#rules/constants'
 import { emailKey } from '#rules/members/usernames-and-emails'
-import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
 import { dkimKey, openTransport } from '#workers/mail-transport'
 import { acting, argument, newest, type OpsCommand, wholeNumber } from './command.ts'
@@ -51,7 +50,7 @@ export function problemOf({ code = '', command = '', message }: SmtpError): stri
 }
 
 async function transportOf(config: Config) {
-  if (!config.smtpUrl) throw new RuleError('bad_input', 'SMTP_URL is not set')
+  if (!config.smtpUrl) refuse('SMTP_URL is not set')
   const limits = { connectionTimeout: LIMIT_MS, greetingTimeout: LIMIT_MS, socketTimeout: LIMIT_MS }
   return openTransport(config.smtpUrl, dkimKey(config), limits)
 }
@@ -146,7 +145,7 @@ export const mailCommands = {
         try {
           await transport.sendMail({ from: config.mailFrom, to, ...mail })
         } catch (error) {
-          throw new RuleError('bad_input', problemOf(error as SmtpError))
+          refuse(problemOf(error as SmtpError))
         } finally {
           transport.close()
         }

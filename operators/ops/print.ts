@@ -1,4 +1,4 @@
-import { RuleError } from '#rules/rule-error'
+import { refuse } from '#operators/actions/action-log'
 import type { Row } from './command.ts'
 
 /**
@@ -46,10 +46,7 @@ export function formatFields(row: Row): string {
 /** Omits user and password. @throws {RuleError} `bad_input`, without the text, which may hold a password */
 export function placeOf(databaseUrl: string): string {
   if (!URL.canParse(databaseUrl)) {
-    throw new RuleError(
-      'bad_input',
-      'The URL of the database is not like postgres://name:password@host/tesp',
-    )
+    refuse('The URL of the database is not like postgres://name:password@host/tesp')
   }
   const { host, pathname } = new URL(databaseUrl)
   return `${host}${pathname}`

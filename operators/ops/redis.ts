@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Cluster, type Redis } from 'ioredis'
+import { refuse } from '#operators/actions/action-log'
 import { deviceListIn } from '#operators/actions/member-records'
-import { RuleError } from '#rules/rule-error'
 import { createLog } from '#runtime/log'
 import { type Change, ChangeChannel } from '#runtime/pubsub'
 import { redisForRequests } from '#runtime/redis'
@@ -72,7 +72,7 @@ async function clearRedis(call: Place): Promise<void> {
 export const redisClear = acting({
   does: 'deletes what the product keeps in Redis: sign-ins, queues, limits; for a restored database',
   of: ({ redisUrl, config }) => {
-    if (!redisUrl) throw new RuleError('bad_input', 'REDIS_URL is not set')
+    if (!redisUrl) refuse('REDIS_URL is not set')
     return config.redisPrefix
   },
   asks: (prefix) =>

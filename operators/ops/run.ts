@@ -1,8 +1,7 @@
 import { userInfo } from 'node:os'
 import { createInterface } from 'node:readline/promises'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { reasonText, recordAction } from '#operators/actions/action-log'
-import { RuleError } from '#rules/rule-error'
+import { reasonText, recordAction, refuse } from '#operators/actions/action-log'
 import type { ActCommand, OpsCall, OpsCommand, Row } from './command.ts'
 import { formatFields, formatRows, printable } from './print.ts'
 import { publishChange } from './redis.ts'
@@ -34,7 +33,7 @@ export async function runOps(
     const shown = () =>
       line ? rows.map((row) => printable(line(row))).join('\n') : formatRows(rows)
     terminal.print(call.options.json ? json(rows) : shown())
-    if (command.failsIf?.(rows)) throw new RuleError('bad_input', `${name} found something wrong`)
+    if (command.failsIf?.(rows)) refuse(`${name} found something wrong`)
     return
   }
   const row = await command.show(call)
@@ -51,9 +50,7 @@ async function runAction(
   const operator = terminal.operator()
   const reason = reasonText(options.reason ?? usualReason ?? '')
   const { asks, run } = await act({ ...call, reason, operator })
-  if (asks && !options.yes && !(await terminal.confirm(asks))) {
-    throw new RuleError('bad_input', 'Nothing was changed')
-  }
+  if (asks && !options.yes && !(await terminal.confirm(asks))) refuse('Nothing was changed')
   const done = await inTransaction(db, async (tx) => {
     const result = await run(tx)
     const { memberId = null, details = {} } = result
@@ -64,7 +61,7 @@ async function runAction(
   })
   for (const change of done.publishes ?? []) await publishChange(call, change)
   await done.after?.()
-  if (done.refused !== undefined) throw new RuleError('bad_input', done.refused)
+  if (done.refused !== undefined) refuse(done.refused)
   terminal.print(options.json ? json({ done: done.says }) : done.says)
 }
 
@@ -75,14 +72,12 @@ export function operatorName(env: NodeJS.ProcessEnv): string {
   try {
     return userInfo().username
   } catch {
-    throw new RuleError('bad_input', 'Set OPERATOR to your name: this system user has none')
+    refuse('Set OPERATOR to your name: this system user has none')
   }
 }
 
 async function askOnTerminal(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY) {
-    throw new RuleError('bad_input', `${question}\nConfirm with --yes: there is no terminal to ask`)
-  }
+  if (!process.stdin.isTTY) refuse(`${question}\nConfirm with --yes: there is no terminal to ask`)
   const prompt = createInterface({ input: process.stdin, output: process.stderr })
   try {
     return /^y(es)?$/i.test((await prompt.question(`${question} [y/N] `)).trim())

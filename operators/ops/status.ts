@@ -3,11 +3,10 @@ import { strayLedgerRows } from '#db/ledger/partitions'
 import { mailFigures } from '#db/mails'
 import { creditLagSeconds } from '#db/mining/credit-lag'
 import { countQuarantined } from '#db/mining/quarantine'
-import { listActions } from '#operators/actions/action-log'
+import { listActions, refuse } from '#operators/actions/action-log'
 import { workLag } from '#operators/actions/background-work'
 import { idOfMember } from '#operators/actions/members'
 import { readOverview } from '#operators/actions/overview'
-import { RuleError } from '#rules/rule-error'
 import { evictionPolicy } from '#runtime/redis/eviction'
 import type { RedisClient } from '#runtime/redis/redis-client'
 import { type JobName, jobQueue } from '#workers/queue'
@@ -45,7 +44,7 @@ async function ofQueues(
     const all = await openQueues(redis, config.redisPrefix)
     return readAll(all).finally(() => Promise.all(all.map((queue) => queue.close())))
   })
-  if (!rows) throw new RuleError('bad_input', 'Set REDIS_URL to see the queues')
+  if (!rows) refuse('Set REDIS_URL to see the queues')
   return rows
 }
 
