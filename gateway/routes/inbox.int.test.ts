@@ -23,11 +23,7 @@ const add = () =>
     }),
   )
 const end = (id: number) => inTransaction(product.db, (tx) => endAnnouncement(tx, id))
-const broadcast = () =>
-  publishChange(
-    { config: product.config, redisUrl: product.config.redisUrl },
-    { kind: 'announcements' },
-  )
+const broadcast = () => publishChange({ config: product.config }, { kind: 'announcements' })
 
 /** Half as long as an answer stays in memory without any change. */
 const IN_MEMORY = { timeout: 30_000 }

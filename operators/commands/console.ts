@@ -5,18 +5,19 @@ import { inviteOperator, resetOperator } from '#operators/actions/operators'
 import { type RunningConsole, startConsole } from '#operators/console/server'
 import { invitationLink } from '#operators/ops/operators'
 import { type Config, loadConfig } from '#runtime/config/config'
+import { SETTINGS, type SettingName } from '#runtime/config/settings'
 import { readEnvironment } from '#runtime/process/environment'
 import { readArguments } from '#runtime/process/read-arguments'
 import type { OperatorsCommand } from './run-command.ts'
+
+/** Without REDIS_URL queues and sign-ins of members are not shown. */
+const NEEDED = (Object.keys(SETTINGS) as SettingName[]).filter((name) => name !== 'REDIS_URL')
 
 export const operatorsConsole: OperatorsCommand = async (withDatabase) => {
   readArguments('npm run console', {})
   const env = readEnvironment()
   await withDatabase(env.DATABASE_URL, async (databaseUrl) => {
-    const redisUrl = env.REDIS_URL || undefined
-    const REDIS_URL = redisUrl ?? 'redis://not-needed'
-    const config = loadConfig({ ...env, REDIS_URL, DATABASE_URL: databaseUrl })
-    const running = await startConsole({ config, redisUrl })
+    const running = await startConsole(loadConfig({ ...env, DATABASE_URL: databaseUrl }, NEEDED))
     console.log(`The operators' console is at ${running.origin}`)
     await new Promise((resolve) => {
       process.once('SIGTERM', resolve)
@@ -52,6 +53,6 @@ export async function startLocalConsole(
   config: Config,
   port: number,
 ): Promise<RunningConsole & { invitation: string | undefined }> {
-  const running = await startConsole({ config, redisUrl: config.redisUrl, port })
+  const running = await startConsole({ ...config, consolePort: port })
   return { ...running, invitation: await firstInvitation(config, running.origin) }
 }

@@ -8,10 +8,9 @@ import type { OperatorsCommand } from './run-command.ts'
 export const migrate: OperatorsCommand = async (withDatabase) => {
   readArguments('npm run migrate', {})
   const env = readEnvironment()
-  const REDIS_URL = env.REDIS_URL || 'redis://not-needed'
   await withDatabase(env.DATABASE_DIRECT_URL || env.DATABASE_URL, async (databaseUrl) => {
     console.log(`Database ${placeOf(databaseUrl)}`)
-    const { clockSpeed } = loadConfig({ ...env, REDIS_URL, DATABASE_URL: databaseUrl }, [])
+    const { clockSpeed } = loadConfig({ ...env, DATABASE_URL: databaseUrl }, [])
     await migrateSchema(databaseUrl, { clockSpeed, report: console.log })
   })
   console.log('The database is up to date')

@@ -11,14 +11,10 @@ export const ops: OperatorsCommand = async (withDatabase) => {
   const program = opsProgram(async (name, command, typed) => {
     const env = readEnvironment()
     await withDatabase(env.DATABASE_URL, async (databaseUrl) => {
-      const redisUrl = env.REDIS_URL || undefined
-      const REDIS_URL = redisUrl ?? 'redis://not-configured'
-      const place = { ...env, DATABASE_URL: databaseUrl, REDIS_URL }
-      const config = loadConfig(place, NEEDED_BY_COMMANDS)
+      const config = loadConfig({ ...env, DATABASE_URL: databaseUrl }, NEEDED_BY_COMMANDS)
       const { databasePrepared: preparedStatements } = config
       const db = connect(databaseUrl, { max: 2, name: 'tesp-ops', preparedStatements })
-      const call = { db, config, redisUrl, ...typed }
-      const run = () => runOps(name, command, call, PROCESS_TERMINAL)
+      const run = () => runOps(name, command, { db, config, ...typed }, PROCESS_TERMINAL)
       await explainingSchema(db, run).finally(() => db.destroy())
     })
   })

@@ -104,7 +104,7 @@ ${typed.map(([name, value]) => html`<input type="hidden" name="${name}" value="$
 }
 
 export function actionRoutes(router: Router, services: ConsoleServices): void {
-  const { db, redisUrl, origin } = services
+  const { db, origin } = services
   // Links of invitations lead to where this console is open.
   const config = { ...services.config, consoleOrigin: origin }
   /** What the forms of the last minute did: a browser shows the answer to the second of two clicks. */
@@ -148,7 +148,7 @@ export function actionRoutes(router: Router, services: ConsoleServices): void {
     if (done) return pages.done(done)
     let asked: string | undefined
     const { args, options, reason } = sent
-    const call: OpsCall = { db, config, redisUrl, args, options: { ...options, reason } }
+    const call: OpsCall = { db, config, args, options: { ...options, reason } }
     const run = async () => {
       let says = ''
       await runOps(name, pages.command, call, {

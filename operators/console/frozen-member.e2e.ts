@@ -17,7 +17,7 @@ let teamPage = ''
 
 beforeAll(async () => {
   const { config, db } = journey.product
-  running = await startConsole({ config, redisUrl: config.redisUrl, port: 0 })
+  running = await startConsole({ ...config, consolePort: 0 })
   await journey.visitor().register(farmer)
   await journey.visitor().register(bot)
   const ids = await db('users').orderBy('id').pluck('id')

@@ -22,7 +22,6 @@ import { layout, notice } from './layout.ts'
 export type ConsoleServices = {
   db: Db
   config: Config
-  redisUrl: string | undefined
   /** Exactly what operators open, such as `http://127.0.0.1:3100`. */
   origin: string
   clientIp(request: IncomingMessage): string

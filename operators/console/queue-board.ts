@@ -122,21 +122,19 @@ export class QueueBoard {
   private opened: Promise<Queue[]> | undefined
   private board: Promise<Koa.Middleware> | undefined
 
-  constructor(
-    private readonly config: Config,
-    private readonly redisUrl: string | undefined,
-  ) {}
+  constructor(private readonly config: Config) {}
 
   /** @throws {RuleError} `bad_input` without REDIS_URL */
   queues = (): Promise<Queue[]> => {
-    if (!this.redisUrl) refuse('Set REDIS_URL to see the queues')
-    this.redis ??= redisForRequests(this.redisUrl)
-    this.opened ??= openQueues(this.redis, this.config.redisPrefix)
+    const { redisUrl, redisPrefix } = this.config
+    if (!redisUrl) refuse('Set REDIS_URL to see the queues')
+    this.redis ??= redisForRequests(redisUrl)
+    this.opened ??= openQueues(this.redis, redisPrefix)
     return this.opened
   }
 
   pages(): Promise<Koa.Middleware> | undefined {
-    if (!this.redisUrl) return undefined
+    if (!this.config.redisUrl) return undefined
     this.board ??= this.queues().then((queues) => openBoard(queues, PATH))
     return this.board
   }

@@ -8,8 +8,9 @@ import { startConsole } from './server.ts'
 import { useConsole } from './testing/use-console.ts'
 
 const operator = useConsole()
-const started = (change: { consoleHost?: string; consoleOrigin?: string }, redisUrl?: string) =>
-  startConsole({ config: { ...testConfig(operator.fresh), ...change }, redisUrl, port: 0 })
+type Change = { consoleHost?: string; consoleOrigin?: string; redisUrl?: string }
+const started = (change: Change) =>
+  startConsole({ ...testConfig(operator.fresh), redisUrl: '', consolePort: 0, ...change })
 
 /** Opens a page of another console as the operator. */
 const opened = (origin: string, path: string) => {
@@ -57,7 +58,7 @@ it.each([
   const { db } = operator.fresh
   const [id, direct] = await insertMembers(db, 2)
   await db('users').where({ id: direct }).update({ referredBy: id })
-  const other = await started({}, 'redis://127.0.0.1:1')
+  const other = await started({ redisUrl: 'redis://127.0.0.1:1' })
   try {
     const page = await opened(other.origin, `/${kind}s/${id}`)
     expect(page.status).toBe(200)
@@ -81,8 +82,8 @@ it('the console ends while a browser holds a connection that it opened ahead', a
 
 it('a console on a port in use says so in one sentence', async () => {
   const port = Number(new URL(operator.origin).port)
-  const config = testConfig(operator.fresh)
-  await expect(startConsole({ config, redisUrl: undefined, port })).rejects.toThrow(
+  const config = { ...testConfig(operator.fresh), consolePort: port }
+  await expect(startConsole(config)).rejects.toThrow(
     new OperatorError(
       `Port ${port} is in use by another program: stop it or set CONSOLE_PORT to a free one.`,
     ),

@@ -57,13 +57,6 @@ function consoleApp(services: ConsoleServices, board: QueueBoard): Koa {
   return app
 }
 
-type ConsoleOptions = {
-  config: Config
-  redisUrl: string | undefined
-  /** 0 for any; absent, the setting. */
-  port?: number
-}
-
 /** Browsers open connections ahead and keep them: the end waits for them no longer than this. */
 const DRAIN_MS = 3_000
 
@@ -82,28 +75,24 @@ function checkOrigin(origin: string): void {
  * Listens on this machine only, unless the origin has TLS, which ends at a proxy, or the settings say otherwise.
  * @throws {OperatorError} if the port cannot be used
  */
-export async function startConsole({
-  config,
-  redisUrl,
-  port = config.consolePort,
-}: ConsoleOptions): Promise<RunningConsole> {
-  const { consoleOrigin } = config
+export async function startConsole(config: Config): Promise<RunningConsole> {
+  const { consoleOrigin, consolePort } = config
   if (consoleOrigin !== undefined) checkOrigin(consoleOrigin)
   const isBehindTls = consoleOrigin?.startsWith('https:')
   const host = config.consoleHost ?? (isBehindTls ? config.host : '127.0.0.1')
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
-    const refuse = (error: Error) =>
-      reject(new OperatorError(explainPortError(error, port, 'CONSOLE_PORT')))
-    server.once('error', refuse).listen(port, host, resolve)
+    const refuseStart = (error: Error) =>
+      reject(new OperatorError(explainPortError(error, consolePort, 'CONSOLE_PORT')))
+    server.once('error', refuseStart).listen(consolePort, host, resolve)
   })
   const origin = consoleOrigin ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const log = createLog('console', config.logLevel)
   const { databaseUrl, databasePrepared: preparedStatements } = config
   const db = connect(databaseUrl, { max: 4, name: 'tesp-console', preparedStatements })
   const clientIp = clientIpReader(config.trustedProxies)
-  const board = new QueueBoard(config, redisUrl)
-  const services = { db, config, redisUrl, origin, clientIp, log, queues: board.queues }
+  const board = new QueueBoard(config)
+  const services = { db, config, origin, clientIp, log, queues: board.queues }
   server.on('request', consoleApp(services, board).callback())
   return {
     origin,

@@ -21,8 +21,6 @@ export type OpsOptions = {
 export type OpsCall = {
   db: Db
   config: Config
-  /** Missing if REDIS_URL is not set: the embedded Redis belongs to another process. */
-  redisUrl: string | undefined
   args: string[]
   options: OpsOptions
   /** Every queue, kept open by the console; absent, a command opens and closes its own. */

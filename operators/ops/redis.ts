@@ -8,7 +8,7 @@ import { redisForRequests } from '#runtime/redis'
 import { queuePrefix } from '#workers/queue'
 import { acting, type OpsCall } from './command.ts'
 
-type Place = Pick<OpsCall, 'config' | 'redisUrl'>
+type Place = Pick<OpsCall, 'config'>
 
 const READY_MS = 10_000
 
@@ -17,7 +17,7 @@ const log = createLog('ops', 'warn', { write: (line) => void process.stderr.writ
 
 /** Does nothing without REDIS_URL. */
 export async function withRedis<T>(
-  { redisUrl }: Pick<Place, 'redisUrl'>,
+  { config: { redisUrl } }: Place,
   work: (redis: ReturnType<typeof redisForRequests>) => Promise<T>,
 ): Promise<T | undefined> {
   if (!redisUrl) return undefined
@@ -71,8 +71,8 @@ async function clearRedis(call: Place): Promise<void> {
 /** For a restored database: Redis may name members and mails that the database does not have. */
 export const redisClear = acting({
   does: 'deletes what the product keeps in Redis: sign-ins, queues, limits; for a restored database',
-  of: ({ redisUrl, config }) => {
-    if (!redisUrl) refuse('REDIS_URL is not set')
+  of: ({ config }) => {
+    if (!config.redisUrl) refuse('REDIS_URL is not set')
     return config.redisPrefix
   },
   asks: (prefix) =>

@@ -28,7 +28,7 @@ const balance = async () =>
 
 /** Runs a correction of one TESP as an operator who gives this answer. */
 async function correct(options: OpsOptions, answer = true, command?: ActCommand): Promise<void> {
-  const call = { ...place(), redisUrl: undefined, args: [`id:${memberId}`, 'TESP', '1'], options }
+  const call = { ...place(), args: [`id:${memberId}`, 'TESP', '1'], options }
   await runOps('ledger correct', command ?? OPS['ledger correct'], call, {
     operator: () => OPERATOR,
     print: () => {},

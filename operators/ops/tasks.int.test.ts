@@ -52,7 +52,7 @@ it.each([
   await add({ id, ...fields })
   const { db, config } = product
   const said = { reason: 'because', operator: 'ada', options: because }
-  const call = { db, config, redisUrl: undefined, args: [id], ...said }
+  const call = { db, config, args: [id], ...said }
   const { asks } = await taskCommands['tasks publish'].act(call)
   expect(asks).toContain(`: ${says}`)
 })
@@ -192,7 +192,7 @@ it('a change asks for the fields that differ, without texts and code word', asyn
   const asks = async (fields: object) => {
     const args = ['asked', JSON.stringify(fields)]
     const said = { reason: 'because', operator: 'ada', options: {} }
-    const call = { db, config, redisUrl: undefined, args, ...said }
+    const call = { db, config, args, ...said }
     return (await taskCommands['tasks edit'].act(call)).asks
   }
   await add({ id: 'asked', ends: '2099-01-01T00:00:30Z', check: 'code', code: 'mint' })

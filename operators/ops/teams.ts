@@ -29,7 +29,7 @@ const shownTeam = ({ ownerId: owner, checkedAt: _, evidence, ...team }: Suspicio
 })
 
 /** A team as it is now; without an answer of Redis its networks are unknown, and count nothing. */
-export async function teamNow(call: Pick<OpsCall, 'db' | 'config' | 'redisUrl'>, ownerId: number) {
+export async function teamNow(call: Pick<OpsCall, 'db' | 'config'>, ownerId: number) {
   const found = await withRedis(call, (redis) =>
     lookAtTeam(call.db, ownerId, networksIn(redis, call.config.redisPrefix)),
   ).catch((error) => {

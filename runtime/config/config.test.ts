@@ -180,17 +180,18 @@ it('production hashes passwords at full cost', () => {
   )
 })
 
-it('commands of operators ask for three settings of production, roles for all', () => {
-  const { DATABASE_URL, REDIS_URL, DATA_KEY } = production
-  const three = { NODE_ENV: 'production', DATABASE_URL, REDIS_URL, DATA_KEY }
-  expect(readConfig(three, NEEDED_BY_COMMANDS)).toMatchObject({
+it('commands of operators ask for two settings of production, roles for all', () => {
+  const { DATABASE_URL, DATA_KEY } = production
+  const two = { NODE_ENV: 'production', DATABASE_URL, DATA_KEY }
+  expect(readConfig(two, NEEDED_BY_COMMANDS)).toMatchObject({
+    redisUrl: '',
     publicOrigins: [],
     sessionKeys: [],
   })
-  expect(() => readConfig({ ...three, DATA_KEY: '' }, NEEDED_BY_COMMANDS)).toThrow(
+  expect(() => readConfig({ ...two, DATA_KEY: '' }, NEEDED_BY_COMMANDS)).toThrow(
     /DATA_KEY is missing/,
   )
-  expect(() => readConfig(three)).toThrow(
-    /PUBLIC_ORIGIN[\s\S]*SMTP_URL[\s\S]*MAIL_FROM[\s\S]*SESSION_KEYS/,
+  expect(() => readConfig(two)).toThrow(
+    /REDIS_URL[\s\S]*PUBLIC_ORIGIN[\s\S]*SMTP_URL[\s\S]*MAIL_FROM[\s\S]*SESSION_KEYS/,
   )
 })

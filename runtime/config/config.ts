@@ -32,8 +32,11 @@ export class ConfigError extends OperatorError {
 
 type Env = Record<string, string | undefined>
 
-/** Commands need only these; a role needs all that the table requires. */
-export const NEEDED_BY_COMMANDS: readonly SettingName[] = ['DATABASE_URL', 'REDIS_URL', 'DATA_KEY']
+/**
+ * Commands need only these, a role all that the table requires. Without REDIS_URL, `redisUrl` is empty: the embedded
+ * Redis of development belongs to another process.
+ */
+export const NEEDED_BY_COMMANDS: readonly SettingName[] = ['DATABASE_URL', 'DATA_KEY']
 
 function readSettings(
   env: Env,

@@ -21,7 +21,7 @@ describe('operators tell all members', () => {
   const publish = async (draft: Draft): Promise<number> => {
     const { db, config } = journey.product
     const id = await inTransaction(db, (tx) => addAnnouncement(tx, draft))
-    await publishChange({ config, redisUrl: config.redisUrl }, { kind: 'announcements' })
+    await publishChange({ config }, { kind: 'announcements' })
     return id
   }
   const banner = (on: Page, text: string) =>
@@ -140,7 +140,7 @@ describe('operators tell all members', () => {
     await banner(otherTab, text).waitFor()
     const { db, config } = journey.product
     await inTransaction(db, (tx) => endAnnouncement(tx, id))
-    await publishChange({ config, redisUrl: config.redisUrl }, { kind: 'announcements' })
+    await publishChange({ config }, { kind: 'announcements' })
     await banner(otherTab, text).waitFor({ state: 'detached' })
     expect(urgentId).toBeLessThan(id)
   })

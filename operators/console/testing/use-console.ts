@@ -147,8 +147,8 @@ export function useConsole(role: Role = 'owner'): ConsoleBrowser {
 
   beforeAll(async () => {
     const fresh = await freshDatabase()
-    const config = { ...testConfig(fresh), trustedProxies: ['127.0.0.1'] }
-    running = await startConsole({ config, redisUrl: fresh.redisUrl, port: 0 })
+    const config = { ...testConfig(fresh), trustedProxies: ['127.0.0.1'], consolePort: 0 }
+    running = await startConsole(config)
     const passwordHash = await hashPassword(PASSWORD, config)
     Object.assign(browser, new ConsoleBrowser(fresh, running.origin, passwordHash))
   })

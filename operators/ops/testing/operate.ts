@@ -25,9 +25,8 @@ export async function operate(
     },
     confirm: async () => true,
   }
-  const place = { db, config, redisUrl: config.redisUrl }
   const program = opsProgram(
-    (...[words, command, typed]) => runOps(words, command, { ...place, ...typed }, terminal),
+    (...[words, command, typed]) => runOps(words, command, { db, config, ...typed }, terminal),
     { writeErr: () => {} },
   )
   const flags = Object.entries(options).map(([option, value]) =>
