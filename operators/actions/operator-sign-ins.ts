@@ -1,4 +1,5 @@
 import type { Db, Tx } from '#db/postgres/statements/transaction'
+import type { Place } from '#gateway/services/device-list'
 import { newToken, type Operator, type StoredOperator, tokenHash } from './operators.ts'
 
 /** Minutes without a request, and hours in all, after which a sign-in to the console ends. */
@@ -13,13 +14,11 @@ const valid = (
 
 export type SignedIn = Operator & { signIn: number }
 
-export type SignInPlace = { device: string; network: string }
-
 /** Returns the cookie's value, 256 random bits; undefined if the password was reset since it was compared. */
 export async function beginSignIn(
   tx: Tx,
   { id: operatorId, password }: Pick<StoredOperator, 'id' | 'password'>,
-  place: SignInPlace,
+  place: Place,
 ): Promise<string | undefined> {
   const isCurrent = await tx('operators')
     .where({ id: operatorId, password })
@@ -58,7 +57,7 @@ export async function ownerOfSignIn(db: Db, token: string): Promise<Operator | u
     .first('o.id', 'o.name', 'o.role')
 }
 
-export type ListedSignIn = SignInPlace & { id: number; name: string; createdAt: Date; seenAt: Date }
+export type ListedSignIn = Place & { id: number; name: string; createdAt: Date; seenAt: Date }
 
 export async function listSignIns(db: Db, operatorId?: number): Promise<ListedSignIn[]> {
   const signIns = db('operator_sign_ins as s')

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type Router from '@koa/router'
 import type Koa from 'koa'
+import { sendFile } from '#gateway/pages/build-files'
 import { ROOT } from '#runtime/process/root'
 import { STYLE } from './style.ts'
 
@@ -12,17 +13,16 @@ const FONTS: Record<string, string> = {
   'space-grotesk': 'space-grotesk-latin-wght-normal',
   'jetbrains-mono': 'jetbrains-mono-latin-wght-normal',
 }
-const FOLDER = path.join(ROOT, 'dist/client/assets')
-const ICON = path.join(ROOT, 'dist/client/icon.svg')
+const CLIENT = path.join(ROOT, 'dist/client')
+const FOLDER = path.join(CLIENT, 'assets')
 
 function fontFile(name: string): string | undefined {
   const wanted = FONTS[name]
   if (!wanted || !fs.existsSync(FOLDER)) return undefined
-  const file = fs
-    .readdirSync(FOLDER)
-    .find((one) => one.startsWith(wanted) && one.endsWith('.woff2'))
-  return file && path.join(FOLDER, file)
+  return fs.readdirSync(FOLDER).find((one) => one.startsWith(wanted) && one.endsWith('.woff2'))
 }
+
+const CACHED = 'public, max-age=86400'
 
 /** The same for everybody: no sign-in is needed, and browsers may cache them. */
 export function assets(router: Router): void {
@@ -32,16 +32,10 @@ export function assets(router: Router): void {
   })
   // Browsers ask for this name where a page, such as a picture, names no icon.
   router.get('/favicon.ico', async (ctx: Koa.Context) => {
-    if (!fs.existsSync(ICON)) return ctx.throw(404)
-    ctx.set('Cache-Control', 'public, max-age=86400')
-    ctx.type = 'svg'
-    ctx.body = fs.readFileSync(ICON)
+    if (!(await sendFile(ctx, CLIENT, 'icon.svg', CACHED))) ctx.throw(404)
   })
   router.get('/fonts/:name', async (ctx: Koa.Context) => {
     const file = fontFile(String(ctx.params.name))
-    if (!file) return ctx.throw(404)
-    ctx.set('Cache-Control', 'public, max-age=86400')
-    ctx.type = 'font/woff2'
-    ctx.body = fs.readFileSync(file)
+    if (!file || !(await sendFile(ctx, FOLDER, file, CACHED))) ctx.throw(404)
   })
 }

@@ -1,14 +1,8 @@
+import { escapeHtml } from '#db/mail-texts/mail-html'
+
 /** HTML that needs no further escaping. */
 export class Html {
   constructor(readonly text: string) {}
-}
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
 }
 
 /** What a template takes; a boolean, null and undefined are nothing. */
@@ -18,7 +12,7 @@ function escaped(value: Value): string {
   if (value instanceof Html) return value.text
   if (Array.isArray(value)) return value.map(escaped).join('')
   if (typeof value === 'boolean' || value === null || value === undefined) return ''
-  return String(value).replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
+  return escapeHtml(String(value)).replaceAll("'", '&#39;')
 }
 
 /** Template of HTML; every value that is not HTML itself is escaped. */

@@ -1,17 +1,12 @@
-import type { IncomingMessage } from 'node:http'
 import type { Queue } from 'bullmq'
 import type Koa from 'koa'
 import type { Logger } from 'pino'
 import { type Db, inTransaction } from '#db/postgres/statements/transaction'
+import { placeOf } from '#gateway/auth/auth-session'
 import { isUnavailable } from '#gateway/http/errors'
-import { networkName } from '#gateway/security/client-ip'
-import { deviceName } from '#gateway/security/device-name'
+import { clientIp, clientIpReader } from '#gateway/security/client-ip'
 import { type ActionDetails, recordAction } from '#operators/actions/action-log'
-import {
-  ownerOfSignIn,
-  type SignedIn,
-  type SignInPlace,
-} from '#operators/actions/operator-sign-ins'
+import { ownerOfSignIn, type SignedIn } from '#operators/actions/operator-sign-ins'
 import type { Operator } from '#operators/actions/operators'
 import { RuleError, STATUS } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
@@ -24,7 +19,6 @@ export type ConsoleServices = {
   config: Config
   /** Exactly what operators open, such as `http://127.0.0.1:3100`. */
   origin: string
-  clientIp(request: IncomingMessage): string
   log: Logger
   /** Every queue, on a connection that is kept. */
   queues(): Promise<Queue[]>
@@ -70,15 +64,6 @@ export const backPath = (path: string): string =>
 /** For use behind `signedInOnly`. */
 export const operatorOf = (ctx: Koa.Context): SignedIn => ctx.state.operator
 
-/** Device and network are coarse, because the log keeps them for good. */
-export const placeOf = (
-  { clientIp }: Pick<ConsoleServices, 'clientIp'>,
-  ctx: Koa.Context,
-): SignInPlace => ({
-  device: deviceName(ctx.get('User-Agent')),
-  network: networkName(clientIp(ctx.req)),
-})
-
 export const cookieName = (origin: string) =>
   origin.startsWith('https:') ? '__Host-console' : 'console'
 
@@ -95,12 +80,13 @@ export async function logRefusal(
   const cookie = ctx.cookies.get(cookieName(origin)) ?? ''
   const operator: Operator | undefined = ctx.state.operator ?? (await ownerOfSignIn(db, cookie))
   if (!operator) {
-    log.warn({ path, ip: services.clientIp(ctx.req), reason }, 'request to the console refused')
+    log.warn({ path, ip: clientIp(ctx), reason }, 'request to the console refused')
     return
   }
   const { id: operatorId, name } = operator
   const entry = { operator: name, operatorId, action: 'console refused', memberId: null, reason }
-  const { network } = placeOf(services, ctx)
+  // Coarse, because the log keeps it for good.
+  const { network } = placeOf(ctx)
   await inTransaction(db, (tx) =>
     recordAction(tx, { ...entry, details: { path, network, ...details } }),
   )
@@ -157,7 +143,9 @@ const HEADERS = {
 /** Refuses requests for another host (DNS rebinding) and forms of other sites (CSRF). */
 export function onlyFrom(services: ConsoleServices): Koa.Middleware {
   const { host, origin } = new URL(services.origin)
+  const readClientIp = clientIpReader(services.config.trustedProxies)
   return async (ctx, next) => {
+    ctx.state.ip = readClientIp(ctx.req)
     ctx.set(HEADERS)
     const isSecure = origin.startsWith('https:')
     // TLS ends at a proxy: without this, `cookies` sets and deletes no Secure cookie on the plain last hop.

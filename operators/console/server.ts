@@ -1,13 +1,12 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { bodyParser } from '@koa/bodyparser'
 import Router from '@koa/router'
 import Koa from 'koa'
 import { connect } from '#db/engine/connect'
 import { isMigrated } from '#db/migrations/schema-floor'
 import { cookieKeys } from '#gateway/auth/session-cookie'
+import { listen } from '#gateway/http/http-server'
 import { notCompressed } from '#gateway/http/request-body'
-import { clientIpReader } from '#gateway/security/client-ip'
 import { refuse } from '#operators/actions/action-log'
 import type { Config } from '#runtime/config/config'
 import { createLog } from '#runtime/log'
@@ -81,18 +80,15 @@ export async function startConsole(config: Config): Promise<RunningConsole> {
   const isBehindTls = consoleOrigin?.startsWith('https:')
   const host = config.consoleHost ?? (isBehindTls ? config.host : '127.0.0.1')
   const server = createServer()
-  await new Promise<void>((resolve, reject) => {
-    const refuseStart = (error: Error) =>
-      reject(new OperatorError(explainPortError(error, consolePort, 'CONSOLE_PORT')))
-    server.once('error', refuseStart).listen(consolePort, host, resolve)
+  const port = await listen(server, consolePort, host).catch((error) => {
+    throw new OperatorError(explainPortError(error, consolePort, 'CONSOLE_PORT'))
   })
-  const origin = consoleOrigin ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const origin = consoleOrigin ?? `http://127.0.0.1:${port}`
   const log = createLog('console', config.logLevel)
   const { databaseUrl, databasePrepared: preparedStatements } = config
   const db = connect(databaseUrl, { max: 4, name: 'tesp-console', preparedStatements })
-  const clientIp = clientIpReader(config.trustedProxies)
   const board = new QueueBoard(config)
-  const services = { db, config, origin, clientIp, log, queues: board.queues }
+  const services = { db, config, origin, log, queues: board.queues }
   server.on('request', consoleApp(services, board).callback())
   return {
     origin,

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type Router from '@koa/router'
 import type Koa from 'koa'
 import { inTransaction } from '#db/postgres/statements/transaction'
+import { placeOf } from '#gateway/auth/auth-session'
 import { passwordFits } from '#gateway/auth/passwords'
+import { clientIp } from '#gateway/security/client-ip'
 import { recordAction } from '#operators/actions/action-log'
 import {
   beginSignIn,
@@ -20,7 +22,6 @@ import {
   goTo,
   logRefusal,
   operatorOf,
-  placeOf,
   show,
   typed,
 } from './http.ts'
@@ -40,7 +41,7 @@ export async function signIn(
   action = 'console sign-in',
 ): Promise<boolean> {
   const { db, origin } = services
-  const place = placeOf(services, ctx)
+  const place = placeOf(ctx)
   const token = await inTransaction(db, async (tx) => {
     const begun = await beginSignIn(tx, { id, password }, place)
     const entry = { operator: name, operatorId: id, action, memberId: null, reason: 'sign-in' }
@@ -83,7 +84,7 @@ async function verified(
 ): Promise<StoredOperator | undefined> {
   const { db, config, log, origin } = services
   const name = field(ctx, 'name').slice(0, 100)
-  const ip = services.clientIp(ctx.req)
+  const ip = clientIp(ctx)
   const found = await operatorNamed(db, name)
   const cookie = ctx.cookies.get(knownName(origin), { signed: true })
   const known = found && cookie?.startsWith(`${found.id}.`) ? cookie : undefined
@@ -103,7 +104,7 @@ async function verified(
   const operator = found ? { operator: found.name, operatorId: found.id } : { operator: 'unknown' }
   const entry = { ...operator, action: 'console sign-in failed', memberId: null }
   const reason = found && password ? 'wrong code' : 'wrong name or password'
-  const { network } = placeOf(services, ctx)
+  const { network } = placeOf(ctx)
   await inTransaction(db, (tx) => recordAction(tx, { ...entry, reason, details: { network } }))
   return undefined
 }
