@@ -19,21 +19,21 @@ export function cell(value: unknown): Value {
   return String(value)
 }
 
-export type Column<Row> = { head: string; show: (row: Row) => Value; isFigure?: boolean }
+export type Column<Row> = [head: string, show: (row: Row) => Value, as?: 'figure']
 
 /** On a narrow screen rows are cards. Roles are explicit: browsers drop those of a table displayed as blocks. */
 export function table<Row>(label: string, rows: Row[], columns: Column<Row>[]): Html {
   if (rows.length === 0) return html`<p class="none">None.</p>`
-  const figure = ({ isFigure }: Column<Row>) => isFigure && html` class="figure"`
+  const figure = (as: Column<Row>[2]) => as && html` class="figure"`
   return html`<table role="table" aria-label="${label}">
 <thead role="rowgroup"><tr role="row">${columns.map(
-    (column) => html`<th role="columnheader" scope="col"${figure(column)}>${column.head}</th>`,
+    ([head, , as]) => html`<th role="columnheader" scope="col"${figure(as)}>${head}</th>`,
   )}</tr></thead>
 <tbody role="rowgroup">${rows.map(
     (row) =>
       html`<tr role="row">${columns.map(
-        (column) =>
-          html`<td role="cell" data-head="${column.head}"${figure(column)}>${column.show(row) || UNKNOWN}</td>`,
+        ([head, show, as]) =>
+          html`<td role="cell" data-head="${head}"${figure(as)}>${show(row) || UNKNOWN}</td>`,
       )}</tr>`,
   )}</tbody></table>`
 }

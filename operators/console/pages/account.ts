@@ -25,7 +25,7 @@ export async function accountPage({ db, operator }: PageRequest): Promise<Linked
       ),
       section(
         'Your sign-ins',
-        table('Your sign-ins', signIns, [...SIGN_IN_COLUMNS.slice(1), { head: 'End', show: end }]),
+        table('Your sign-ins', signIns, [...SIGN_IN_COLUMNS.slice(1), ['End', end]]),
       ),
       html`<p class="hint">For a new password or phone an owner invites you again.</p>`,
     ],

@@ -19,12 +19,12 @@ ${actionLink(request, 'announcements end', 'End…', row.id)}</span>`
   return section(
     'Newest first',
     table('Announcements', rows, [
-      { head: 'Kind', show: ({ kind }) => html`<span class="tag">${kind}</span>` },
-      { head: 'English', show: ({ texts }) => texts.en },
-      { head: 'Tiếng Việt', show: ({ texts }) => html`<span lang="vi">${texts.vi}</span>` },
-      { head: 'From (UTC)', show: ({ from }) => time(new Date(from)) },
-      { head: 'Until (UTC)', show: ({ until }) => time(new Date(until)) },
-      { head: 'Actions', show: actions },
+      ['Kind', ({ kind }) => html`<span class="tag">${kind}</span>`],
+      ['English', ({ texts }) => texts.en],
+      ['Tiếng Việt', ({ texts }) => html`<span lang="vi">${texts.vi}</span>`],
+      ['From (UTC)', ({ from }) => time(new Date(from))],
+      ['Until (UTC)', ({ until }) => time(new Date(until))],
+      ['Actions', actions],
     ]),
     actionLink(request, 'announcements add', 'Announce…'),
   )

@@ -10,13 +10,13 @@ export async function correctionsPage(request: PageRequest): Promise<Value> {
 ${actionLink(request, 'ledger refuse', 'Refuse…', id)}</span>`
   }
   const rows = table('Proposals', await listProposals(request.db), [
-    { head: 'Proposal', show: ({ id }) => id, isFigure: true },
-    { head: 'Member', show: ({ memberId, username }) => memberLink(memberId, username) },
-    { head: 'Amount', show: ({ amount, token }) => `${amount} ${token}`, isFigure: true },
-    { head: 'Reason', show: ({ reason }) => reason },
-    { head: 'Proposed by', show: ({ proposedBy }) => proposedBy },
-    { head: 'Ends (UTC)', show: ({ expiresAt }) => time(expiresAt) },
-    { head: 'Actions', show: decide },
+    ['Proposal', ({ id }) => id, 'figure'],
+    ['Member', ({ memberId, username }) => memberLink(memberId, username)],
+    ['Amount', ({ amount, token }) => `${amount} ${token}`, 'figure'],
+    ['Reason', ({ reason }) => reason],
+    ['Proposed by', ({ proposedBy }) => proposedBy],
+    ['Ends (UTC)', ({ expiresAt }) => time(expiresAt)],
+    ['Actions', decide],
   ])
   return [
     html`<p>More than ${CORRECTION_LIMIT} TESP or USDT of a member a day need a second operator.</p>`,

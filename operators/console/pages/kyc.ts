@@ -30,10 +30,10 @@ export async function identityPage({ db, query }: PageRequest): Promise<Value> {
   const rows = found.slice(0, ROWS)
   const next = found.length > ROWS ? String(rows.at(-1)?.id) : undefined
   const documents = table('Documents that wait for a decision', rows, [
-    { head: 'Document', show: ({ id }) => html`<a href="/identity/${id}">${id}</a>` },
-    { head: 'Member', show: ({ userId, username }) => memberLink(userId, username) },
-    { head: 'Type', show: ({ documentType }) => documentType },
-    { head: 'Submitted (UTC)', show: ({ createdAt }) => time(createdAt) },
+    ['Document', ({ id }) => html`<a href="/identity/${id}">${id}</a>`],
+    ['Member', ({ userId, username }) => memberLink(userId, username)],
+    ['Type', ({ documentType }) => documentType],
+    ['Submitted (UTC)', ({ createdAt }) => time(createdAt)],
   ])
   return section('Documents that wait for a decision', [documents, pager('/identity', {}, next)])
 }

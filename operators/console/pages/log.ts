@@ -15,22 +15,16 @@ const details = ({ details: facts }: LoggedAction) =>
     .join(', ')
 
 export const LOG_COLUMNS: Column<LoggedAction>[] = [
-  { head: 'Time (UTC)', show: ({ at }) => time(at) },
-  {
-    head: 'Operator',
-    show: ({ operator, operatorId }) =>
+  ['Time (UTC)', ({ at }) => time(at)],
+  [
+    'Operator',
+    ({ operator, operatorId }) =>
       html`${operator}${operatorId === null && html` <span class="tag">terminal</span>`}`,
-  },
-  {
-    head: 'Action',
-    show: ({ action }) => html`<span title="${action}">${titleOf(action)}</span>`,
-  },
-  {
-    head: 'Member',
-    show: ({ memberId }) => memberId !== null && memberLink(memberId, memberId),
-  },
-  { head: 'Facts', show: details },
-  { head: 'Reason', show: ({ reason }) => reason },
+  ],
+  ['Action', ({ action }) => html`<span title="${action}">${titleOf(action)}</span>`],
+  ['Member', ({ memberId }) => memberId !== null && memberLink(memberId, memberId)],
+  ['Facts', details],
+  ['Reason', ({ reason }) => reason],
 ]
 
 /** A chosen action that only an older release wrote stays in the list. */

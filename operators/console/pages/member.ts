@@ -76,55 +76,52 @@ const factsOf = (member: MemberFacts, names: Record<string, string>): Html =>
   facts(Object.entries(names).map(([key, name]) => [name, cell(member[key])]))
 
 const SESSION_COLUMNS: Column<SessionLine>[] = [
-  { head: 'Started (UTC)', show: ({ startedAt }) => time(startedAt) },
-  { head: 'Ended (UTC)', show: ({ endedAt }) => time(endedAt) },
-  { head: 'Status', show: ({ status, quarantineReason }) => quarantineReason ?? status },
-  { head: 'Rate', show: ({ rate }) => rate, isFigure: true },
-  { head: 'Credits', show: ({ creditedIntervals }) => String(creditedIntervals), isFigure: true },
-  { head: 'TESP', show: ({ reward }) => reward, isFigure: true },
+  ['Started (UTC)', ({ startedAt }) => time(startedAt)],
+  ['Ended (UTC)', ({ endedAt }) => time(endedAt)],
+  ['Status', ({ status, quarantineReason }) => quarantineReason ?? status],
+  ['Rate', ({ rate }) => rate, 'figure'],
+  ['Credits', ({ creditedIntervals }) => String(creditedIntervals), 'figure'],
+  ['TESP', ({ reward }) => reward, 'figure'],
 ]
 
 const TEAM_COLUMNS: Column<TeamLine>[] = [
-  { head: 'Member', show: ({ id, username }) => memberLink(id, username) },
-  { head: 'Joined (UTC)', show: ({ joinedAt }) => time(joinedAt) },
-  { head: 'State', show: ({ frozenAt }) => frozenAt && FROZEN },
+  ['Member', ({ id, username }) => memberLink(id, username)],
+  ['Joined (UTC)', ({ joinedAt }) => time(joinedAt)],
+  ['State', ({ frozenAt }) => frozenAt && FROZEN],
 ]
 
 const mailColumns = (request: PageRequest): Column<MailLine>[] => [
-  { head: 'Subject', show: ({ subject }) => subject },
-  { head: 'Written (UTC)', show: ({ createdAt }) => time(createdAt) },
-  { head: 'Sent (UTC)', show: ({ sentAt }) => time(sentAt) },
-  {
-    head: 'State',
-    show: ({ id, sentAt, failedAt, lastError }) => {
+  ['Subject', ({ subject }) => subject],
+  ['Written (UTC)', ({ createdAt }) => time(createdAt)],
+  ['Sent (UTC)', ({ sentAt }) => time(sentAt)],
+  [
+    'State',
+    ({ id, sentAt, failedAt, lastError }) => {
       if (failedAt) return html`<span class="tag bad">failed</span> ${lastError} (mail ${id})`
       return sentAt ? html`<span class="tag good">sent</span>` : `waits ${lastError ?? ''}`
     },
-  },
-  {
-    head: 'Actions',
-    show: ({ id, failedAt }) => failedAt && actionLink(request, 'mail retry', 'Send again…', id),
-  },
+  ],
+  [
+    'Actions',
+    ({ id, failedAt }) => failedAt && actionLink(request, 'mail retry', 'Send again…', id),
+  ],
 ]
 
 type SignInLine = Awaited<ReturnType<typeof memberSignIns>>[number]
-const SIGN_IN_COLUMNS = [
-  { head: 'Device', show: ({ device }: SignInLine) => device },
-  { head: 'Network', show: ({ network }: SignInLine) => network },
-  { head: 'Signed in (UTC)', show: ({ signedInAt }: SignInLine) => time(new Date(signedInAt)) },
-  { head: 'Seen (UTC)', show: ({ at }: SignInLine) => time(new Date(at)) },
+const SIGN_IN_COLUMNS: Column<SignInLine>[] = [
+  ['Device', ({ device }) => device],
+  ['Network', ({ network }) => network],
+  ['Signed in (UTC)', ({ signedInAt }) => time(new Date(signedInAt))],
+  ['Seen (UTC)', ({ at }) => time(new Date(at))],
 ]
 
 const NOTES = 50
 
 const noteColumns = (request: PageRequest): Column<Note>[] => [
-  { head: 'Time (UTC)', show: ({ at }) => time(at) },
-  { head: 'By', show: ({ author }) => author },
-  { head: 'Note', show: ({ note }) => html`<span class="text">${note}</span>` },
-  {
-    head: 'Actions',
-    show: ({ id }) => actionLink(request, 'notes delete', 'Delete…', id),
-  },
+  ['Time (UTC)', ({ at }) => time(at)],
+  ['By', ({ author }) => author],
+  ['Note', ({ note }) => html`<span class="text">${note}</span>`],
+  ['Actions', ({ id }) => actionLink(request, 'notes delete', 'Delete…', id)],
 ]
 
 function codeActions(request: PageRequest, { referralCode, codeFrozenReason }: MemberFacts): Value {
@@ -190,13 +187,10 @@ export async function memberPage(request: PageRequest): Promise<Linked> {
     html`<p>Invited by ${memberLink(referredBy, `member ${referredBy}`)}.</p>`
   const mayRead = mayOpen(request.operator.role, 'document')
   const documentColumns: Column<DocumentRow>[] = [
-    {
-      head: 'Document',
-      show: ({ id }) => (mayRead ? html`<a href="/identity/${id}">${id}</a>` : String(id)),
-    },
-    { head: 'Type', show: ({ documentType }) => documentType },
-    { head: 'Submitted (UTC)', show: ({ createdAt }) => time(createdAt) },
-    { head: 'State', show: documentState },
+    ['Document', ({ id }) => (mayRead ? html`<a href="/identity/${id}">${id}</a>` : String(id))],
+    ['Type', ({ documentType }) => documentType],
+    ['Submitted (UTC)', ({ createdAt }) => time(createdAt)],
+    ['State', documentState],
   ]
   const frozen =
     member.frozenAt &&

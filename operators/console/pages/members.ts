@@ -18,11 +18,11 @@ import {
 } from '#operators/console/parts'
 
 const COLUMNS: Column<FoundMember>[] = [
-  { head: 'Member', show: ({ id, username }) => memberLink(id, username) },
-  { head: 'Id', show: ({ id }) => id, isFigure: true },
-  { head: 'E-mail', show: ({ email }) => email },
-  { head: 'Signed up (UTC)', show: ({ signedUpAt }) => time(signedUpAt) },
-  { head: 'State', show: ({ frozenAt }) => frozenAt && FROZEN },
+  ['Member', ({ id, username }) => memberLink(id, username)],
+  ['Id', ({ id }) => id, 'figure'],
+  ['E-mail', ({ email }) => email],
+  ['Signed up (UTC)', ({ signedUpAt }) => time(signedUpAt)],
+  ['State', ({ frozenAt }) => frozenAt && FROZEN],
 ]
 
 export async function membersPage({ db, query }: PageRequest): Promise<Value> {
@@ -39,11 +39,11 @@ ${
 }
 
 export const LEDGER_COLUMNS: Column<LedgerLine>[] = [
-  { head: 'Time (UTC)', show: ({ at }) => time(at) },
-  { head: 'Amount', show: ({ amount, token }) => `${amount} ${token}`, isFigure: true },
-  { head: 'Balance after', show: ({ balanceAfter }) => balanceAfter, isFigure: true },
-  { head: 'For', show: ({ description }) => description },
-  { head: 'Row', show: ({ id }) => html`<code>${id}</code>` },
+  ['Time (UTC)', ({ at }) => time(at)],
+  ['Amount', ({ amount, token }) => `${amount} ${token}`, 'figure'],
+  ['Balance after', ({ balanceAfter }) => balanceAfter, 'figure'],
+  ['For', ({ description }) => description],
+  ['Row', ({ id }) => html`<code>${id}</code>`],
 ]
 
 export async function memberLedgerPage({ db, param, query }: PageRequest): Promise<Linked> {

@@ -6,7 +6,7 @@ import {
 } from '#operators/actions/operator-sign-ins'
 import { html, type Value } from '#operators/console/html'
 import type { PageRequest } from '#operators/console/page'
-import { actionLink, section, table, time } from '#operators/console/parts'
+import { actionLink, type Column, section, table, time } from '#operators/console/parts'
 
 const STATES: Record<string, string> = {
   active: 'good',
@@ -26,14 +26,11 @@ ${actionLink(request, 'operators remove', 'Remove…', name)}</span>`
     section(
       'Accounts',
       table('Accounts', operators, [
-        { head: 'Name', show: ({ name }) => html`<b>${name}</b>` },
-        { head: 'Role', show: ({ role }) => role },
-        {
-          head: 'State',
-          show: ({ state }) => html`<span class="tag ${STATES[state]}">${state}</span>`,
-        },
-        { head: 'Added (UTC)', show: ({ addedAt }) => time(addedAt) },
-        { head: 'Actions', show: actions },
+        ['Name', ({ name }) => html`<b>${name}</b>`],
+        ['Role', ({ role }) => role],
+        ['State', ({ state }) => html`<span class="tag ${STATES[state]}">${state}</span>`],
+        ['Added (UTC)', ({ addedAt }) => time(addedAt)],
+        ['Actions', actions],
       ]),
       actionLink(request, 'operators invite', 'Invite…'),
     ),
@@ -41,10 +38,10 @@ ${actionLink(request, 'operators remove', 'Remove…', name)}</span>`
   ]
 }
 
-export const SIGN_IN_COLUMNS = [
-  { head: 'Operator', show: ({ name }: ListedSignIn) => name },
-  { head: 'Device', show: ({ device }: ListedSignIn) => device },
-  { head: 'Network', show: ({ network }: ListedSignIn) => network },
-  { head: 'Signed in (UTC)', show: ({ createdAt }: ListedSignIn) => time(createdAt) },
-  { head: 'Seen (UTC)', show: ({ seenAt }: ListedSignIn) => time(seenAt) },
+export const SIGN_IN_COLUMNS: Column<ListedSignIn>[] = [
+  ['Operator', ({ name }) => name],
+  ['Device', ({ device }) => device],
+  ['Network', ({ network }) => network],
+  ['Signed in (UTC)', ({ createdAt }) => time(createdAt)],
+  ['Seen (UTC)', ({ seenAt }) => time(seenAt)],
 ]

@@ -2,7 +2,7 @@ import type { DayFigures } from '#db/daily-figures'
 import { invitationsOn, type Overview, readOverview } from '#operators/actions/overview'
 import { type Html, html, type Value } from '#operators/console/html'
 import type { PageRequest } from '#operators/console/page'
-import { actionLink, section, table, time, UNKNOWN } from '#operators/console/parts'
+import { actionLink, type Column, section, table, time, UNKNOWN } from '#operators/console/parts'
 import { ALL_MAILS } from '#operators/ops/mails'
 import { statusCommands } from '#operators/ops/status'
 import { DAY_MS, SECOND_MS } from '#rules/constants'
@@ -137,13 +137,11 @@ ${sparkline(values, label) || html`<p class="none">No day was counted yet.</p>`}
 <p class="hint">${typeof hint === 'string' ? hint : hint(figures)}</p>${act && html`<p class="pager">${act}</p>`}</li>`
 }
 
-const COLUMNS = [
-  { head: 'Day (UTC)', show: ({ day }: DayFigures) => day },
-  ...FIGURES.map((figure) => ({
-    head: figure.name.replace(' today', ''),
-    show: (row: DayFigures) => said(figure, figure.day(row)),
-    isFigure: true,
-  })),
+const COLUMNS: Column<DayFigures>[] = [
+  ['Day (UTC)', ({ day }) => day],
+  ...FIGURES.map((figure): Column<DayFigures> => {
+    return [figure.name.replace(' today', ''), (row) => said(figure, figure.day(row)), 'figure']
+  }),
 ]
 
 export async function overviewPage(request: PageRequest): Promise<Value> {

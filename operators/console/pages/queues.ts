@@ -1,6 +1,6 @@
 import { html, type Value } from '#operators/console/html'
 import type { PageRequest } from '#operators/console/page'
-import { actionLink, cell, section, table } from '#operators/console/parts'
+import { actionLink, type Column, cell, section, table } from '#operators/console/parts'
 import { mayOpenBoard } from '#operators/console/roles'
 import type { ListCommand, OpsCall, Row } from '#operators/ops/command'
 import { statusCommands } from '#operators/ops/status'
@@ -8,11 +8,10 @@ import { statusCommands } from '#operators/ops/status'
 export async function listed(call: OpsCall, label: string, command: ListCommand): Promise<Value> {
   const rows = await command.list(call).catch(() => undefined)
   if (!rows) return html`<p class="none">Redis does not answer, or REDIS_URL is not set.</p>`
-  const columns = Object.entries(rows[0] ?? {}).map(([key, value]) => ({
-    head: key.replace(/^./, (letter) => letter.toUpperCase()).replace('At', ' (UTC)'),
-    show: (row: Row) => cell(row[key]),
-    isFigure: typeof value === 'number',
-  }))
+  const columns = Object.entries(rows[0] ?? {}).map(([key, value]): Column<Row> => {
+    const head = key.replace(/^./, (letter) => letter.toUpperCase()).replace('At', ' (UTC)')
+    return [head, (row) => cell(row[key]), typeof value === 'number' ? 'figure' : undefined]
+  })
   return table(label, rows, columns)
 }
 

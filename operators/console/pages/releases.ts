@@ -36,13 +36,10 @@ ${actionLink(request, 'flags require', 'For newer clients…', name, version)}</
     section(
       'Feature flags',
       table('Feature flags', flags, [
-        { head: 'Flag', show: ({ name }) => html`<b>${name}</b>` },
-        { head: 'State', show: state },
-        {
-          head: 'Clients',
-          show: ({ requiredVersion: from }) => (from ? `${from} or newer` : 'any'),
-        },
-        { head: 'Actions', show: actions },
+        ['Flag', ({ name }) => html`<b>${name}</b>`],
+        ['State', state],
+        ['Clients', ({ requiredVersion: from }) => (from ? `${from} or newer` : 'any')],
+        ['Actions', actions],
       ]),
     ),
     section(
@@ -50,9 +47,9 @@ ${actionLink(request, 'flags require', 'For newer clients…', name, version)}</
       [
         html`<p>${minimum === null ? 'Any client is accepted.' : html`Clients older than <b>${minimum}</b> are asked to reload.`}</p>`,
         table('Versions', versions, [
-          { head: 'Version', show: ({ version }) => html`<b>${version}</b>` },
-          { head: 'Minimum', show: (row) => row.minimum },
-          { head: 'Recorded (UTC)', show: ({ releasedAt }) => time(releasedAt) },
+          ['Version', ({ version }) => html`<b>${version}</b>`],
+          ['Minimum', (row) => row.minimum],
+          ['Recorded (UTC)', ({ releasedAt }) => time(releasedAt)],
         ]),
       ],
       [

@@ -2,7 +2,7 @@ import { listTasks, type OperatedTask, showTask } from '#operators/actions/tasks
 import { taskPreview, taskValues } from '#operators/console/content-forms'
 import { html, type Value } from '#operators/console/html'
 import type { Linked, PageRequest } from '#operators/console/page'
-import { actionLink, cell, facts, section, table } from '#operators/console/parts'
+import { actionLink, type Column, cell, facts, section, table } from '#operators/console/parts'
 
 const STATES = { draft: 'warn', active: 'good', ended: '' }
 
@@ -13,16 +13,13 @@ const claims = ({ claimed, cap }: OperatedTask) => (cap === null ? '–' : `${cl
 
 const timeOf = (iso: string | null) => cell(iso === null ? null : new Date(iso))
 
-const COLUMNS = [
-  {
-    head: 'Task',
-    show: ({ id, texts }: OperatedTask) => html`<a href="/tasks/${id}">${texts.en.title}</a>`,
-  },
-  { head: 'State', show: state },
-  { head: 'Reward, TESP', show: ({ reward }: OperatedTask) => reward, isFigure: true },
-  { head: 'Claims of the cap', show: claims, isFigure: true },
-  { head: 'Starts (UTC)', show: ({ starts }: OperatedTask) => timeOf(starts) },
-  { head: 'Ends (UTC)', show: ({ ends }: OperatedTask) => timeOf(ends) },
+const COLUMNS: Column<OperatedTask>[] = [
+  ['Task', ({ id, texts }) => html`<a href="/tasks/${id}">${texts.en.title}</a>`],
+  ['State', state],
+  ['Reward, TESP', ({ reward }) => reward, 'figure'],
+  ['Claims of the cap', claims, 'figure'],
+  ['Starts (UTC)', ({ starts }) => timeOf(starts)],
+  ['Ends (UTC)', ({ ends }) => timeOf(ends)],
 ]
 
 export async function tasksPage(request: PageRequest): Promise<Value> {

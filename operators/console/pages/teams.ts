@@ -6,6 +6,7 @@ import { html, type Value } from '#operators/console/html'
 import type { Linked, PageRequest } from '#operators/console/page'
 import {
   actionLink,
+  type Column,
   FROZEN,
   facts,
   memberLink,
@@ -21,16 +22,12 @@ const lines = (texts: string[]): Value =>
     ? html`<ul class="lines">${texts.map((text) => html`<li>${text}</li>`)}</ul>`
     : html`<p class="none">No evidence.</p>`
 
-const COLUMNS = [
-  {
-    head: 'Owner',
-    show: ({ ownerId, username }: SuspiciousTeam) =>
-      html`<a href="/teams/${ownerId}">${username}</a>`,
-  },
-  { head: 'Members', show: ({ teamSize }: SuspiciousTeam) => String(teamSize), isFigure: true },
-  { head: 'Score', show: ({ score }: SuspiciousTeam) => String(score), isFigure: true },
-  { head: 'Evidence', show: ({ evidence }: SuspiciousTeam) => lines(evidenceLines(evidence)) },
-  { head: 'Checked (UTC)', show: ({ checkedAt }: SuspiciousTeam) => time(checkedAt) },
+const COLUMNS: Column<SuspiciousTeam>[] = [
+  ['Owner', ({ ownerId, username }) => html`<a href="/teams/${ownerId}">${username}</a>`],
+  ['Members', ({ teamSize }) => String(teamSize), 'figure'],
+  ['Score', ({ score }) => String(score), 'figure'],
+  ['Evidence', ({ evidence }) => lines(evidenceLines(evidence))],
+  ['Checked (UTC)', ({ checkedAt }) => time(checkedAt)],
 ]
 
 export async function teamsPage({ db, query }: PageRequest): Promise<Value> {
@@ -89,10 +86,10 @@ export async function teamPage(request: PageRequest): Promise<Linked> {
       section(
         `Newest direct members`,
         table('Members', members, [
-          { head: 'Member', show: ({ id, username }) => memberLink(id, username) },
-          { head: 'Signed up (UTC)', show: ({ joinedAt }) => time(joinedAt) },
-          { head: 'State', show: ({ frozenAt }) => frozenAt && FROZEN },
-          { head: 'Actions', show: (row) => !row.frozenAt && freeze(row.id, 'Freeze…') },
+          ['Member', ({ id, username }) => memberLink(id, username)],
+          ['Signed up (UTC)', ({ joinedAt }) => time(joinedAt)],
+          ['State', ({ frozenAt }) => frozenAt && FROZEN],
+          ['Actions', (row) => !row.frozenAt && freeze(row.id, 'Freeze…')],
         ]),
       ),
     ],
