@@ -45,31 +45,17 @@ export async function workLag(db: Db): Promise<WorkLag[]> {
 }
 
 /** `attempts` counts failed deliveries. */
-type UnsentMail = {
-  id: number
-  recipient: string
-  subject: string
-  createdAt: Date
-  attempts: number
-  lastError: string | null
-}
-
 const newestMails = (db: Db, limit: number) =>
   db('mails')
     .orderBy('id', 'desc')
     .limit(limit)
     .select('id', 'recipient', 'subject', 'createdAt', 'attempts', 'lastError')
 
-export async function waitingMails(db: Db, limit: number): Promise<UnsentMail[]> {
-  return newestMails(db, limit).where({ sentAt: null, failedAt: null })
-}
+export const waitingMails = (db: Db, limit: number) =>
+  newestMails(db, limit).where({ sentAt: null, failedAt: null })
 
-export async function failedMails(
-  db: Db,
-  limit: number,
-): Promise<(UnsentMail & { failedAt: Date })[]> {
-  return newestMails(db, limit).whereNotNull('failedAt').select('failedAt')
-}
+export const failedMails = (db: Db, limit: number) =>
+  newestMails(db, limit).whereNotNull('failedAt').select('failedAt')
 
 const failedOnes = (db: Db, ids: number[] | 'all') =>
   ids === 'all'

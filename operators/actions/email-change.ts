@@ -65,15 +65,16 @@ export async function beginEmailChange(
 /** Codes that the member has read to the operator; one is missing if its mailbox confirmed before. */
 export type ChangeCodes = { old?: string; new?: string }
 
-/** What came of a confirmation; wrong tries must be committed, so they are no error. */
-type Confirmed = { changed: true } | { changed: false; missing: string }
-
-/** Five wrong codes use up the code of a mailbox. @throws {RuleError} `not_found`, `bad_input`, `email_taken` */
+/**
+ * Five wrong codes use up the code of a mailbox.
+ * @returns what is missing; undefined if the address has changed. Wrong tries must be committed, so they are no error
+ * @throws {RuleError} `not_found`, `bad_input`, `email_taken`
+ */
 export async function confirmEmailChange(
   tx: Tx,
   mails: MailContext,
   change: EmailChange & { codes: ChangeCodes },
-): Promise<Confirmed> {
+): Promise<string | undefined> {
   const { member, ...target } = await lockChange(tx, change)
   const mailboxes = scopes(member, target)
   const missing: string[] = []
@@ -85,9 +86,8 @@ export async function confirmEmailChange(
     if (result === 'used_up') missing.push(`the code of the ${which} mailbox is used up`)
     else if (result === 'wrong') missing.push(`the ${which} mailbox has not confirmed`)
   }
-  if (missing.length > 0) return { changed: false, missing: missing.join('; ') }
+  if (missing.length > 0) return missing.join('; ')
   await apply(tx, mails, member, target)
-  return { changed: true }
 }
 
 /** For a member who lost the old mailbox. @throws {RuleError} `not_found`, `bad_input`, `email_taken` */

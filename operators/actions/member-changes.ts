@@ -153,18 +153,9 @@ export async function freezeCode(tx: Tx, code: string, reason: string | null): P
   return owner.id
 }
 
-type FrozenCode = {
-  code: string
-  memberId: number
-  username: string
-  teamSize: number
-  reason: string
-}
-
-export async function frozenCodes(db: Db): Promise<FrozenCode[]> {
-  return db('users')
+export const frozenCodes = (db: Db) =>
+  db('users')
     .whereNotNull('referralFrozenReason')
     .orderBy('id')
     .select('referralCode as code', 'id as memberId', 'username', 'teamSize')
     .select('referralFrozenReason as reason')
-}

@@ -7,10 +7,10 @@ import { waitingForMembers } from '#scripts/testing/db/statements/waiting-for-ro
 import {
   listFlags,
   listVersions,
-  setFlag,
   setFlagFor,
   setFlagVersion,
   setVersion,
+  updateFlag,
 } from './releases.ts'
 
 let fresh: FreshDatabase
@@ -24,7 +24,7 @@ const operate = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(fresh.db, wor
 
 it('a feature flag is turned on for all or for some members', async () => {
   const id = await insertMember(fresh.db)
-  await operate((tx) => setFlag(tx, 'kyc', true))
+  await operate((tx) => updateFlag(tx, 'kyc', { enabled: true }))
   expect(await operate((tx) => setFlagFor(tx, 'kyc', [`id:${id}`]))).toEqual([id])
   expect(await listFlags(fresh.db)).toEqual([
     { name: 'kyc', enabled: true, enabledForUsers: [id], requiredVersion: null },
@@ -44,7 +44,9 @@ it('a member who is being deleted gets no feature', async () => {
 })
 
 it('an unknown feature flag and an unknown member are rejected', async () => {
-  await expect(operate((tx) => setFlag(tx, 'nothing', true))).rejects.toThrow('no such feature')
+  await expect(operate((tx) => updateFlag(tx, 'nothing', { enabled: true }))).rejects.toThrow(
+    'no such feature',
+  )
   await expect(operate((tx) => setFlagFor(tx, 'kyc', ['x']))).rejects.toThrow('no such member')
 })
 

@@ -63,15 +63,12 @@ export async function listFlags(db: Db): Promise<Flag[]> {
   return db('feature_flags').orderBy('name').select(columns)
 }
 
-async function updateFlag(tx: Tx, name: string, change: Partial<Flag>): Promise<void> {
+/** @throws {RuleError} `not_found` */
+export async function updateFlag(tx: Tx, name: string, change: Partial<Flag>): Promise<void> {
   const changed = await tx('feature_flags')
     .where({ name })
     .update({ ...change, updatedAt: tx.fn.now() })
   if (changed === 0) throw notFound('feature flag')
-}
-
-export async function setFlag(tx: Tx, name: string, enabled: boolean): Promise<void> {
-  await updateFlag(tx, name, { enabled })
 }
 
 /** Null gives the flag to any client. @throws {RuleError} `bad_input` for a text that is no version, `not_found` */

@@ -45,12 +45,12 @@ export const emailChangeCommands = {
     run: async (tx, { id: memberId }, call) => {
       const codes = { old: codeAt(call, 2), new: codeAt(call, 3) }
       const change = { memberId, email: argument(call, 1), codes }
-      const result = await confirmEmailChange(tx, mailContext(call), change)
-      if (result.changed) return changed(tx, memberId, 'mailboxes')
+      const missing = await confirmEmailChange(tx, mailContext(call), change)
+      if (missing === undefined) return changed(tx, memberId, 'mailboxes')
       return {
         says: 'the address stays',
         details: { confirmed: false },
-        refused: `The address stays: ${result.missing}`,
+        refused: `The address stays: ${missing}`,
       }
     },
   }),

@@ -3,10 +3,10 @@ import {
   liftMinimum,
   listFlags,
   listVersions,
-  setFlag,
   setFlagFor,
   setFlagVersion,
   setVersion,
+  updateFlag,
 } from '#operators/actions/releases'
 import { acting, argument, type OpsCommand } from './command.ts'
 
@@ -17,7 +17,7 @@ const turn = (state: 'on' | 'off', does: string) =>
     of: argument,
     asks: (name) => `Turn the feature flag ${name} ${state} for all members?`,
     run: async (tx, name) => {
-      await setFlag(tx, name, state === 'on')
+      await updateFlag(tx, name, { enabled: state === 'on' })
       return { says: `${name} is ${state}`, details: { name } }
     },
   })
