@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { ConfigError, readConfig } from '#runtime/config/config'
+import type { SettingName } from '#runtime/config/settings'
 import { readArguments } from '#runtime/process/read-arguments'
 import { newPrivateKey } from '#runtime/secrets/vapid-keys'
 
@@ -65,22 +66,15 @@ const secrets = {
   LEDGER_SEAL_KEY: base64(),
   VAPID_PRIVATE_KEY: newPrivateKey(),
 }
-/** Stand for what is not answered yet, and for what docker compose sets itself. */
-const PLACEHOLDERS = {
-  PUBLIC_ORIGIN: 'https://tesp.example',
-  SMTP_URL: 'smtp://mail.example',
-  MAIL_FROM: 'no-reply@tesp.example',
-  DATABASE_URL: 'postgres://compose/tesp',
-  REDIS_URL: 'redis://compose',
-}
 
-/** Undefined if a role would start with these settings. */
+/** Undefined if a role would start with these settings; what is not answered yet, or set by compose, may be missing. */
 function problemOf(settings: Record<string, string>): string | undefined {
   if (Object.values(settings).some((value) => value.includes("'"))) {
     return "An answer holds a ', which no file of settings can: write it as %27 in a URL."
   }
   try {
-    readConfig({ ...PLACEHOLDERS, ...secrets, ...settings, NODE_ENV: 'production' })
+    const answered = Object.keys(settings) as SettingName[]
+    readConfig({ ...settings, NODE_ENV: 'production' }, answered)
     return undefined
   } catch (error) {
     if (error instanceof ConfigError) return error.message
