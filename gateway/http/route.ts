@@ -76,9 +76,12 @@ export async function memberOf(services: Services, ctx: Koa.Context): Promise<nu
 }
 
 export function signedIn<R extends RouteName>(
-  handle: (call: Call<R> & { memberId: number }) => Answer<R>,
+  handle: (call: Call<R> & { memberId: number; signIn: SignIn }) => Answer<R>,
 ): RouteHandler<R> {
-  return async (call) => handle({ ...call, memberId: await memberOf(call.services, call.ctx) })
+  return async (call) => {
+    const signIn = await signInOf(call.services, call.ctx)
+    return handle({ ...call, memberId: signIn.memberId, signIn })
+  }
 }
 
 export function idempotencyKeyOf(ctx: Koa.Context): string | undefined {

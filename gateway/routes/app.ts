@@ -2,7 +2,7 @@ import { flagsFor, minimumVersion } from '#db/app-info'
 import { cancelKey, lockSignedIn } from '#db/members/execute-once'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { authSession } from '#gateway/auth/auth-session'
-import { limitCommands, routesOf, signInOf } from '#gateway/http/route'
+import { limitCommands, routesOf, signedIn } from '#gateway/http/route'
 
 export const appRoutes = routesOf('app', {
   /** Not in the mutex of commands, because it must not wait behind the command that it cancels. */
@@ -10,9 +10,7 @@ export const appRoutes = routesOf('app', {
     summary:
       'Spends the key of a command whose outcome is unknown: `cancelled: false` if it took effect before, otherwise it never does.',
     errors: ['too_many_requests'],
-    handle: async ({ services, ctx, body }) => {
-      const signIn = await signInOf(services, ctx)
-      const { memberId } = signIn
+    handle: signedIn(async ({ services, memberId, signIn, body }) => {
       const countSuccess = await limitCommands(services, signIn)
       const outcome = await services.cancelMutex.run(memberId, () =>
         inTransaction(services.db, async (tx) => {
@@ -22,7 +20,7 @@ export const appRoutes = routesOf('app', {
       )
       countSuccess()
       return outcome
-    },
+    }),
   },
   'GET /api/app': {
     summary:

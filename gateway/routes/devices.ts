@@ -4,7 +4,7 @@ import { removeSubscription } from '#db/reminders/push-subscriptions'
 import { requestSignInName } from '#gateway/auth/auth-session'
 import { keepOnlyThisSignIn } from '#gateway/auth/complete-sign-in'
 import { confirmPassword } from '#gateway/auth/passwords'
-import { routesOf, signedIn, signInOf } from '#gateway/http/route'
+import { routesOf, signedIn } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 
 const isoTime = (ms: number) => new Date(ms).toISOString()
@@ -13,8 +13,7 @@ const isoTime = (ms: number) => new Date(ms).toISOString()
 export const deviceRoutes = routesOf('account', {
   'GET /api/user/sign-ins': {
     summary: 'Lists the sign-ins of the member, the newest first.',
-    handle: async ({ services, ctx, now }) => {
-      const { memberId, epoch = 0 } = await signInOf(services, ctx)
+    handle: signedIn(async ({ services, ctx, now, signIn: { memberId, epoch = 0 } }) => {
       const own = requestSignInName(ctx)
       const listed = await services.devices.read(memberId, epoch, now)
       return {
@@ -27,7 +26,7 @@ export const deviceRoutes = routesOf('account', {
           current: name === own,
         })),
       }
-    },
+    }),
   },
   'POST /api/user/sign-ins/end': {
     summary: 'Ends one sign-in of the member; one that has ended already is answered the same.',
@@ -48,10 +47,8 @@ export const deviceRoutes = routesOf('account', {
   'POST /api/user/sign-ins/end-others': {
     summary: 'Ends every sign-in of the member except the one of this browser.',
     errors: ['wrong_password', 'too_many_requests'],
-    handle: async ({ services, ctx, body, now }) => {
+    handle: signedIn(async ({ services, ctx, memberId, signIn, body, now }) => {
       const { db, memberMutex, log } = services
-      const signIn = await signInOf(services, ctx)
-      const { memberId } = signIn
       await confirmPassword(services, ctx, memberId, body.password)
       const member = await memberMutex.run(memberId, () =>
         inTransaction(db, (tx) => endSignIns(tx, signIn, requestSignInName(ctx))),
@@ -59,6 +56,6 @@ export const deviceRoutes = routesOf('account', {
       await keepOnlyThisSignIn(services, ctx, member, { reason: 'ended', now })
       log.info({ ip: clientIp(ctx), memberId }, 'other sign-ins ended by the member')
       return { success: true, message: 'All other sign-ins have ended' }
-    },
+    }),
   },
 })

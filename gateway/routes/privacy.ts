@@ -8,7 +8,7 @@ import { forgetDevice } from '#gateway/auth/device-cookie'
 import { confirmPassword } from '#gateway/auth/passwords'
 import { stream } from '#gateway/http/downloads'
 import { BadInput } from '#gateway/http/errors'
-import { assertConnected, routesOf, signInOf } from '#gateway/http/route'
+import { assertConnected, routesOf, signedIn } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { API_TEXTS } from '#rules/api-texts'
 import { dayText } from '#rules/duration-text'
@@ -25,10 +25,8 @@ export const privacyRoutes = routesOf('account', {
   'POST /api/user/export': {
     summary: 'Downloads everything that is stored about the member.',
     errors: ['wrong_password', 'too_many_requests'],
-    handle: async ({ services, ctx, body }) => {
+    handle: signedIn(async ({ services, ctx, memberId, signIn, body }) => {
       const { config, limits, exportSemaphore, log } = services
-      const signIn = await signInOf(services, ctx)
-      const { memberId } = signIn
       await confirmPassword(services, ctx, memberId, body.password)
       await limits.use('export-member', String(memberId))
       const { pieces, username, exportedAt } = await exportSemaphore.run(() => {
@@ -37,15 +35,13 @@ export const privacyRoutes = routesOf('account', {
       })
       log.info({ ip: clientIp(ctx), memberId }, 'data exported')
       return stream(ctx, fileName(username, exportedAt), pieces)
-    },
+    }),
   },
   'POST /api/user/delete': {
     summary: 'Deletes the account.',
     errors: ['session_quarantined', 'wrong_password', 'too_many_requests'],
-    handle: async ({ services, ctx, body }) => {
+    handle: signedIn(async ({ services, ctx, memberId, signIn, body }) => {
       const { db, config, changes, memberMutex, devices, log } = services
-      const signIn = await signInOf(services, ctx)
-      const { memberId } = signIn
       const username = (await memberById(db, memberId))?.username
       if (normalizeUsername(body.confirmation) !== username) {
         const message = API_TEXTS.confirmationWrong
@@ -66,6 +62,6 @@ export const privacyRoutes = routesOf('account', {
       signOut(ctx)
       forgetDevice(services, ctx, memberId)
       return { success: true, message: 'Your account has been deleted' }
-    },
+    }),
   },
 })

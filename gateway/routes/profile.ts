@@ -6,14 +6,7 @@ import { userView } from '#db/members/members'
 import { updateProfile } from '#db/members/profile'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { type ArrivedForm, readDocumentForm, readForm } from '#gateway/http/request-body'
-import {
-  command,
-  idempotencyKeyOf,
-  memberOf,
-  routesOf,
-  signedIn,
-  signInOf,
-} from '#gateway/http/route'
+import { command, idempotencyKeyOf, memberOf, routesOf, signedIn } from '#gateway/http/route'
 import { Semaphore } from '#gateway/services/mutex'
 import { API_TEXTS } from '#rules/api-texts'
 import { RuleError } from '#rules/rule-error'
@@ -91,9 +84,7 @@ export const profileRoutes = routesOf('account', {
     summary: 'Submits an identity document for review.',
     idempotent: true,
     errors: ['kyc_not_open', 'document_refused'],
-    handle: async ({ services, ctx }) => {
-      const signIn = await signInOf(services, ctx)
-      const { memberId } = signIn
+    handle: signedIn(async ({ services, ctx, memberId, signIn }) => {
       await services.limits.use('upload-member', String(memberId))
       const key = idempotencyKeyOf(ctx)
       const store = async (form: ArrivedForm) => {
@@ -113,6 +104,6 @@ export const profileRoutes = routesOf('account', {
       })
       void services.changes.publishMembers([memberId], ['account'])
       return answer
-    },
+    }),
   },
 })

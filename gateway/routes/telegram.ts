@@ -8,7 +8,7 @@ import {
   unlinkTelegram,
 } from '#db/members/telegram'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { command, limitCommands, routesOf, signedIn, signInOf } from '#gateway/http/route'
+import { command, limitCommands, routesOf, signedIn } from '#gateway/http/route'
 import type { Services } from '#gateway/services/services'
 import { RuleError } from '#rules/rule-error'
 import { isChatMember } from '#runtime/telegram-bot'
@@ -49,20 +49,19 @@ export const telegramRoutes = routesOf('tasks', {
     summary: 'Creates a link to the bot that links a Telegram account once, within 15 minutes.',
     errors: ['telegram_unavailable', 'too_many_requests'],
     // Not a `command()`, which would store the code with its answer.
-    handle: async ({ services, ctx }) => {
+    handle: signedIn(async ({ services, memberId, signIn }) => {
       const { telegramBotName, dataKey } = services.config
-      const signIn = await signInOf(services, ctx)
       const countSuccess = await limitCommands(services, signIn)
       if (!telegramBotName) throw notSetUp()
-      const code = await services.memberMutex.run(signIn.memberId, () =>
+      const code = await services.memberMutex.run(memberId, () =>
         inTransaction(services.db, async (tx) => {
           await lockSignedIn(tx, signIn)
-          return newLinkCode(tx, dataKey, signIn.memberId)
+          return newLinkCode(tx, dataKey, memberId)
         }),
       )
       countSuccess()
       return { url: `https://t.me/${telegramBotName}?start=${code}` }
-    },
+    }),
   },
   'POST /api/telegram/unlink': {
     summary: 'Deletes the Telegram account of the member; without one nothing changes.',
