@@ -65,7 +65,7 @@ function sessionStore({ authSessions, devices, log }: Services) {
       if (ids?.read === id || ids?.written === id) await authSessions.update(id, data, Date.now())
       else await authSessions.set(id, data, Date.now())
     },
-    destroy: (id: string) => authSessions.destroy(id),
+    destroy: (id: string) => authSessions.end(authSessionName(id)),
   }
 }
 

@@ -99,7 +99,7 @@ it('ended, expired, anonymous and unknown sign-ins are not valid', async () => {
   const [raised = 0, expired = 0, ended = 0, valid = 0] = members
   await fresh.db('users').where({ id: raised }).update({ authEpoch: 1 })
   await signIn(expired, { lifeMs: -1 })
-  await authSessions.destroy(idOf(ended))
+  await authSessions.end(nameOf(ended))
   await authSessions.set('anonymous', { browserId: 'b' }, Date.now())
   const signIns = loader()
   const names = [raised, expired, ended, valid].map(nameOf)

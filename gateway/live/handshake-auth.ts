@@ -29,8 +29,8 @@ async function readSignIns(
     const data = stored[index]
     if (data instanceof Error) return data
     if (data?.memberId === undefined) return undefined
-    const { memberId, epoch = 0, expiresAt = 0 } = data
-    return epochs.get(memberId) === epoch ? { memberId, epoch, expiresAt, authSession } : undefined
+    const { memberId, epoch = 0 } = data
+    return epochs.get(memberId) === epoch ? { memberId, authSession } : undefined
   })
 }
 

@@ -2,8 +2,8 @@ import type { Server, Socket } from 'socket.io'
 import type { ClientEvents, ServerEvents } from '#contract/events'
 import type { SignedOutChange } from '#runtime/pubsub'
 
-/** Data of an authenticated socket. `expiresAt` is real time in ms. */
-export type SocketData = { memberId: number; epoch: number; authSession: string; expiresAt: number }
+/** Data of an authenticated socket. */
+export type SocketData = { memberId: number; authSession: string }
 export type LiveServer = Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>
 export type LiveSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, SocketData>
 

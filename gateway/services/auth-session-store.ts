@@ -86,10 +86,6 @@ export class AuthSessionStore {
     await this.redis.set(redisKey, JSON.stringify(data), 'PX', lifeOf(data, now), 'XX')
   }
 
-  async destroy(id: string): Promise<void> {
-    await this.end(authSessionName(id))
-  }
-
   async end(name: string): Promise<void> {
     await this.redis.del(this.redisKey(name))
   }
@@ -110,16 +106,13 @@ export class AuthSessionStore {
     return reason === 'account-deleted' ? reason : 'ended'
   }
 
-  /** Does not postpone the idle ends: a socket is no activity, and a page reads its figures after each handshake. */
-  async find(names: readonly string[], now: number): Promise<Map<string, AuthSessionData>> {
-    const found = new Map<string, AuthSessionData>()
+  /**
+   * In the order of the names. Does not postpone the idle ends: a socket is no activity, and a page reads its figures
+   * after each handshake.
+   */
+  async find(names: readonly string[], now: number): Promise<(AuthSessionData | undefined)[]> {
     const keys = names.map((name) => this.redisKey(name))
-    const texts = await readValues(this.redis, keys)
-    for (const [index, name] of names.entries()) {
-      const data = unexpired(texts[index] ?? null, now)
-      if (data) found.set(name, data)
-    }
-    return found
+    return (await readValues(this.redis, keys)).map((text) => unexpired(text, now))
   }
 }
 
@@ -143,10 +136,7 @@ const MAX_BATCH = 256
  * rises. Nothing is kept: each sign-in is read after its request arrived, so an ended one is refused at once.
  */
 export function sessionBatchLoader(store: Pick<AuthSessionStore, 'find'>) {
-  const find = async (names: readonly string[]) => {
-    const found = await store.find(names, Date.now())
-    return names.map((name) => found.get(name))
-  }
+  const find = (names: readonly string[]) => store.find(names, Date.now())
   const options = { maxBatch: MAX_BATCH, atOnce: Number.POSITIVE_INFINITY }
   const loader = batchLoader<string, AuthSessionData | undefined>(find, options)
   // In a cluster that has lost a master only the sign-ins of its slots cannot be read.

@@ -79,7 +79,7 @@ it('a sign-in without an entry is listed after its next request', async () => {
 
 it('an ended sign-in is not listed, even if a late request records it', async () => {
   const [ended, kept] = [await signIn(), await signIn()]
-  await store.destroy(ended)
+  await store.end(authSessionName(ended))
   expect(await names()).toEqual([authSessionName(kept)])
   const otherGateway = new DeviceList(redis, database.redisPrefix, store)
   await otherGateway.record(memberId, authSessionName(ended), NOW, place)
@@ -119,7 +119,7 @@ it('a sign-in beyond the limit ends the oldest that has not ended', async () => 
   for (let i = 2; i < MAX_SIGN_INS; i++) await signIn(NOW + i)
   await list.limit(memberId, 0, NOW)
   expect(await store.get(oldest, NOW)).toBeDefined()
-  await store.destroy(second)
+  await store.end(authSessionName(second))
   await signIn(NOW + MAX_SIGN_INS)
   await list.limit(memberId, 0, NOW)
   expect(await store.get(oldest, NOW)).toBeDefined()

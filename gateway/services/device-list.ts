@@ -90,7 +90,8 @@ export class DeviceList {
   async peek(memberId: number, epoch: number, now: number) {
     const entries = Object.entries(await this.redis.hgetall(this.redisKey(memberId)))
     const names = entries.map(([name]) => name)
-    const sessions = await this.authSessions.find(names, now)
+    const found = await this.authSessions.find(names, now)
+    const sessions = new Map(names.map((name, at) => [name, found[at]]))
     const epochOf = (name: string) => {
       const data = sessions.get(name)
       return data?.memberId === memberId ? (data.epoch ?? 0) : undefined

@@ -48,7 +48,7 @@ it('a sign-in that was ended is not found by the next read', async () => {
   const read = counted()
   const [id = ''] = ids
   expect(await read(authSessionName(id))).toMatchObject({ memberId: 0 })
-  await store.destroy(id)
+  await store.end(authSessionName(id))
   expect(await read(authSessionName(id))).toBeUndefined()
 })
 
