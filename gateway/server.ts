@@ -57,7 +57,7 @@ export async function startGateway(
       live.onChange(change, origin)
     },
   )
-  const follower = followPollLog({ ...services, onAnnouncements: live.announce })
+  const follower = followPollLog(services, live.announce)
   const port = await listen(server, config.port, config.host)
   const { db, redis } = services
   const metricsServer = await startMetricsServer({

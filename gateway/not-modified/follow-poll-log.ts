@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Logger } from 'pino'
 import { connect } from '#db/engine/connect'
 import { ALL_MEMBERS, ANNOUNCEMENTS, readMemberChanges } from '#db/ledger/poll-log'
-import type { Config } from '#runtime/config/config'
-import type { PollCache } from './poll-cache.ts'
+import type { Services } from '#gateway/services/services'
 
 type LogPosition = {
   /** Snapshot of the read, from which the next one continues. */
@@ -35,15 +33,14 @@ const PAUSE_MS = 1_000
 /** An unanswered read must not delay the next for long. */
 const TIMEOUT_MS = 2_000
 
-/** After a failed read, and when another server answers, it starts again with an empty cache. */
-export function followPollLog(services: {
-  config: Config
-  polls: PollCache
-  log: Pick<Logger, 'warn'>
-  /** The announcements have changed, or may have. */
-  onAnnouncements: () => void
-}): { close(): Promise<void> } {
-  const { config, polls, log, onAnnouncements } = services
+/**
+ * After a failed read, and when another server answers, it starts again with an empty cache.
+ * @param onAnnouncements the announcements have changed, or may have
+ */
+export function followPollLog(
+  { config, polls, log }: Pick<Services, 'config' | 'polls' | 'log'>,
+  onAnnouncements: () => void,
+): { close(): Promise<void> } {
   if (config.pollCacheMembers === 0) return { close: async () => {} }
   // A dedicated connection, which a busy pool cannot delay.
   const db = connect(config.databaseUrl, {

@@ -55,9 +55,10 @@ it('the status is available as JSON with two words', async () => {
 describe('the reader of the status', () => {
   let now = 0
   let reads = 0
-  const sources = () => ({ db: product.db, slowestPush: () => 0, isSubscribed: () => true })
-  const read = (change: Partial<ReturnType<typeof sources>> = {}) =>
-    serviceStatusReader({ ...sources(), ...change }, () => now)
+  type Sources = Parameters<typeof serviceStatusReader>[0]
+  const ready = { slowestPush: { value: 0 }, subscriber: { status: 'ready' } } as const
+  const read = (change: Partial<Sources> = {}) =>
+    serviceStatusReader({ db: product.db, ...ready, ...change }, () => now)
 
   beforeAll(() => {
     product.db.on('query', ({ sql }: { sql: string }) => {
@@ -94,9 +95,9 @@ describe('the reader of the status', () => {
   })
 
   it('updates are delayed if a push was late or changes do not arrive', async () => {
-    expect((await read({ slowestPush: () => 5.1 })()).updates).toBe('delayed')
-    expect((await read({ isSubscribed: () => false })()).updates).toBe('delayed')
-    expect((await read({ slowestPush: () => 4.9 })()).updates).toBe('on_time')
+    expect((await read({ slowestPush: { value: 5.1 } })()).updates).toBe('delayed')
+    expect((await read({ subscriber: { status: 'reconnecting' } })()).updates).toBe('delayed')
+    expect((await read({ slowestPush: { value: 4.9 } })()).updates).toBe('on_time')
   })
 
   it('100 readers within 10 s cost one read of Postgres', async () => {

@@ -1,3 +1,4 @@
+import type { Redis } from 'ioredis'
 import { creditLagSeconds } from '#db/mining/credit-lag'
 import { readClockSpeed } from '#db/postgres/connection/product-clock'
 import type { Db } from '#db/postgres/statements/transaction'
@@ -19,8 +20,8 @@ const READ_LIMIT_MS = 2_000
 type StatusSources = {
   db: Db
   /** Delay of the slowest push of the last minutes, seconds. */
-  slowestPush(): number
-  isSubscribed(): boolean
+  slowestPush: { value: number }
+  subscriber: Pick<Redis, 'status'>
 }
 
 const punctual = (isOnTime: boolean): Punctuality => (isOnTime ? 'on_time' : 'delayed')
@@ -34,12 +35,12 @@ async function areCreditsOnTime(db: Db): Promise<boolean> {
 }
 
 export function serviceStatusReader(
-  { db, slowestPush, isSubscribed }: StatusSources,
+  { db, slowestPush, subscriber }: StatusSources,
   now?: () => number,
 ): () => Promise<ServiceStatus> {
   const creditsAreOnTime = remembered(() => areCreditsOnTime(db), KEPT_MS, now)
   return async () => ({
     credits: punctual(await creditsAreOnTime()),
-    updates: punctual(isSubscribed() && slowestPush() <= PUSHES_LATE_S),
+    updates: punctual(subscriber.status === 'ready' && slowestPush.value <= PUSHES_LATE_S),
   })
 }

@@ -74,11 +74,7 @@ export function openServices(config: Config, opened: Opened) {
     sealKeys: remembered(() => readSealKeys(db), SEAL_KEYS_AGE_MS),
     metrics,
     tracing,
-    status: serviceStatusReader({
-      db,
-      slowestPush: () => metrics.slowestPush.value,
-      isSubscribed: () => subscriber.status === 'ready',
-    }),
+    status: serviceStatusReader({ db, slowestPush: metrics.slowestPush, subscriber }),
     log,
   }
 }
