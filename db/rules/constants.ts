@@ -62,6 +62,8 @@ export const PASSKEY_NAME_MAX = 40
 /** Time to answer the challenge of a passkey, and to enter the one-time code after the password. */
 export const PASSKEY_CHALLENGE_MS = 5 * MINUTE_MS
 export const SECOND_STEP_MS = 5 * MINUTE_MS
+/** For how long the challenge of a proof of work can be answered. */
+export const PROOF_CHALLENGE_MS = 5 * MINUTE_MS
 /** Time between the secret of an authenticator app and its first code, which switches it on. */
 export const AUTHENTICATOR_SET_UP_MS = 15 * MINUTE_MS
 /** Recovery codes that a member gets at once; each works once. */

@@ -1,3 +1,4 @@
+import type { Challenge } from 'altcha-lib'
 import { type AnyObjectSchema, type InferType, number, object, string } from 'yup'
 import { EARNINGS_DAYS } from '#rules/constants'
 import type { InboxPage, InboxState } from '#rules/inbox'
@@ -12,7 +13,6 @@ import { factorCodeForm } from './forms/fields.ts'
 import * as passkeys from './forms/passkeys.ts'
 import * as confirmed from './forms/password-confirmed.ts'
 import { profileBody } from './forms/profile.ts'
-import type { ProofOfWorkChallenge } from './forms/proof-of-work.ts'
 import * as reminders from './forms/reminders.ts'
 import * as signIn from './forms/sign-in.ts'
 import { calendarDay, statementForm } from './forms/statement.ts'
@@ -214,6 +214,6 @@ export type ErrorAnswer = {
   fields?: Record<string, string>
   /** The values in the message. */
   params?: ErrorParams
-  /** What to solve and send along, with the code `proof_required`. */
-  challenge?: ProofOfWorkChallenge
+  /** What to solve and send along, with the code `proof_required`; signed by the gateway. */
+  challenge?: Challenge
 }

@@ -1,7 +1,6 @@
 import { type Challenge, createChallenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ProofOfWorkChallenge } from '#contract/forms/proof-of-work'
 import { redisForRequests } from '#runtime/redis'
 import { keyedHashes } from '#runtime/secrets/encryption'
 import { newEmail } from '#scripts/testing/gateway/email-codes'
@@ -28,7 +27,7 @@ const ask = (email: string, proof?: string, who = visitor) =>
 const mails = (email: string) => product.db('mails').where({ recipientKey: email })
 
 /** Uses what is free, and returns the challenge for the next code. */
-async function challengeFor(email: string, who = visitor): Promise<ProofOfWorkChallenge> {
+async function challengeFor(email: string, who = visitor): Promise<Challenge> {
   for (let n = 0; n < 10; n++) {
     const answer = await ask(newEmail(), undefined, who)
     if (answer.status === 428) break
@@ -102,7 +101,7 @@ describe('proof of work', () => {
     expect(await mails(email)).toEqual([])
   })
 
-  type Forged = (challenge: ProofOfWorkChallenge, proof: string) => string | Promise<string>
+  type Forged = (challenge: Challenge, proof: string) => string | Promise<string>
   const forged: [string, Forged][] = [
     ['no JSON', () => 'proof'],
     ['null', () => 'null'],
@@ -132,10 +131,10 @@ describe('proof of work', () => {
     ['prototypes', () => '{"challenge":{"__proto__":null,"parameters":{"data":[]}},"solution":{}}'],
   ]
 
-  const withSolution = (challenge: ProofOfWorkChallenge, solution: object) =>
+  const withSolution = (challenge: Challenge, solution: object) =>
     JSON.stringify({ challenge, solution })
 
-  async function solvedAfter({ parameters, signature }: ProofOfWorkChallenge, change: object) {
+  async function solvedAfter({ parameters, signature }: Challenge, change: object) {
     const challenge = { parameters: { ...parameters, ...change }, signature } as Challenge
     const solution = await solveChallenge({ challenge, deriveKey })
     return JSON.stringify({ challenge, solution })
@@ -168,9 +167,9 @@ describe('proof of work', () => {
       expiresAt: new Date(Date.now() + 60_000),
       hmacSignatureSecret: secret,
     })
-    expect((await ask(email, await solvedProof(old as ProofOfWorkChallenge))).status).toBe(428)
+    expect((await ask(email, await solvedProof(old))).status).toBe(428)
     expect(await mails(email)).toEqual([])
-    expect((await ask(email, await solvedProof(fresh as ProofOfWorkChallenge))).status).toBe(200)
+    expect((await ask(email, await solvedProof(fresh))).status).toBe(200)
   })
 
   it('challenges are limited for an address', async () => {

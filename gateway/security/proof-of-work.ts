@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { type Challenge, createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import { CHALLENGE_LIFETIME_MS, type ProofOfWorkChallenge } from '#contract/forms/proof-of-work'
 import { ipBucket, type RateLimits } from '#gateway/services/rate-limits'
+import { PROOF_CHALLENGE_MS } from '#rules/constants'
 import { emailKey, normalizeEmail } from '#rules/members/usernames-and-emails'
 import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
@@ -20,7 +20,7 @@ type Uses = { address: number; network: number }
 
 /** The proof of work is missing, used up, too cheap, or wrong. */
 export class ProofRequired extends RuleError {
-  constructor(readonly challenge: ProofOfWorkChallenge) {
+  constructor(readonly challenge: Challenge) {
     super('proof_required', 'Many codes were asked for from your network. Please try again')
   }
 }
@@ -47,23 +47,18 @@ const secretsOf = (config: Config) => keyedHashes(config.dataKey, 'proof of work
 const purposeOf = (email: string) =>
   hash('sha256', emailKey(normalizeEmail(email)), 'hex').slice(0, 32)
 
-async function newChallenge(
-  config: Config,
-  email: string,
-  work: number,
-): Promise<ProofOfWorkChallenge> {
+function newChallenge(config: Config, email: string, work: number): Promise<Challenge> {
   const [hmacSignatureSecret] = secretsOf(config)
-  const challenge = await createChallenge({
+  return createChallenge({
     algorithm: ALGORITHM,
     cost: COST,
     // Of any number up to twice the work: a bot that started in the middle would miss as many as it saves.
     counter: randomInt(2 * work, 1),
     data: { for: purposeOf(email), work },
     deriveKey,
-    expiresAt: new Date(Date.now() + CHALLENGE_LIFETIME_MS),
+    expiresAt: new Date(Date.now() + PROOF_CHALLENGE_MS),
     hmacSignatureSecret,
   })
-  return challenge as ProofOfWorkChallenge
 }
 
 async function provenChallenge(

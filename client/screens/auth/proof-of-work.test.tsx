@@ -4,7 +4,6 @@ import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { type Handlers, json } from '#client/testing/server.ts'
-import type { ProofOfWorkChallenge } from '#contract/forms/proof-of-work'
 import { isEnabled, openRegister } from './testing/register-page.tsx'
 
 type Solved = { counter: number; derivedKey: string } | null
@@ -34,13 +33,12 @@ const PROVING = /Your browser calculates/
 
 /** The server wants a proof of work with each code. */
 async function costly(): Promise<Handlers> {
-  const made = await createChallenge({
+  const challenge = await createChallenge({
     algorithm: 'PBKDF2/SHA-256',
     cost: 10,
     counter: 5,
     deriveKey,
   })
-  const challenge = made as ProofOfWorkChallenge
   return {
     'POST /api/verify/send-otp': ({ body }) =>
       (body as { proof?: string }).proof

@@ -1,5 +1,5 @@
+import type { Challenge } from 'altcha-lib'
 import { answerOf } from '#client/data/api.ts'
-import type { ProofOfWorkChallenge } from '#contract/forms/proof-of-work'
 import type { computeProof } from './compute-proof-of-work.ts'
 
 type Solution = Awaited<ReturnType<typeof computeProof>>
@@ -10,7 +10,7 @@ const MAX_PROOFS = 3
 /** Resolves to false if the browser cannot compute the proof; throws the reason of the signal if it is aborted. */
 export async function sendWithProof(
   send: (proof: string) => Promise<unknown>,
-  challenge: ProofOfWorkChallenge,
+  challenge: Challenge,
   attempt: AbortController,
 ): Promise<boolean> {
   for (let proofs = 1, asked = challenge; ; proofs++) {
@@ -29,7 +29,7 @@ export async function sendWithProof(
 }
 
 /** @throws if the worker does not load, as in browsers without module workers, or on abort */
-async function inWorker(challenge: ProofOfWorkChallenge, signal: AbortSignal): Promise<Solution> {
+async function inWorker(challenge: Challenge, signal: AbortSignal): Promise<Solution> {
   signal.throwIfAborted()
   const worker = new Worker(new URL('./proof-worker.ts', import.meta.url), { type: 'module' })
   signal.addEventListener('abort', () => worker.terminate())
@@ -43,7 +43,7 @@ async function inWorker(challenge: ProofOfWorkChallenge, signal: AbortSignal): P
 }
 
 /** WebCrypto derives in the background, so the page stays responsive. */
-async function onPage(challenge: ProofOfWorkChallenge, attempt: AbortController) {
+async function onPage(challenge: Challenge, attempt: AbortController) {
   attempt.signal.throwIfAborted()
   const { computeProof } = await import('./compute-proof-of-work.ts')
   return computeProof(challenge, attempt)

@@ -2,7 +2,9 @@ import { boolean, type InferType, object, string } from 'yup'
 import { API_TEXTS } from '#rules/api-texts'
 import { PASSWORD_MAX } from '#rules/constants'
 import { email, otp, password, repeated, required, username } from './fields.ts'
-import { PROOF_MAX } from './proof-of-work.ts'
+
+/** Longest proof: a challenge and its solution as JSON have some 700 characters. */
+const PROOF_MAX = 2_000
 
 const referralCode = string().max(64, API_TEXTS.referralPrefix)
 
