@@ -3,9 +3,7 @@ import { Worker } from 'bullmq'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import { connect } from '#db/engine/connect'
-import { stepRecords } from '#db/ledger/steps'
 import { startMetricsServer } from '#db/metrics-server'
-import { creditLagSeconds } from '#db/mining/credit-lag'
 import { watchPool } from '#db/postgres/connection/pool-metrics'
 import type { Config } from '#runtime/config/config'
 import { createLog, logConnection } from '#runtime/log'
@@ -28,7 +26,6 @@ import { sendMail } from './jobs/send-mail.ts'
 import { sendReminders } from './jobs/send-reminders.ts'
 import { sweepCredits } from './jobs/sweep-credits.ts'
 import { createMailer } from './mailer.ts'
-import { countQueueJobs, productFigures } from './monitoring/product-figures.ts'
 import { workersMetrics } from './monitoring/workers-metrics.ts'
 import { type JobName, jobQueue, queuePrefix } from './queue.ts'
 import { keepSchedules } from './schedules.ts'
@@ -81,12 +78,7 @@ export async function startWorkers(
   const counted = await Promise.all(
     JOB_NAMES.map((name) => jobQueue(name, redis, config.redisPrefix)),
   )
-  const metrics = workersMetrics(registry, {
-    creditLag: () => creditLagSeconds(db),
-    steps: () => stepRecords(db),
-    figures: () => productFigures(db),
-    queueJobs: () => countQueueJobs(counted),
-  })
+  const metrics = workersMetrics(registry, db, counted)
   // From 0, so that a rate sees the first failure.
   for (const queue of JOB_NAMES) {
     metrics.jobsFailed.inc({ queue }, 0)

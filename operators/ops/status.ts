@@ -9,6 +9,7 @@ import { idOfMember } from '#operators/actions/members'
 import { readOverview } from '#operators/actions/overview'
 import { evictionPolicy } from '#runtime/redis/eviction'
 import type { RedisClient } from '#runtime/redis/redis-client'
+import { countJobs } from '#workers/monitoring/product-figures'
 import { type JobName, jobQueue } from '#workers/queue'
 import { type ListCommand, limitOf, type OpsCall, type OpsCommand, type Row } from './command.ts'
 import { placeOf } from './print.ts'
@@ -97,11 +98,7 @@ export const statusCommands = {
   queues: {
     does: 'jobs of each queue by state',
     list: (call) =>
-      ofQueues(call, async (name, queue) => {
-        const { waiting = 0, prioritized = 0, ...counts } = await queue.getJobCounts()
-        const { active, delayed, failed } = counts
-        return [{ queue: name, waiting: waiting + prioritized, active, delayed, failed }]
-      }),
+      ofQueues(call, async (name, queue) => [{ queue: name, ...(await countJobs(queue)) }]),
   },
   'queues failed': {
     options: ['[--limit <n>]'],

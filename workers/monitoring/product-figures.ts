@@ -26,22 +26,11 @@ export async function productFigures(db: Db) {
 
 export type ProductFigures = Awaited<ReturnType<typeof productFigures>>
 
-export type QueueJobs = { queue: string; state: string; jobs: number }
-
-const STATES = ['waiting', 'active', 'delayed', 'failed'] as const
+export type JobCounter = Pick<Queue, 'name' | 'getJobCounts'>
 
 /** BullMQ counts waiting jobs with a priority apart. */
-export async function countQueueJobs(
-  queues: Pick<Queue, 'name' | 'getJobCounts'>[],
-): Promise<QueueJobs[]> {
-  const counted = await Promise.all(
-    queues.map(async (queue) => {
-      const { prioritized = 0, ...counts } = await queue.getJobCounts(...STATES, 'prioritized')
-      return STATES.map((state) => {
-        const jobs = (counts[state] ?? 0) + (state === 'waiting' ? prioritized : 0)
-        return { queue: queue.name, state, jobs }
-      })
-    }),
-  )
-  return counted.flat()
+export async function countJobs(queue: JobCounter) {
+  const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'failed', 'prioritized')
+  const { waiting = 0, prioritized = 0, active = 0, delayed = 0, failed = 0 } = counts
+  return { waiting: waiting + prioritized, active, delayed, failed }
 }

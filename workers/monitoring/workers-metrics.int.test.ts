@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { connect } from '#db/engine/connect'
 import { takeStep } from '#db/ledger/steps'
 import { startMining } from '#db/mining/mining'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { ALL_BUCKETS } from '#rules/buckets'
-import { SECOND_MS } from '#rules/constants'
+import { INTERVAL_MS, SECOND_MS } from '#rules/constants'
 import { createRegistry } from '#runtime/monitoring/registry'
 import { advance, freeze } from '#scripts/testing/db/clock'
 import { insertMember } from '#scripts/testing/db/members'
 import { insertSessions, startedBefore } from '#scripts/testing/db/sessions'
 import { type TestContext, testContext } from '#scripts/testing/workers/context'
 import { sweepCredits } from '#workers/jobs/sweep-credits'
-import { type ScrapeReads, workersMetrics } from './workers-metrics.ts'
+import { workersMetrics } from './workers-metrics.ts'
 
 let context: TestContext
 beforeAll(async () => {
@@ -23,13 +24,6 @@ afterAll(() => context.close())
 const figure = async (name: string, registry = context.metrics.registry) =>
   (await registry.getSingleMetric(name)?.get())?.values[0]?.value
 const lag = (registry = context.metrics.registry) => figure('credit_lag_seconds', registry)
-
-const NOTHING_READ: ScrapeReads = {
-  creditLag: async () => 0,
-  figures: () => Promise.reject(new Error('connection refused')),
-  queueJobs: async () => [],
-  steps: async () => [],
-}
 
 it('credit_lag_seconds rises at each scrape while no sweep runs, and a sweep returns it to 0', async () => {
   const userId = await insertMember(context.db)
@@ -48,17 +42,14 @@ it('credit_lag_seconds rises at each scrape while no sweep runs, and a sweep ret
 
 it('credit_lag_seconds rises while Postgres cannot be read', async () => {
   const registry = createRegistry()
-  let isAway = false
-  workersMetrics(registry, {
-    ...NOTHING_READ,
-    creditLag: async () => {
-      if (isAway) throw new Error('connection refused')
-      return 40
-    },
-  })
-  expect(await lag(registry)).toBe(40)
-  isAway = true
-  expect(await lag(registry)).toBeGreaterThan(40)
+  const db = connect(context.fresh.url, { max: 1 })
+  workersMetrics(registry, db, [])
+  // The next interval of the session is due.
+  await advance(context.db, INTERVAL_MS)
+  const known = (await lag(registry)) ?? 0
+  expect(known).toBeGreaterThan(0)
+  await db.destroy()
+  expect(await lag(registry)).toBeGreaterThan(known)
 })
 
 it('maintenance_steps counts the steps of each work on old rows', async () => {
@@ -85,16 +76,18 @@ it('sessions_active, mining_tesp_per_second and sessions_quarantined follow the 
 
 it('gauges are read once for a scrape, and are NaN if Postgres cannot be read', async () => {
   const registry = createRegistry()
+  const db = connect(context.fresh.url, { max: 1 })
   let reads = 0
-  const figures = () => {
-    reads += 1
-    return NOTHING_READ.figures()
-  }
-  workersMetrics(registry, { ...NOTHING_READ, figures })
+  db.on('query', ({ sql }: { sql: string }) => {
+    if (/from "?reminders\b/.test(sql)) reads += 1
+  })
+  workersMetrics(registry, db, [])
+  expect(await registry.metrics()).toMatch(/^reminders_waiting 0$/m)
+  expect(reads).toBe(1)
+  await db.destroy()
   const text = await registry.metrics()
   expect(text).toMatch(/^sessions_active NaN$/im)
   expect(text).toMatch(/^mails_waiting NaN$/im)
-  expect(reads).toBe(1)
 })
 
 it('queue_jobs counts the jobs of each queue by state', async () => {

@@ -1,29 +1,28 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { StepRecord } from '#db/ledger/steps'
+import { stepRecords } from '#db/ledger/steps'
+import { creditLagSeconds } from '#db/mining/credit-lag'
+import type { Db } from '#db/postgres/statements/transaction'
 import { metricsIn } from '#runtime/monitoring/registry'
 import { orNothing } from '#runtime/or-nothing'
-import type { ProductFigures, QueueJobs } from './product-figures.ts'
+import {
+  countJobs,
+  type JobCounter,
+  type ProductFigures,
+  productFigures,
+} from './product-figures.ts'
 
 const READ_TIMEOUT_MS = 2_000
 
 /** In seconds. If it cannot be read, nothing can be credited either: the last lag plus the time since then. */
-function risingLag(readLag: () => Promise<number>): () => Promise<number> {
+function risingLag(db: Db): () => Promise<number> {
   let last = { lag: 0, at: performance.now() }
   return async () => {
-    const lag = await orNothing(readLag(), READ_TIMEOUT_MS)
+    const lag = await orNothing(creditLagSeconds(db), READ_TIMEOUT_MS)
     const at = performance.now()
     if (lag === undefined) return last.lag + (at - last.at) / 1_000
     last = { lag, at }
     return lag
   }
-}
-
-export type ScrapeReads = {
-  /** Seconds of product time. */
-  creditLag(): Promise<number>
-  figures(): Promise<ProductFigures>
-  queueJobs(): Promise<QueueJobs[]>
-  steps(): Promise<StepRecord[]>
 }
 
 /** Gauges of the whole product, which every workers process reads from Postgres. */
@@ -41,10 +40,10 @@ const FIGURES: Record<keyof ProductFigures, [name: string, help: string]> = {
 }
 
 /** One read for all gauges of a scrape. */
-function sharedRead(read: ScrapeReads['figures']): () => Promise<ProductFigures | undefined> {
+function sharedFigures(db: Db): () => Promise<ProductFigures | undefined> {
   let reading: Promise<ProductFigures | undefined> | undefined
   return () => {
-    reading ??= orNothing(read(), READ_TIMEOUT_MS).finally(() => {
+    reading ??= orNothing(productFigures(db), READ_TIMEOUT_MS).finally(() => {
       reading = undefined
     })
     return reading
@@ -53,7 +52,12 @@ function sharedRead(read: ScrapeReads['figures']): () => Promise<ProductFigures 
 
 type Row = [labels: Record<string, string>, value: number]
 
-export function workersMetrics(registry: Registry, reads: ScrapeReads) {
+async function queueJobs(queue: JobCounter): Promise<Row[]> {
+  const counts = Object.entries(await countJobs(queue))
+  return counts.map(([state, jobs]) => [{ queue: queue.name, state }, jobs])
+}
+
+export function workersMetrics(registry: Registry, db: Db, queues: JobCounter[]) {
   const { counter, seconds } = metricsIn(registry)
   const registers = [registry]
   const gauge = (name: string, help: string, read: () => Promise<number>) =>
@@ -76,7 +80,7 @@ export function workersMetrics(registry: Registry, reads: ScrapeReads) {
         for (const row of (await orNothing(read(), READ_TIMEOUT_MS)) ?? []) this.set(...row)
       },
     })
-  const readFigures = sharedRead(reads.figures)
+  const readFigures = sharedFigures(db)
   for (const [key, [name, help]] of Object.entries(FIGURES)) {
     // A figure that cannot be read is NaN: the last one would look like a current one.
     gauge(
@@ -85,16 +89,15 @@ export function workersMetrics(registry: Registry, reads: ScrapeReads) {
       async () => (await readFigures())?.[key as keyof ProductFigures] ?? Number.NaN,
     )
   }
-  const lag = risingLag(reads.creditLag)
-  gauge('credit_lag_seconds', 'Age of the oldest interval not credited yet', lag)
+  gauge('credit_lag_seconds', 'Age of the oldest interval not credited yet', risingLag(db))
   table(
     'maintenance_steps',
     'Steps of work on old rows that were taken, by work',
     ['work'],
-    async () => (await reads.steps()).map(({ work, steps }) => [{ work }, steps]),
+    async () => (await stepRecords(db)).map(({ work, steps }) => [{ work }, steps]),
   )
   table('queue_jobs', 'Jobs of a queue, by state', ['queue', 'state'], async () =>
-    (await reads.queueJobs()).map(({ queue, state, jobs }) => [{ queue, state }, jobs]),
+    (await Promise.all(queues.map(queueJobs))).flat(),
   )
   return {
     registry,

@@ -8,28 +8,14 @@ import { workersMetrics } from '#workers/monitoring/workers-metrics'
 /** A metric as prom-client holds it; its types leave out the type and the labels. */
 export type RegisteredMetric = { name: string; help: string; type: string; labelNames: string[] }
 
-const NO_FIGURES = {
-  sessionsActive: 0,
-  tespPerSecond: 0,
-  sessionsQuarantined: 0,
-  strayRows: 0,
-  mailsWaiting: 0,
-  mailsFailed: 0,
-  remindersWaiting: 0,
-}
-
 /** A registry with every metric of both roles; nothing behind it runs. */
 export function completeRegistry(): Registry {
   const registry = createRegistry()
   gatewayMetrics(registry)
-  workersMetrics(registry, {
-    creditLag: async () => 0,
-    figures: async () => NO_FIGURES,
-    queueJobs: async () => [],
-    steps: async () => [],
-  })
   // The pool opens no connection before its first query.
-  watchPool(registry, 'gateway', connect('postgres://localhost:1/none'))
+  const db = connect('postgres://localhost:1/none')
+  workersMetrics(registry, db, [])
+  watchPool(registry, 'gateway', db)
   return registry
 }
 

@@ -1,6 +1,4 @@
 import { pino } from 'pino'
-import { stepRecords } from '#db/ledger/steps'
-import { creditLagSeconds } from '#db/mining/credit-lag'
 import { createRegistry } from '#runtime/monitoring/registry'
 import { NO_TRACING } from '#runtime/monitoring/tracing'
 import { ChangeChannel } from '#runtime/pubsub'
@@ -9,7 +7,6 @@ import { testConfig } from '#scripts/testing/db/database'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import type { Context } from '#workers/job'
 import { createMailer } from '#workers/mailer'
-import { countQueueJobs, productFigures } from '#workers/monitoring/product-figures'
 import { workersMetrics } from '#workers/monitoring/workers-metrics'
 import { jobQueue } from '#workers/queue'
 
@@ -35,12 +32,7 @@ export async function testContext(env: Record<string, string> = {}): Promise<Tes
     mailQueue,
     sweepQueue,
     mailer,
-    metrics: workersMetrics(createRegistry(), {
-      creditLag: () => creditLagSeconds(fresh.db),
-      steps: () => stepRecords(fresh.db),
-      figures: () => productFigures(fresh.db),
-      queueJobs: () => countQueueJobs([mailQueue, sweepQueue]),
-    }),
+    metrics: workersMetrics(createRegistry(), fresh.db, [mailQueue, sweepQueue]),
     tracing: NO_TRACING,
     cause: {},
     log,
