@@ -12,9 +12,8 @@ import { advance, freeze } from '#scripts/testing/db/clock'
 import { isOneServer } from '#scripts/testing/db/database'
 import { type TestContext, testContext } from '#scripts/testing/workers/context'
 import { creditedIntervals, insertDueSessions } from '#scripts/testing/workers/uncredited-sessions'
-import { checkCredits } from './check-credits.ts'
 import { endSessionsDue } from './end-sessions.ts'
-import { sweepCredits } from './sweep-credits.ts'
+import { checkCredits, sweepCredits } from './sweep-credits.ts'
 
 let context: TestContext
 let buckets: BucketRange

@@ -1,5 +1,6 @@
 import { engineOf } from '#db/engine/engine'
 import { creditIntervals } from '#db/ledger/ledger'
+import { findMissedCredits } from '#db/mining/credit-lag'
 import type { SweepRest, SweptBatch } from '#db/mining/sweep'
 import { BATCH_CREDITS, forEachRange, rangesToSweep, sweepBatch } from '#db/mining/sweep'
 import { ALL_BUCKETS, type BucketRange } from '#rules/buckets'
@@ -87,4 +88,11 @@ async function addJobPerRange({ db, sweepQueue, cause }: Context): Promise<void>
       opts: { ...JOB_RETENTION, removeOnFail: true, jobId: rangeJobId(buckets.first) },
     })),
   )
+}
+
+/** Makes the sweeps credit again what they missed; reads all running sessions. */
+export const checkCredits: Handler<'check-credits'> = async ({ db, log }) => {
+  const firstBuckets = await findMissedCredits(db)
+  if (firstBuckets.length > 0)
+    log.warn({ firstBuckets }, 'sweeps missed intervals; the next sweeps credit them')
 }
