@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { MemberUpdate } from '#contract/events'
 import { readDocument } from '#db/members/kyc'
-import { productVersion } from '#runtime/process/version'
+import { productVersion } from '#runtime/process/root'
 import { dataUrl, jpeg } from '#scripts/testing/gateway/jpeg'
 import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
 

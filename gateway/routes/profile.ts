@@ -10,7 +10,7 @@ import { command, idempotencyKeyOf, memberOf, routesOf, signedIn } from '#gatewa
 import { Semaphore } from '#gateway/services/mutex'
 import { API_TEXTS } from '#rules/api-texts'
 import { RuleError } from '#rules/rule-error'
-import { productVersion } from '#runtime/process/version'
+import { productVersion } from '#runtime/process/root'
 
 const KINDS: readonly string[] = ['image/jpeg', 'image/png', 'application/pdf']
 /** Signatures of an archive or a page that is hidden at the start or end of a document. */

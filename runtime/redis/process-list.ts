@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { SECOND_MS } from '#rules/constants'
-import { productVersion } from '#runtime/process/version'
+import { productVersion } from '#runtime/process/root'
 import type { RedisClient } from './redis-client.ts'
 
 type ListedProcess = { role: 'gateway' | 'workers'; version: string; at: number }

@@ -1,4 +1,4 @@
-import { productVersion } from '#runtime/process/version'
+import { productVersion } from '#runtime/process/root'
 import { mailTemplates } from './mail-templates.tsx'
 import { openApiDocument } from './openapi/openapi-document.ts'
 import { socketEventsPage } from './openapi/socket-events-page.ts'
