@@ -1,5 +1,5 @@
 import { memberIdAtom, miningAtom, receiveSnapshot, snapshotOf } from '#client/data/member-data.ts'
-import { store } from '#client/data/query-cache.ts'
+import { type CacheUrl, store } from '#client/data/query-cache.ts'
 import { recheckUser, refresh, rereadUser, retryFailedReads } from '#client/data/refresh.ts'
 import { whenIdle } from '#client/first-load/when-idle.ts'
 import { endSignIn } from '#client/sign-in/sign-in.ts'
@@ -73,11 +73,14 @@ function followMember(memberId: number): () => void {
 /** @param seenAt when the page saw the member, and read what it shows, real ms */
 function connectMember(seenAt: number, open: () => ClientSocket): () => void {
   const socket = open()
-  let refetchTimer: ReturnType<typeof setTimeout> | undefined
-  let tasksTimer: ReturnType<typeof setTimeout> | undefined
+  const timers: Record<string, ReturnType<typeof setTimeout>> = {}
   let stopPolling: (() => void) | undefined
-  let checkTimer: ReturnType<typeof setTimeout> | undefined
   let isFirstConnect = true
+  /** Reads these URLs, or all; a later call with the same timer replaces it. */
+  const refreshLater = (timer: string, ms: number, ...urls: CacheUrl[]) => {
+    clearTimeout(timers[timer])
+    timers[timer] = setTimeout(refresh, ms, ...urls)
+  }
   // A socket that is lost polls.
   const alarm = missedCreditAlarm(
     () => socket.connected && void refresh(),
@@ -102,14 +105,8 @@ function connectMember(seenAt: number, open: () => ClientSocket): () => void {
     receiveSnapshot('announced', announced)
     void refresh('/api/inbox')
   })
-  socket.on('refetch', () => {
-    clearTimeout(refetchTimer)
-    refetchTimer = setTimeout(() => void refresh(), REFETCH_SPREAD_MS * Math.random())
-  })
-  socket.on('tasks', () => {
-    clearTimeout(tasksTimer)
-    tasksTimer = setTimeout(() => void refresh('/api/tasks'), TASKS_SPREAD_MS * Math.random())
-  })
+  socket.on('refetch', () => refreshLater('refetch', REFETCH_SPREAD_MS * Math.random()))
+  socket.on('tasks', () => refreshLater('tasks', TASKS_SPREAD_MS * Math.random(), '/api/tasks'))
   socket.on('signed-out', endSignIn)
   const armAlarm = () => alarm.arm(snapshotOf('/api/mining/status'))
   const stopStatus = store.sub(miningAtom, armAlarm)
@@ -123,11 +120,11 @@ function connectMember(seenAt: number, open: () => ClientSocket): () => void {
       const wasJustRead = isFirstConnect && Date.now() - seenAt < JUST_READ_MS
       isFirstConnect = false
       // Reads of the page that has just loaded missed at most what changed since: one check follows.
-      if (wasJustRead) checkTimer = setTimeout(refresh, FIRST_CHECK_MS)
+      if (wasJustRead) refreshLater('check', FIRST_CHECK_MS)
       else if (!recovered) void refresh()
     },
     onDisconnect() {
-      clearTimeout(checkTimer)
+      clearTimeout(timers.check)
       // A page that has just loaded has just read the status.
       stopPolling ??= startPolling(isFirstConnect ? GRACE_MS : undefined)
     },
@@ -135,9 +132,7 @@ function connectMember(seenAt: number, open: () => ClientSocket): () => void {
   })
 
   return () => {
-    clearTimeout(refetchTimer)
-    clearTimeout(tasksTimer)
-    clearTimeout(checkTimer)
+    for (const timer of Object.values(timers)) clearTimeout(timer)
     alarm.stop()
     stopPolling?.()
     stopStatus()
