@@ -2,7 +2,6 @@ import { email as emailField } from '#contract/forms/fields'
 import { mailTexts } from '#db/mail-texts/mail-texts'
 import { enqueueMail, moveMails } from '#db/mails'
 import {
-  type CodeOwner,
   changeScope,
   deleteCodesOf,
   isConfirmed,
@@ -33,17 +32,11 @@ async function lockChange(tx: Tx, { memberId, email }: EmailChange) {
   return { member, email: normalizeEmail(email), key }
 }
 
-/** Codes of a mailbox for this change only: one for another address confirms nothing. */
-const scope = (mailbox: string, memberId: number, key: string): CodeOwner => ({
-  email: mailbox,
-  purpose: 'change',
-  browserId: changeScope(memberId, key),
-})
-
-const scopes = ({ id, email }: MemberRow, change: { email: string; key: string }) => ({
-  old: scope(email, id, change.key),
-  new: scope(change.email, id, change.key),
-})
+/** Codes of both mailboxes for this change only: one for another address confirms nothing. */
+function scopes({ id, email }: MemberRow, change: { email: string; key: string }) {
+  const scope = { purpose: 'change', browserId: changeScope(id, change.key) } as const
+  return { old: { ...scope, email }, new: { ...scope, email: change.email } }
+}
 
 /** Each code is valid for 24 hours. @throws {RuleError} `not_found`, `bad_input`, `email_taken` */
 export async function beginEmailChange(

@@ -1,7 +1,7 @@
 import type { Draft } from '#operators/actions/announcements'
 import { ACTIONS, PLATFORMS, type TaskDefinition } from '#operators/actions/task-definition'
 import { ANNOUNCEMENT_CHARACTERS, ANNOUNCEMENT_KINDS } from '#rules/inbox'
-import { LANGUAGES, type Language } from '#rules/members/languages'
+import { LANGUAGES, type Language, LANGUAGE_NAMES as NAMES } from '#rules/members/languages'
 import { html, type Value } from './html.ts'
 import type { ActionName } from './roles.ts'
 
@@ -15,8 +15,6 @@ type ActionForm = {
   /** What members will see, besides the question; the command has accepted the arguments. */
   preview(args: string[]): Value
 }
-
-const NAMES: Record<Language, string> = { en: 'English', vi: 'Tiếng Việt' }
 
 /** A field of the JSON that a command takes: a text, one of several, a number or a time in UTC. */
 type Field = [
