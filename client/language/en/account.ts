@@ -57,7 +57,6 @@ const factors = {
     secret: 'Secret key',
     typeSecret: 'Unable to scan it? Enter this key in the app:',
     openHere: 'Open the app on this device',
-    code: 'Code',
     codeHint: 'The 6 digits from the app',
     codeOrRecovery: 'The 6 digits from the app, or a recovery code',
     turnOn: 'Turn on',
@@ -169,7 +168,6 @@ export const account = {
     identity: { title: 'KYC Verification' },
     data: { title: 'Data', text: 'Download it, or delete your account' },
   },
-  referralCode: 'Referral code',
   profile: {
     username: 'Username',
     email: 'Email',
@@ -281,14 +279,12 @@ export const account = {
     othersNotEnded: 'The other sign-ins were not ended',
     changePassword: 'Change password',
     currentPassword: 'Current password',
-    newPassword: 'New password',
     passwordChanged: 'Password changed',
     passwordNotChanged: 'Your password was not changed',
   },
   data: {
     title: 'Your data',
     text: 'Take a copy of everything that is held about you, or have your account deleted.',
-    password: 'Password',
     export: 'Download my data',
     exportText:
       'A file with everything that is held about you: profile, wallet, all activity, sessions, tasks, team and documents. Your password is not in it.',

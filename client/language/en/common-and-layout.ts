@@ -16,8 +16,12 @@ export const common = {
   checking: 'Checking…',
   demoClock: 'Demo clock ×{{speed}}',
   rateUnit: 'TESP/h',
+  referralCode: 'Referral code',
   /** After the message that a referral code is valid. */
   invitedBy: 'Invited by {{name}}',
+  code: 'Code',
+  password: 'Password',
+  newPassword: 'New password',
   confirmPassword: 'Confirm password',
   showPassword: 'Show password',
   hidePassword: 'Hide password',

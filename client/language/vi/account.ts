@@ -57,7 +57,6 @@ const factors: Translation<Catalogues['account']['factors']> = {
     secret: 'Khóa bí mật',
     typeSecret: 'Không quét được? Hãy nhập khóa này vào ứng dụng:',
     openHere: 'Mở ứng dụng trên thiết bị này',
-    code: 'Mã',
     codeHint: '6 chữ số trong ứng dụng',
     codeOrRecovery: '6 chữ số trong ứng dụng, hoặc một mã khôi phục',
     turnOn: 'Bật',
@@ -166,7 +165,6 @@ export const account: Translation<Catalogues['account']> = {
     identity: { title: 'Xác minh KYC' },
     data: { title: 'Dữ liệu', text: 'Tải xuống hoặc xóa tài khoản' },
   },
-  referralCode: 'Mã giới thiệu',
   profile: {
     username: 'Tên người dùng',
     email: 'Email',
@@ -282,14 +280,12 @@ export const account: Translation<Catalogues['account']> = {
     othersNotEnded: 'Chưa kết thúc được các phiên đăng nhập khác',
     changePassword: 'Đổi mật khẩu',
     currentPassword: 'Mật khẩu hiện tại',
-    newPassword: 'Mật khẩu mới',
     passwordChanged: 'Đã đổi mật khẩu',
     passwordNotChanged: 'Mật khẩu của bạn chưa được đổi',
   },
   data: {
     title: 'Dữ liệu của bạn',
     text: 'Tải bản sao mọi dữ liệu chúng tôi lưu về bạn, hoặc xóa tài khoản của bạn.',
-    password: 'Mật khẩu',
     export: 'Tải dữ liệu của tôi',
     exportText:
       'Một tệp chứa mọi dữ liệu chúng tôi lưu về bạn: hồ sơ, ví, toàn bộ hoạt động, các phiên đào, nhiệm vụ, đội nhóm và giấy tờ. Mật khẩu của bạn không nằm trong đó.',

@@ -1,5 +1,4 @@
 import type { FormikValues } from 'formik'
-import { useTranslation } from 'react-i18next'
 import { currentUser } from '#client/data/member-data.ts'
 import type { ButtonProps } from '#client/ui/buttons/button.tsx'
 import { ButtonDialog, type ButtonDialogProps } from '#client/ui/dialogs/dialog.tsx'
@@ -20,7 +19,6 @@ export function PasswordForm<V extends FormikValues>({
   children,
   ...form
 }: PasswordFormProps<V>) {
-  const { t } = useTranslation('account')
   return (
     <FormikForm {...form}>
       {(formik) => (
@@ -29,7 +27,7 @@ export function PasswordForm<V extends FormikValues>({
           <input hidden readOnly autoComplete="username" defaultValue={currentUser()?.username} />
           <FormPasswordField
             name="password"
-            label={passwordLabel ?? t('data.password')}
+            label={passwordLabel}
             autoComplete="current-password"
             errorOnSubmit
           />

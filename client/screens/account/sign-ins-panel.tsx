@@ -48,7 +48,7 @@ export function SignInsPanel() {
           submit={{ children: t('signIns.changePassword') }}
           onSubmit={changePassword}
         >
-          <NewPasswordFields name="newPassword" label={t('signIns.newPassword')} />
+          <NewPasswordFields name="newPassword" />
         </PasswordDialog>
         <PasswordDialog
           {...passwordOnly}

@@ -89,11 +89,7 @@ export function LoginForm({ step, onStep, typed, children }: LoginFormProps) {
               autoComplete="username webauthn"
               {...AS_TYPED}
             />
-            <FormPasswordField
-              name="password"
-              label={t('password')}
-              autoComplete="current-password"
-            />
+            <FormPasswordField name="password" autoComplete="current-password" />
             <div className="flex flex-wrap items-center justify-between gap-x-3">
               <Checkbox
                 name="rememberMe"
@@ -149,7 +145,7 @@ function SecondStep({ text, onBack, children }: SecondStepProps) {
 const LOST_STEP_CODES = ['second_step_expired', 'second_factor_off', 'account_frozen']
 
 function AppCodeForm({ onBack }: { onBack: () => void }) {
-  const { t } = useTranslation('auth')
+  const { t } = useTranslation(['auth', 'common'])
 
   async function submit(
     { code }: { code: string },
@@ -165,7 +161,7 @@ function AppCodeForm({ onBack }: { onBack: () => void }) {
       <SecondStep text={t('secondStep.text')} onBack={onBack}>
         <OneTimeCodeField
           name="code"
-          label={t('secondStep.code')}
+          label={t('common:code')}
           hint={t('secondStep.hint')}
           errorOnSubmit
         />

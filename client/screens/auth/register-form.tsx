@@ -27,7 +27,7 @@ import type { RegisterBody } from './refused-registration.ts'
 import { useOtp } from './use-otp.ts'
 
 export function RegisterForm({ referralCode }: { referralCode: string }) {
-  const { t } = useTranslation('auth')
+  const { t } = useTranslation(['auth', 'common'])
   const { formik, username, email, otp, canRegister } = useRegistration(referralCode)
   const referral = useReferralCodeCheck(formik.values.referralCode)
   const isLinkInvalid = useInvalidLink(referralCode, referral, formik)
@@ -81,11 +81,11 @@ export function RegisterForm({ referralCode }: { referralCode: string }) {
           <OtpField otp={otp} canSend={isAvailable(email)} />
         </Step>
         <Step number={3} title={t('steps.password')} isDone={hasPassword(formik)}>
-          <NewPasswordFields name="password" label={t('password')} />
+          <NewPasswordFields name="password" />
         </Step>
         <FormField
           name="referralCode"
-          label={t('referralCode')}
+          label={t('common:referralCode')}
           labelEnd={<span className="text-xs text-muted">{t('optional')}</span>}
           autoComplete="off"
           inputClassName="font-mono"

@@ -183,7 +183,7 @@ function ResetForm({ email, resendAt, onSent }: ResetFormProps) {
           onSent(address)
         }}
       />
-      <NewPasswordFields name="newPassword" label={t('reset.newPassword')} />
+      <NewPasswordFields name="newPassword" />
       <SubmitButton {...(isDone && { busy: true })}>{t('reset.reset')}</SubmitButton>
     </FormikForm>
   )

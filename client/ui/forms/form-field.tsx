@@ -24,7 +24,9 @@ export function OneTimeCodeField(props: FormFieldProps<FieldProps>) {
   return <FormField autoComplete="one-time-code" {...AS_TYPED} {...props} />
 }
 
-export function FormPasswordField(props: FormFieldProps<Omit<FieldProps, 'type' | 'trailing'>>) {
+type PasswordFieldProps = Omit<FieldProps, 'type' | 'trailing' | 'label'> & { label?: string }
+
+export function FormPasswordField({ label, ...props }: FormFieldProps<PasswordFieldProps>) {
   const { t } = useTranslation()
   const [shown, setShown] = useState(false)
   const Icon = shown ? EyeOff : Eye
@@ -32,6 +34,7 @@ export function FormPasswordField(props: FormFieldProps<Omit<FieldProps, 'type' 
     <FormField
       {...props}
       {...AS_TYPED}
+      label={label ?? t('password')}
       type={shown ? 'text' : 'password'}
       trailing={
         <button
@@ -79,13 +82,13 @@ export function EmailField({ autoComplete = 'email', hint, status }: EmailFieldP
 }
 
 /** A new password with its rules, and its confirmation as the form value `confirmPassword`. */
-export function NewPasswordFields({ name, label }: { name: string; label: string }) {
+export function NewPasswordFields({ name }: { name: 'password' | 'newPassword' }) {
   const { t } = useTranslation()
   return (
     <>
       <FormPasswordField
         name={name}
-        label={label}
+        label={t(name)}
         autoComplete="new-password"
         hint={t('passwordRules')}
       />

@@ -169,11 +169,11 @@ export function RenewDialog() {
 }
 
 export function CodeField({ recovery = false }: { recovery?: boolean }) {
-  const { t } = useTranslation('account')
+  const { t } = useTranslation(['account', 'common'])
   return (
     <OneTimeCodeField
       name="code"
-      label={t('factors.app.code')}
+      label={t('common:code')}
       hint={t(recovery ? 'factors.app.codeOrRecovery' : 'factors.app.codeHint')}
       inputMode={recovery ? undefined : 'numeric'}
       errorOnSubmit
