@@ -44,6 +44,16 @@ it('a component is loaded when it is rendered, and keeps its state when it is pr
   expect(screen.getByText(/^screen/).textContent).toBe(textContent)
 })
 
+it('a component shows its fallback until it is loaded, and leaves no timer behind', async () => {
+  vi.useFakeTimers()
+  const Lazy = lazyComponent(async () => ({ Screen }), 'Screen')
+  render(<Lazy fallback="waiting" />)
+  expect(screen.getByText('waiting')).toBeTruthy()
+  await act(async () => {})
+  expect(screen.getByText(/^screen/)).toBeTruthy()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
 it('a preload that fails is not an error of the page', async () => {
   const Lazy = lazyComponent<Module, 'Screen'>(async () => {
     throw new TypeError('Failed to fetch')

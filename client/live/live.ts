@@ -73,11 +73,11 @@ function followMember(memberId: number): () => void {
 /** @param seenAt when the page saw the member, and read what it shows, real ms */
 function connectMember(seenAt: number, open: () => ClientSocket): () => void {
   const socket = open()
-  const timers: Record<string, ReturnType<typeof setTimeout>> = {}
+  const timers: Partial<Record<'refetch' | 'tasks' | 'check', ReturnType<typeof setTimeout>>> = {}
   let stopPolling: (() => void) | undefined
   let isFirstConnect = true
   /** Reads these URLs, or all; a later call with the same timer replaces it. */
-  const refreshLater = (timer: string, ms: number, ...urls: CacheUrl[]) => {
+  const refreshLater = (timer: keyof typeof timers, ms: number, ...urls: CacheUrl[]) => {
     clearTimeout(timers[timer])
     timers[timer] = setTimeout(refresh, ms, ...urls)
   }

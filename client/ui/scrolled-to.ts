@@ -1,3 +1,4 @@
+import { type Atom, atom, useAtomValue } from 'jotai'
 import { type RefObject, useEffect, useState } from 'react'
 import { whenIdle } from '#client/first-load/when-idle.ts'
 
@@ -12,7 +13,7 @@ function isOnScreen(element: Element): boolean {
  * Whether the element was on the screen since its mount. On a page with endless animations an IntersectionObserver
  * would make Chromium run the main thread in each frame of an animated transform.
  */
-export function useScrolledTo(element: RefObject<Element | null>): boolean {
+function useScrolledTo(element: RefObject<Element | null>): boolean {
   const [seen, setSeen] = useState(false)
   useEffect(() => {
     if (seen) return
@@ -35,4 +36,14 @@ export function useScrolledTo(element: RefObject<Element | null>): boolean {
     }
   }, [seen, element])
   return seen
+}
+
+const UNREAD = atom<{ data?: undefined }>({})
+
+/** The data of a query that is read when the element was on the screen; undefined before and until it is answered. */
+export function useReadWhenSeen<T>(
+  query: Atom<{ data?: T | undefined }>,
+  element: RefObject<Element | null>,
+): T | undefined {
+  return useAtomValue(useScrolledTo(element) ? query : UNREAD).data
 }

@@ -102,22 +102,32 @@ export const boostAtom = atom((get) => {
   return newest?.miningBoost ?? 0
 })
 
-const UNITS = { connections: '', data: 'TB', hash: 'TH/s' }
-
-const textsOf = ({ neuralLinks, dataProcessed, networkPower }: SimulatedStats) => ({
-  connections: grouped(String(neuralLinks)),
-  data: grouped(dataProcessed.toFixed(2)),
-  hash: grouped(networkPower.toFixed(2)),
-})
+const cards = [
+  {
+    name: 'connections',
+    text: ({ neuralLinks }: SimulatedStats) => grouped(String(neuralLinks)),
+    unit: '',
+  },
+  {
+    name: 'data',
+    text: ({ dataProcessed }: SimulatedStats) => grouped(dataProcessed.toFixed(2)),
+    unit: 'TB',
+  },
+  {
+    name: 'hash',
+    text: ({ networkPower }: SimulatedStats) => grouped(networkPower.toFixed(2)),
+    unit: 'TH/s',
+  },
+] as const
 
 export function StatCards() {
   const { t } = useTranslation('mine')
   const mining = useMining()
-  const texts = mining && textsOf(statsNow(mining.status, mining.now))
+  const stats = mining && statsNow(mining.status, mining.now)
   return (
     <section aria-label={t('stats.label')}>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,5.5rem),1fr))] gap-2">
-        {(['connections', 'data', 'hash'] as const).map((name) => (
+        {cards.map(({ name, text, unit }) => (
           <Tooltip key={name} content={t(`stats.${name}Text`)}>
             <button
               type="button"
@@ -125,10 +135,8 @@ export function StatCards() {
             >
               <span className="block text-xs text-muted">{t(`stats.${name}`)}</span>
               <span className="figure mt-1 flex min-h-6 flex-wrap items-baseline justify-center gap-x-1 text-base font-medium whitespace-nowrap">
-                {texts?.[name] ?? <Skeleton className="h-5 w-14 self-center" />}
-                {texts && UNITS[name] && (
-                  <span className="font-sans text-xs text-muted">{UNITS[name]}</span>
-                )}
+                {stats ? text(stats) : <Skeleton className="h-5 w-14 self-center" />}
+                {stats && unit && <span className="font-sans text-xs text-muted">{unit}</span>}
               </span>
             </button>
           </Tooltip>

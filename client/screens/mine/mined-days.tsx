@@ -1,4 +1,4 @@
-import { atom, useAtomValue } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { demoClockAtom } from '#client/data/demo-clock.ts'
@@ -10,24 +10,21 @@ import { FitText } from '#client/ui/amounts.tsx'
 import { Badge } from '#client/ui/badge.tsx'
 import { classNames } from '#client/ui/class-names.ts'
 import { Panel } from '#client/ui/panel.tsx'
-import { useScrolledTo } from '#client/ui/scrolled-to.ts'
+import { useReadWhenSeen } from '#client/ui/scrolled-to.ts'
 import { MINED_DAYS } from '#rules/constants'
 import { dayText } from '#rules/duration-text'
 import { display, type Money, sum, toUnits } from '#rules/money/money'
-import type { Earnings } from '#rules/snapshots'
 
 type MinedDay = { day: string; mined: Money }
 
 const NO_DAYS = Array.from({ length: MINED_DAYS }, () => undefined)
-
-const unreadAtom = atom<{ data?: Earnings }>({})
 
 /** Reads the days when the member scrolls to them. */
 export function MinedDays() {
   const { t } = useTranslation(['mine', 'common'])
   const panel = useRef<HTMLElement>(null)
   const clock = useAtomValue(demoClockAtom)
-  const { data } = useAtomValue(useScrolledTo(panel) ? weekAtom : unreadAtom)
+  const data = useReadWhenSeen(weekAtom, panel)
   const mined = data?.days.map(({ day, mining, team }) => ({ day, mined: sum(mining, team) }))
   const days: (MinedDay | undefined)[] = mined ?? NO_DAYS
   const unitsOf = (day: MinedDay | undefined) => (day ? Number(toUnits(day.mined)) : 0)

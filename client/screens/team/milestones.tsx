@@ -16,7 +16,7 @@ import { Skeleton } from '#client/ui/loading.tsx'
 import { Panel, TitledPanel } from '#client/ui/panel.tsx'
 import { MILESTONES, readyMilestones } from '#rules/money/milestones'
 import { compact } from '#rules/money/money'
-import type { ReferralInfo, TeamReward } from '#rules/snapshots'
+import type { MilestoneView, ReferralInfo, TeamReward } from '#rules/snapshots'
 import { checkMilestones, forgetPayout, payoutAtom, useTeamCommand } from './team-commands.ts'
 import { type Payout, readyPayoutOf, reasonText, usdtPercent } from './team-view.ts'
 
@@ -99,38 +99,46 @@ export function MilestoneList({ info }: { info: ReferralInfo | undefined }) {
             </tr>
           </thead>
           <tbody>
-            {milestones.map((milestone) => {
-              const { achieved, members, reward } = milestone
-              const due = ready.includes(milestone) ? 'ready' : 'notAchieved'
-              const state = achieved ? 'achieved' : due
-              const { Icon, tone } = looks[state]
-              return (
-                <tr key={members} className="border-line border-t">
-                  <th scope="row" className="py-2.5 text-left font-medium">
-                    <span className="flex items-center gap-x-2">
-                      <Icon
-                        className={classNames('size-5 shrink-0 @max-[14rem]:hidden', tone)}
-                        strokeWidth={1.75}
-                      />
-                      <span className="@min-[14.5rem]:whitespace-nowrap">
-                        {t('milestones.size', { members: wholeText(members) })}
-                        <span className="sr-only">{t(`milestones.${state}`)}</span>
-                      </span>
-                    </span>
-                  </th>
-                  <td className="figure px-2 text-right whitespace-nowrap text-sky">
-                    {usdtPercent(milestone)}
-                  </td>
-                  <td className="figure text-right @min-[14rem]:whitespace-nowrap">
-                    {`${grouped(reward)} TESP`}
-                  </td>
-                </tr>
-              )
-            })}
+            {milestones.map((milestone) => (
+              <MilestoneRow
+                key={milestone.members}
+                milestone={milestone}
+                isReady={ready.includes(milestone)}
+              />
+            ))}
           </tbody>
         </table>
       </div>
     </Panel>
+  )
+}
+
+function MilestoneRow({ milestone, isReady }: { milestone: MilestoneView; isReady: boolean }) {
+  const { t } = useTranslation('team')
+  const { achieved, members, reward } = milestone
+  const state = achieved ? 'achieved' : isReady ? 'ready' : 'notAchieved'
+  const { Icon, tone } = looks[state]
+  return (
+    <tr className="border-line border-t">
+      <th scope="row" className="py-2.5 text-left font-medium">
+        <span className="flex items-center gap-x-2">
+          <Icon
+            className={classNames('size-5 shrink-0 @max-[14rem]:hidden', tone)}
+            strokeWidth={1.75}
+          />
+          <span className="@min-[14.5rem]:whitespace-nowrap">
+            {t('milestones.size', { members: wholeText(members) })}
+            <span className="sr-only">{t(`milestones.${state}`)}</span>
+          </span>
+        </span>
+      </th>
+      <td className="figure px-2 text-right whitespace-nowrap text-sky">
+        {usdtPercent(milestone)}
+      </td>
+      <td className="figure text-right @min-[14rem]:whitespace-nowrap">
+        {`${grouped(reward)} TESP`}
+      </td>
+    </tr>
   )
 }
 

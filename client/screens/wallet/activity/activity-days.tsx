@@ -1,11 +1,11 @@
-import { atom, useAtomValue } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { Fragment, memo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type DemoClock, demoClockAtom, realTime } from '#client/data/demo-clock.ts'
 import { UNKNOWN } from '#client/format/amounts.ts'
 import { dayText } from '#client/format/dates.ts'
 import { rowFit } from '#client/ui/amounts.tsx'
-import { useScrolledTo } from '#client/ui/scrolled-to.ts'
+import { useReadWhenSeen } from '#client/ui/scrolled-to.ts'
 import { DAY_MS } from '#rules/constants'
 import type { Activity, LedgerSums } from '#rules/snapshots'
 import { startOfDay, sumsOf, unreadSumsAtom } from './activity-list.ts'
@@ -98,12 +98,10 @@ const ActivityDay = memo(
 /** Breaks after the dot only: long sums stand below each other. */
 const DIVIDER = '\u00a0· '
 
-const noSumsAtom = atom<{ data?: LedgerSums }>({})
-
 /** Reads the rest of the day only if its head is on the screen: above a long day nobody sees it. */
 function CutSums({ items }: { items: Activity[] }) {
   const place = useRef<HTMLSpanElement>(null)
-  const unread = useAtomValue(useScrolledTo(place) ? unreadSumsAtom : noSumsAtom).data
+  const unread = useReadWhenSeen(unreadSumsAtom, place)
   return <span ref={place}>{unread ? <Sums items={items} unread={unread} /> : UNKNOWN}</span>
 }
 
