@@ -216,14 +216,17 @@ export async function leaseUpdates(db: Db, leaseMs: number): Promise<number | un
   return row && Number(row.nextUpdate)
 }
 
-/** Records which update is next and leases it for `leaseMs` from now, 0 for nobody; false if another worker has read on. */
-export async function moveLease(
-  db: Db,
-  leased: number,
-  nextUpdate: number,
-  leaseMs: number,
-): Promise<boolean> {
-  const leasedUntil = db.raw(`now() + ? * interval '1 millisecond'`, [leaseMs])
-  const rows = db('telegram_updates').where({ nextUpdate: leased })
-  return (await rows.update({ nextUpdate, leasedUntil })) === 1
+/** Keeps the lease of the update for `leaseMs` from now; false if another worker has read on. */
+export async function extendLease(db: Db, leased: number, leaseMs: number): Promise<boolean> {
+  const extended = await db('telegram_updates')
+    .where({ nextUpdate: leased })
+    .update({ leasedUntil: db.raw(`now() + ? * interval '1 millisecond'`, [leaseMs]) })
+  return extended === 1
+}
+
+/** Records which update is next, and lets the next worker read; nothing if another has read on. */
+export async function releaseUpdates(db: Db, leased: number, nextUpdate: number): Promise<void> {
+  await db('telegram_updates')
+    .where({ nextUpdate: leased })
+    .update({ nextUpdate, leasedUntil: db.fn.now() })
 }

@@ -1,4 +1,10 @@
-import { leaseUpdates, linkTelegram, moveLease, ownerOfCode } from '#db/members/telegram'
+import {
+  extendLease,
+  leaseUpdates,
+  linkTelegram,
+  ownerOfCode,
+  releaseUpdates,
+} from '#db/members/telegram'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { MINUTE_MS } from '#rules/constants'
 import { DEFAULT_LANGUAGE, isLanguage, type Language } from '#rules/members/languages'
@@ -61,7 +67,7 @@ export const readTelegram: Handler<'read-telegram'> = async (context) => {
     const { messages, next } = await readMessages(config, leased)
     for (const message of messages) {
       // Telegram may take 10 s for an answer, so a hundred outlive the first lease.
-      if (!(await moveLease(db, leased, leased, MINUTE_MS))) return
+      if (!(await extendLease(db, leased, MINUTE_MS))) return
       await answer(context, message).catch((err) =>
         log.warn({ err }, 'telegram message not answered; the member may send it again'),
       )
@@ -70,5 +76,5 @@ export const readTelegram: Handler<'read-telegram'> = async (context) => {
   } catch (err) {
     log.warn({ err }, 'telegram not read; next try in 2 s')
   }
-  await moveLease(db, leased, following, 0)
+  await releaseUpdates(db, leased, following)
 }
