@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { PACKAGES_OF_A_PAGE, testingLibraryModules } from './scripts/testing/browser/packages.ts'
-import { ProcessesFirst } from './scripts/testing/processes-first.ts'
+import { LongFilesFirst } from './scripts/testing/long-files-first.ts'
 
 /** Every folder but the client's. */
 const OUTSIDE_CLIENT = '{db,gateway,operators,runtime,scripts,trials,workers}'
@@ -51,7 +51,7 @@ export default defineConfig({
     execArgv: ['--max-semi-space-size=64'],
     teardownTimeout: 10_000,
     slowTestThreshold: 10_000,
-    sequence: { sequencer: ProcessesFirst },
+    sequence: { sequencer: LongFilesFirst },
     // Most tests wait for servers, browsers and timers, so more of them run than there are cores.
     maxWorkers: 2 * Math.max(2, availableParallelism()) + 1,
     // As long as a step of a journey: on a busy machine a page takes a minute for what takes two seconds.

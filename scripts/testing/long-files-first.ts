@@ -11,7 +11,7 @@ const LONG = [
   'workers/redis-',
 ]
 
-/** Faults follow the journeys, whose pages their processes under load would slow down. */
+/** Tests of faults run after the journeys: their processes under load would slow the pages down. */
 function turnOf({ moduleId, project }: TestSpecification): number {
   const file = path.relative(ROOT, moduleId).split(path.sep).join('/')
   if (project.name === 'client') return 3
@@ -20,10 +20,10 @@ function turnOf({ moduleId, project }: TestSpecification): number {
 }
 
 /**
- * Long files first and those of the client, which only compute, last, so that no core is idle while a
- * file waits or ends. Vitest goes by the size of a file until it has measured it.
+ * Long files first and the short ones of the client last, so that no core is idle while a last file
+ * ends. Vitest goes by the size of a file until it has measured it.
  */
-export class ProcessesFirst extends BaseSequencer {
+export class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
     return sorted.sort((one, other) => turnOf(one) - turnOf(other))
