@@ -168,6 +168,7 @@ export const account = {
     identity: { title: 'KYC Verification' },
     data: { title: 'Data', text: 'Download it, or delete your account' },
   },
+  referralCode: 'Referral code',
   profile: {
     username: 'Username',
     email: 'Email',

@@ -13,6 +13,7 @@ export const auth = {
   username: 'Username',
   rememberMe: 'Remember me',
   forgotPassword: 'Forgot password',
+  referralCode: 'Referral code',
   optional: 'Optional',
   usernameHint: 'At least 3 characters',
   emailHint: 'You get a code at this address',

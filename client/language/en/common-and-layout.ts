@@ -14,9 +14,6 @@ export const common = {
   waiting: 'Waiting…',
   email: 'Email',
   checking: 'Checking…',
-  demoClock: 'Demo clock ×{{speed}}',
-  rateUnit: 'TESP/h',
-  referralCode: 'Referral code',
   /** After the message that a referral code is valid. */
   invitedBy: 'Invited by {{name}}',
   code: 'Code',

@@ -32,6 +32,7 @@ export const mine = {
     time: 'Time',
     ai: 'AI Optimization',
     rate: 'Rate',
+    rateUnit: 'TESP/h',
   },
   visualization: 'Mining visualization will appear here when active...',
   aiText: 'This value changes with network conditions and mining criteria.',
@@ -64,6 +65,7 @@ export const mine = {
   days: {
     title: 'Mined in the last 7 days (UTC)',
     today: 'Today',
+    demoClock: 'Demo clock ×{{speed}}',
   },
   started: 'Mining was started',
   stopped: 'Mining was stopped',

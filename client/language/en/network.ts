@@ -8,6 +8,7 @@ export const network = {
     blockHeight: 'Block Height',
     blockNote: 'Average block time: 2.4s',
     hashRate: 'Hash Rate',
+    rateUnit: 'TESP/h',
     activity: 'Network Activity',
     updated: 'Last updated: 2 min ago',
     illustration:

@@ -25,6 +25,7 @@ export const team = {
   invite: {
     title: 'Invite members',
     link: 'Referral link',
+    code: 'Referral code',
     frozen: 'This code takes no new members: {{reason}}',
     generateNote: 'With a referral code of your own you can invite direct members.',
     generate: 'Generate referral code',

@@ -29,7 +29,10 @@ export const wallet = {
     olderFailed: 'Older activity could not be loaded',
     sum: 'Sum of the day',
   },
-  demoClock: 'Times are real times, converted from the demo clock.',
+  demoClock: {
+    label: 'Demo clock ×{{speed}}',
+    text: 'Times are real times, converted from the demo clock.',
+  },
   preparing: 'Preparing your file',
   row: {
     mining: 'Mining Reward',

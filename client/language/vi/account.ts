@@ -165,6 +165,7 @@ export const account: Translation<Catalogues['account']> = {
     identity: { title: 'Xác minh KYC' },
     data: { title: 'Dữ liệu', text: 'Tải xuống hoặc xóa tài khoản' },
   },
+  referralCode: 'Mã giới thiệu',
   profile: {
     username: 'Tên người dùng',
     email: 'Email',

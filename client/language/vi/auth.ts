@@ -14,6 +14,7 @@ export const auth: Translation<Catalogues['auth']> = {
   username: 'Tên người dùng',
   rememberMe: 'Ghi nhớ đăng nhập',
   forgotPassword: 'Quên mật khẩu',
+  referralCode: 'Mã giới thiệu',
   optional: 'Không bắt buộc',
   usernameHint: 'Ít nhất 3 ký tự',
   emailHint: 'Bạn sẽ nhận mã tại địa chỉ này',

@@ -30,6 +30,7 @@ export const mine: Translation<Catalogues['mine']> = {
     time: 'Thời gian',
     ai: 'Tối ưu AI',
     rate: 'Tốc độ',
+    rateUnit: 'TESP/giờ',
   },
   visualization: 'Hình ảnh đào sẽ hiện ở đây khi hoạt động...',
   aiText: 'Giá trị này thay đổi theo điều kiện mạng và tiêu chí đào.',
@@ -62,6 +63,7 @@ export const mine: Translation<Catalogues['mine']> = {
   days: {
     title: 'Đã đào trong 7 ngày qua (UTC)',
     today: 'Nay',
+    demoClock: 'Đồng hồ demo ×{{speed}}',
   },
   started: 'Đã bắt đầu đào',
   stopped: 'Đã dừng đào',

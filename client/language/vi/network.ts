@@ -10,6 +10,7 @@ export const network: Translation<Catalogues['network']> = {
     blockHeight: 'Chiều cao khối',
     blockNote: 'Thời gian khối trung bình: 2,4 giây',
     hashRate: 'Tốc độ băm',
+    rateUnit: 'TESP/giờ',
     activity: 'Hoạt động mạng lưới',
     updated: 'Cập nhật lần cuối: 2 phút trước',
     illustration:

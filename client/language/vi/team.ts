@@ -26,6 +26,7 @@ export const team: Translation<Catalogues['team']> = {
   invite: {
     title: 'Mời thành viên',
     link: 'Liên kết giới thiệu',
+    code: 'Mã giới thiệu',
     frozen: 'Mã này không nhận thêm thành viên mới: {{reason}}',
     generateNote: 'Khi có mã giới thiệu riêng, bạn có thể mời thành viên trực tiếp.',
     generate: 'Tạo mã giới thiệu',

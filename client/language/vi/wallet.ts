@@ -31,7 +31,10 @@ export const wallet: Translation<Catalogues['wallet']> = {
     olderFailed: 'Không tải được các hoạt động cũ hơn',
     sum: 'Tổng trong ngày',
   },
-  demoClock: 'Thời gian hiển thị là thời gian thực, quy đổi từ đồng hồ demo.',
+  demoClock: {
+    label: 'Đồng hồ demo ×{{speed}}',
+    text: 'Thời gian hiển thị là thời gian thực, quy đổi từ đồng hồ demo.',
+  },
   preparing: 'Đang chuẩn bị tệp của bạn',
   row: {
     mining: 'Thưởng đào',

@@ -21,7 +21,7 @@ const AvatarDialog = lazyComponent(() => import('./avatar/avatar-dialog.tsx'), '
 const neverChanges = () => () => {}
 
 export function AccountScreen() {
-  const { t } = useTranslation(['account', 'layout', 'common'])
+  const { t } = useTranslation(['account', 'layout'])
   const { data: user } = useAtomValue(userAtom)
   const view = viewOf(useSearch())
   // The view that was open last; its row takes the focus when the member returns.
@@ -47,8 +47,7 @@ export function AccountScreen() {
         {user.referralCode && (
           <p className="mt-3">
             <Badge>
-              {t('common:referralCode')}{' '}
-              <span className="pl-1.5 font-mono">{user.referralCode}</span>
+              {t('referralCode')} <span className="pl-1.5 font-mono">{user.referralCode}</span>
             </Badge>
           </p>
         )}

@@ -27,7 +27,7 @@ import type { RegisterBody } from './refused-registration.ts'
 import { useOtp } from './use-otp.ts'
 
 export function RegisterForm({ referralCode }: { referralCode: string }) {
-  const { t } = useTranslation(['auth', 'common'])
+  const { t } = useTranslation('auth')
   const { formik, username, email, otp, canRegister } = useRegistration(referralCode)
   const referral = useReferralCodeCheck(formik.values.referralCode)
   const isLinkInvalid = useInvalidLink(referralCode, referral, formik)
@@ -85,7 +85,7 @@ export function RegisterForm({ referralCode }: { referralCode: string }) {
         </Step>
         <FormField
           name="referralCode"
-          label={t('common:referralCode')}
+          label={t('referralCode')}
           labelEnd={<span className="text-xs text-muted">{t('optional')}</span>}
           autoComplete="off"
           inputClassName="font-mono"

@@ -17,7 +17,7 @@ import { durationText } from '#rules/duration-text'
 import { aiPercent, elapsedMs, miningRateText, statsNow, useMining } from './mining-view.ts'
 
 export function Readouts() {
-  const { t } = useTranslation(['mine', 'common'])
+  const { t } = useTranslation('mine')
   const mining = useMining()
   const miningBoost = useAtomValue(boostAtom)
   return (
@@ -29,7 +29,7 @@ export function Readouts() {
         <Readout label={t('readouts.ai')}>
           {mining && `${aiPercent(mining.status, mining.now, Date.now())}%`}
         </Readout>
-        <Readout label={t('readouts.rate')} unit={t('common:rateUnit')}>
+        <Readout label={t('readouts.rate')} unit={t('readouts.rateUnit')}>
           {mining && miningRateText({ ...mining.status, miningBoost })}
         </Readout>
       </dl>

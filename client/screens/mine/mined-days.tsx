@@ -21,7 +21,7 @@ const NO_DAYS = Array.from({ length: MINED_DAYS }, () => undefined)
 
 /** Reads the days when the member scrolls to them. */
 export function MinedDays() {
-  const { t } = useTranslation(['mine', 'common'])
+  const { t } = useTranslation('mine')
   const panel = useRef<HTMLElement>(null)
   const clock = useAtomValue(demoClockAtom)
   const data = useReadWhenSeen(weekAtom, panel)
@@ -35,7 +35,7 @@ export function MinedDays() {
         <h2 id="days-title" className="font-sans text-xs font-normal tracking-normal text-muted">
           {t('days.title')}
         </h2>
-        {clock && <Badge tone="amber">{t('common:demoClock', { speed: clock.speed })}</Badge>}
+        {clock && <Badge tone="amber">{t('days.demoClock', { speed: clock.speed })}</Badge>}
       </div>
       {/* With large text a row for each day instead of a column. */}
       <dl className="mt-3 grid grid-cols-7 gap-1 text-center @max-[13rem]:grid-cols-1">

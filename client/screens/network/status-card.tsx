@@ -13,7 +13,7 @@ import { type HourOfCredits, hoursOf, networkRateText, totalCredits } from './ne
 const ActivityChart = lazyComponent(() => import('./activity-chart.tsx'), 'ActivityChart')
 
 export function StatusCard({ network }: { network: NetworkStatus | undefined }) {
-  const { t } = useTranslation(['network', 'common'])
+  const { t } = useTranslation('network')
   return (
     <TitledPanel
       titleId="status-title"
@@ -28,7 +28,7 @@ export function StatusCard({ network }: { network: NetworkStatus | undefined }) 
         <Figure label={t('status.blockHeight')} note={t('status.blockNote')}>
           {network && wholeText(network.blockHeight)}
         </Figure>
-        <Figure label={t('status.hashRate')} unit={t('common:rateUnit')}>
+        <Figure label={t('status.hashRate')} unit={t('status.rateUnit')}>
           {network && networkRateText(network.hashrate)}
         </Figure>
       </dl>

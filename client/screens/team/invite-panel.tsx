@@ -37,7 +37,7 @@ export function InvitePanel({ info }: { info: ReferralInfo | undefined }) {
 }
 
 function Invitation({ info, code }: { info: ReferralInfo; code: string }) {
-  const { t } = useTranslation(['team', 'common'])
+  const { t } = useTranslation('team')
   const { origin } = window.location
   const url = referralLink(origin, code)
   return (
@@ -72,7 +72,7 @@ function Invitation({ info, code }: { info: ReferralInfo; code: string }) {
         </div>
       )}
       <Copyable label={t('invite.link')} text={url} breakAfter={origin.length} />
-      <Copyable label={t('common:referralCode')} text={code} />
+      <Copyable label={t('invite.code')} text={code} />
     </>
   )
 }

@@ -24,7 +24,7 @@ const StatementForm = lazyComponent(() => import('./statement-form.tsx'), 'State
 export function ActivityTab() {
   // So that a pressed row opens at once.
   useEffect(() => void ReceiptDialog.preload(), [])
-  const { t } = useTranslation(['wallet', 'common'])
+  const { t } = useTranslation('wallet')
   const clock = useAtomValue(demoClockAtom)
   const rows = useAtomValue(activityList.rowsAtom)
   // Stays while the dialog fades out.
@@ -47,8 +47,8 @@ export function ActivityTab() {
       </div>
       {clock && (
         <p className="mt-3 flex flex-wrap items-center gap-2 text-xs text-muted">
-          <Badge tone="amber">{t('common:demoClock', { speed: clock.speed })}</Badge>
-          {t('demoClock')}
+          <Badge tone="amber">{t('demoClock.label', { speed: clock.speed })}</Badge>
+          {t('demoClock.text')}
         </p>
       )}
       <div className="mt-1">

@@ -36,7 +36,7 @@ const EarningsChart = lazyComponent(() => import('./earnings-chart.tsx'), 'Earni
 
 /** One read holds all periods, so a chosen one is there at once. */
 export function EarningsView() {
-  const { t } = useTranslation(['earnings', 'wallet', 'common'])
+  const { t } = useTranslation(['earnings', 'wallet'])
   const clock = useAtomValue(demoClockAtom)
   const query = useAtomValue(earningsAtom)
   const { data, isError } = query
@@ -53,7 +53,7 @@ export function EarningsView() {
         ))}
       </TabsList>
       <p className="flex flex-wrap items-center gap-2 text-xs text-muted">
-        {clock && <Badge tone="amber">{t('common:demoClock', { speed: clock.speed })}</Badge>}
+        {clock && <Badge tone="amber">{t('wallet:demoClock.label', { speed: clock.speed })}</Badge>}
         {t(clock ? 'wallet:statement.demoClock' : 'earnings:utc')}
         <StaleNote asOf={data?.asOf} />
       </p>
