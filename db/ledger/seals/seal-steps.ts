@@ -65,7 +65,7 @@ async function completeUntil(tx: Tx): Promise<number> {
 
 /**
  * Transactions that run now: each may have read the clock on the day to seal and post a row there. Autovacuum, which
- * may take hours, and Citus' own connections post none. All roles see the lock of a virtual transaction id, unlike
+ * may take hours, and Citus' connections and daemons post none. All roles see the lock of a virtual transaction id, unlike
  * the time at which the transaction began.
  */
 const RUNNING_SQL = `
@@ -73,7 +73,7 @@ const RUNNING_SQL = `
   from pg_locks l join pg_stat_activity a using (pid)
   where l.locktype = 'virtualxid' and l.granted and a.datname = current_database()
     and a.pid <> pg_backend_pid() and a.usesysid is not null
-    and a.application_name not like 'citus_internal %'`
+    and a.application_name !~ '^citus_internal |^Citus .* Daemon$'`
 
 /** Whether one of these transactions still runs, or a fault has kept its rows from a server. */
 async function isAnyRunning(tx: Tx, running: string[]): Promise<boolean> {
