@@ -3,12 +3,13 @@ import { audit } from '#db/ledger/audit'
 import { ledgerPartitions } from '#db/ledger/audit/audit-step'
 import { type MergeStep, mergeStep } from '#db/ledger/partition-merges/merge-partitions'
 import { DETAIL_DAYS, type Merge, nextMerge } from '#db/ledger/partition-merges/next-merge'
-import { namesOver, partitionName } from '#db/ledger/partitions'
+import { ensurePartitions, namesOver, partitionName } from '#db/ledger/partitions'
 import { withClient } from '#db/postgres/connection/pool'
+import { productNow } from '#db/postgres/connection/product-clock'
 import type { Db } from '#db/postgres/statements/transaction'
 import { DAY_MS } from '#rules/constants'
 import { databaseAt } from '#scripts/embedded/create-database'
-import { freeze } from '#scripts/testing/db/clock'
+import { advance, freeze } from '#scripts/testing/db/clock'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { seedOldDays } from '#scripts/testing/db/history'
 import { insertMember } from '#scripts/testing/db/members'
@@ -42,10 +43,24 @@ export async function endNodeConnections(db: Db): Promise<void> {
   }
 }
 
-/** A database for each test whose oldest days are due to be merged into their month. */
-export const useDaysToMerge = () => useSeeded((db) => seedOldDays(db, 60 * DAY_MS))
+/** Begins the ledger on the 10th of next month: at the turn of a month the days would be of two months. */
+async function beginWithinMonth(db: Db): Promise<void> {
+  const now = new Date(await productNow(db))
+  const start = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 10)
+  await advance(db, start - now.getTime())
+  const days = (await partitionsOf({ db })).filter((name) => /_\d{8}$/.test(name))
+  for (const day of days) await db.raw('drop table ??', [day])
+  await ensurePartitions(db)
+}
 
-export const partitionsOf = async ({ db }: FreshDatabase): Promise<string[]> =>
+/** A database for each test whose oldest days are due to be merged into their month. */
+export const useDaysToMerge = () =>
+  useSeeded(async (db) => {
+    await beginWithinMonth(db)
+    return seedOldDays(db, 60 * DAY_MS)
+  })
+
+export const partitionsOf = async ({ db }: { db: Db }): Promise<string[]> =>
   (await ledgerPartitions(db)).map(({ name }) => name)
 
 /** Name of the partition that holds a day: its own one or a merged one. */
