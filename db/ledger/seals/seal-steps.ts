@@ -65,8 +65,8 @@ async function completeUntil(tx: Tx): Promise<number> {
 
 /**
  * Transactions that run now: each may have read the clock on the day to seal and post a row there. Autovacuum, which
- * may take hours, and Citus' connections and daemons post none. All roles see the lock of a virtual transaction id, unlike
- * the time at which the transaction began.
+ * may take hours, and Citus' connections and daemons post none. All roles see the lock of a virtual transaction id,
+ * unlike the time at which the transaction began.
  */
 const RUNNING_SQL = `
   select array_agg(l.virtualtransaction) as running

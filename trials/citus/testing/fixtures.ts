@@ -3,7 +3,7 @@ import { audit } from '#db/ledger/audit'
 import { ledgerPartitions } from '#db/ledger/audit/audit-step'
 import { type MergeStep, mergeStep } from '#db/ledger/partition-merges/merge-partitions'
 import { DETAIL_DAYS, type Merge, nextMerge } from '#db/ledger/partition-merges/next-merge'
-import { ensurePartitions, namesOver, partitionName } from '#db/ledger/partitions'
+import { ensurePartitions, monthOf, namesOver, partitionName } from '#db/ledger/partitions'
 import { withClient } from '#db/postgres/connection/pool'
 import { productNow } from '#db/postgres/connection/product-clock'
 import type { Db } from '#db/postgres/statements/transaction'
@@ -48,8 +48,8 @@ async function beginWithinMonth(db: Db): Promise<void> {
   const now = new Date(await productNow(db))
   const start = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 10)
   await advance(db, start - now.getTime())
-  const days = (await partitionsOf({ db })).filter((name) => /_\d{8}$/.test(name))
-  for (const day of days) await db.raw('drop table ??', [day])
+  const days = (await ledgerPartitions(db)).filter(({ name }) => monthOf(name))
+  for (const { name } of days) await db.raw('drop table ??', [name])
   await ensurePartitions(db)
 }
 
@@ -60,7 +60,7 @@ export const useDaysToMerge = () =>
     return seedOldDays(db, 60 * DAY_MS)
   })
 
-export const partitionsOf = async ({ db }: { db: Db }): Promise<string[]> =>
+export const partitionsOf = async ({ db }: FreshDatabase): Promise<string[]> =>
   (await ledgerPartitions(db)).map(({ name }) => name)
 
 /** Name of the partition that holds a day: its own one or a merged one. */
