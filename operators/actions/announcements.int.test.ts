@@ -43,6 +43,16 @@ describe('an announcement', () => {
     expect((await newestAnnouncements(fresh.db, memberId)).map((one) => one.id)).not.toContain(id)
   })
 
+  it('is withdrawn when it is ended in the millisecond in which it began', async () => {
+    // Rounded to milliseconds, a beginning is before or after the clock: both happen in so many rounds.
+    for (let round = 0; round < 20; round++) {
+      const id = await inTransaction(fresh.db, async (tx) =>
+        endAnnouncement(tx, await addAnnouncement(tx, news())),
+      )
+      expect(await fresh.db('announcements').where({ id })).toEqual([])
+    }
+  })
+
   it('stays in the inbox while it is open, however old it is', async () => {
     const id = await add(news({ until: inHours(99) }))
     const at = fresh.db.raw(`now() - interval '100 days'`)

@@ -101,12 +101,14 @@ export async function editAnnouncement(tx: Tx, id: number, draft: Draft): Promis
   })
 }
 
-/** One that has not begun is deleted. @throws {RuleError} `not_found` */
+/** One that begins in this millisecond or later is deleted. @throws {RuleError} `not_found` */
 export async function endAnnouncement(tx: Tx, id: number): Promise<number> {
   return change(tx, async () => {
+    // Not rounded up: a member who signs up right after the end does not see it.
+    const end = tx.raw(`date_trunc('milliseconds', now())`)
     const open = () => tx('announcements').where({ id }).where('until', '>', tx.fn.now())
-    const withdrawn = await open().where('from', '>=', tx.fn.now()).delete()
-    if (withdrawn + (await open().update({ until: tx.fn.now(3) })) === 0) throw unknown()
+    const withdrawn = await open().where('from', '>=', end).delete()
+    if (withdrawn + (await open().update({ until: end })) === 0) throw unknown()
     return id
   })
 }
