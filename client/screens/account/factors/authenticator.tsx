@@ -76,7 +76,8 @@ function SetUpDialog({ onOpenChange }: { onOpenChange: (open: boolean) => void }
   const unsaved = useUnsavedCodes()
   function change(next: boolean) {
     onOpenChange(next)
-    if (!next) setStep({ at: 'password' })
+    // Not at the close: the dialog would show it while it fades out.
+    if (next) setStep({ at: 'password' })
   }
   return (
     <ButtonDialog

@@ -48,14 +48,28 @@ it('passkeys and codes that are on are listed; a browser without passkeys adds n
   expect(screen.queryByRole('button', { name: 'Add a passkey' })).toBeNull()
 })
 
+const setUp: Handlers = {
+  'POST /api/user/authenticator/set-up': json({
+    secret: 'ABCDEFGH',
+    uri: 'otpauth://totp/T:mai?secret=ABCDEFGH',
+  }),
+}
+
+it('a set-up that was closed at its code begins with the password again', async () => {
+  const { user } = open(setUp)
+  const dialog = await openDialog(user, 'Set up an authenticator app')
+  await user.click(dialog.getByRole('button', { name: 'Continue' }))
+  await dialog.findByText('ABCD EFGH')
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await openDialog(user, 'Set up an authenticator app')
+})
+
 it('recovery codes stay on screen until they are saved, although the codes are on meanwhile', async () => {
   let isOn = false
   const { user, sent } = open({
     [READ]: () => json(isOn ? withCodes : none),
-    'POST /api/user/authenticator/set-up': json({
-      secret: 'ABCDEFGH',
-      uri: 'otpauth://totp/T:mai?secret=ABCDEFGH',
-    }),
+    ...setUp,
     'POST /api/user/authenticator/confirm': () => {
       isOn = true
       return json({ recoveryCodes: codes })
