@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { MIGRATIONS } from '#db/migrations/index'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { migrate } from './migrate.ts'
@@ -39,8 +39,14 @@ it('migrate rejects a newer schema that excludes this program, and names its mig
 
 it('the floor is raised before the engine completes the schema, which may fail', async () => {
   await fresh.db('schema_floor').update({ migration: '000' })
+  const engine = '#db/engine/postgres/postgres-engine'
   vi.resetModules()
-  vi.doMock('#db/engine/postgres/postgres-engine', async (original) => ({
+  onTestFinished(() => {
+    // Later files of the worker share its modules.
+    vi.doUnmock(engine)
+    vi.resetModules()
+  })
+  vi.doMock(engine, async (original) => ({
     ...(await original<object>()),
     completeSchema: () => Promise.reject(new Error('node is down')),
   }))

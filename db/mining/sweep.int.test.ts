@@ -61,9 +61,14 @@ async function sweep(db: Db = fresh.db, limit?: number): Promise<number[]> {
   }
 }
 
-/** Moves product time to the next slot 0. */
-async function advanceToCycleStart(): Promise<void> {
-  await advance(fresh.db, INTERVAL_MS - ((await productNow(fresh.db)) % INTERVAL_MS))
+/**
+ * Moves product time and the position of the sweep to the first minute of the next slot cycle. A sweep at the very
+ * start would leave the position of the cycle before if it is less than 10 s old.
+ */
+async function sweepIntoNextCycle(): Promise<void> {
+  const intoCycle = (await productNow(fresh.db)) % INTERVAL_MS
+  await advance(fresh.db, INTERVAL_MS - intoCycle + MINUTE_MS)
+  await sweep()
 }
 
 /** How many intervals are due, and seconds since the oldest one is. */
@@ -116,8 +121,7 @@ it('one statement credits at most as many sessions as its limit, even in one slo
 
 it('a sweep that ends after one statement is continued by the next one', async () => {
   // A statement stops at the end of the cycle too.
-  await advanceToCycleStart()
-  await sweep()
+  await sweepIntoNextCycle()
   await sessionsDueIn(...Array.from({ length: 25 }, (_, i) => i * 300))
   await advance(fresh.db, 10 * SECOND_MS)
   await sweepBatch(fresh.db, buckets, undefined, 10)
@@ -174,8 +178,8 @@ it.runIf(isOneServer())(
 )
 
 it('an idle sweep over the end of the slot cycle takes two statements', async () => {
-  await advanceToCycleStart()
-  await advance(fresh.db, INTERVAL_MS - SECOND_MS)
+  await sweepIntoNextCycle()
+  await advance(fresh.db, INTERVAL_MS - MINUTE_MS - SECOND_MS)
   await sweep()
   await advance(fresh.db, 2 * SECOND_MS)
   for (let i = 0, rest: SweepRest | undefined; i < 2; i++) {
@@ -186,8 +190,7 @@ it('an idle sweep over the end of the slot cycle takes two statements', async ()
 })
 
 it('idle sweeps write nothing for 10 s', async () => {
-  await advanceToCycleStart()
-  await sweep()
+  await sweepIntoNextCycle()
   const sweptTo = async () =>
     (
       await fresh.db('credit_sweeps').where({ firstBucket: buckets.first }).first()
