@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { migrate } from '#db/migrations/migrate'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { retrying } from '#db/postgres/statements/transaction'
 import { type BucketRange, SWEEP_RANGES } from '#rules/buckets'
@@ -17,6 +18,8 @@ let fresh: FreshDatabase
 beforeAll(async () => {
   fresh = await freshDatabase()
   await freeze(fresh.db)
+  // The database was copied from one that may be of yesterday.
+  await migrate(fresh.url)
 })
 afterAll(() => fresh.close())
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
   for (let ago = 2; ago < OLD_DAYS; ago++) {
     const [from, to] = [today - ago * DAY_MS, today - (ago - 1) * DAY_MS]
     await fresh.db.raw(
-      `create table ?? partition of wallet_activity
+      `create table if not exists ?? partition of wallet_activity
          for values from ('${new Date(from).toISOString()}') to ('${new Date(to).toISOString()}')`,
       [partitionName(from)],
     )

@@ -5,10 +5,26 @@ import type { Page } from 'playwright-core'
 /** Read as text: evaluating the module takes longer than most checks. */
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
-/** Contrast is measured after finite animations have ended. */
-const SETTLED = `Promise.all(document.getAnimations()
-  .filter((one) => one.effect.getComputedTiming().iterations !== Infinity)
-  .map((one) => one.finished.catch(() => {})))`
+/** Contrast is measured while no finite animation runs: what begins meanwhile is waited for, and all is checked again. */
+const CHECK = `async (options) => {
+  let hasMoved
+  const note = () => { hasMoved = true }
+  document.addEventListener('animationstart', note)
+  document.addEventListener('transitionrun', note)
+  try {
+    for (;;) {
+      await Promise.all(document.getAnimations()
+        .filter((one) => one.effect.getComputedTiming().iterations !== Infinity)
+        .map((one) => one.finished.catch(() => {})))
+      hasMoved = false
+      const { violations } = await axe.run(options)
+      if (!hasMoved || violations.length === 0) return violations
+    }
+  } finally {
+    document.removeEventListener('animationstart', note)
+    document.removeEventListener('transitionrun', note)
+  }
+}`
 
 type Violation = { rule: string; nodes: string[] }
 
@@ -16,13 +32,11 @@ type Result = { id: string; nodes: { html: string; failureSummary: string }[] }
 
 /** `but` disables rules by id. */
 export async function accessibilityViolations(page: Page, ...but: string[]): Promise<Violation[]> {
-  await page.evaluate(SETTLED)
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(fs.readFileSync(AXE, 'utf8'))
   const rules = Object.fromEntries(but.map((id) => [id, { enabled: false }]))
   // What passes is not collected: it takes half of the time.
   const options = JSON.stringify({ rules, resultTypes: ['violations'], iframes: false })
-  const run = `axe.run(${options}).then(({ violations }) => violations)`
-  const violations = await page.evaluate<Result[]>(run)
+  const violations = await page.evaluate<Result[]>(`(${CHECK})(${options})`)
   return violations.map(({ id, nodes }) => ({
     rule: id,
     nodes: nodes.map(({ html, failureSummary }) => `${html}: ${failureSummary}`),

@@ -85,6 +85,7 @@ describe('onboarding', () => {
     await expect.poll(() => page.evaluate(scheme)).toBe('dark')
     await expectAccessible(page)
     await page.getByRole('tab', { name: 'Register' }).click()
+    await field(page, 'Username').waitFor()
     await expectAccessible(page)
     await field(page, 'Username').fill(ada.username)
     await field(page, 'Email').fill(ada.email)
