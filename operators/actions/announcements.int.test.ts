@@ -65,7 +65,7 @@ describe('an announcement', () => {
   })
 
   it('is edited while it is open; an ended one stays in the inbox and cannot be changed', async () => {
-    const id = await add(news())
+    const id = await add(news({ from: inHours(-1) }))
     const changed = { en: 'Another text', vi: 'Nội dung khác' }
     await inTransaction(fresh.db, (tx) => editAnnouncement(tx, id, news({ texts: changed })))
     await inTransaction(fresh.db, (tx) => endAnnouncement(tx, id))
@@ -101,7 +101,7 @@ describe('an announcement', () => {
   })
 
   it('is not in the inbox of a member who signed up after its end, and is deleted after 90 days', async () => {
-    const id = await add(news())
+    const id = await add(news({ from: inHours(-1) }))
     await inTransaction(fresh.db, (tx) => endAnnouncement(tx, id))
     const later = await insertMember(fresh.db)
     expect((await newestAnnouncements(fresh.db, later)).map((one) => one.id)).not.toContain(id)
