@@ -54,7 +54,7 @@ async function endWhileWaiting(handlers: Handlers) {
   const server = serve({ 'POST /api/mining/start': lost, ...handlers })
   startAs(aUser({ id: 7 }))
   show(<CommandNotes />)
-  void issueCommand(startMining, {})
+  act(() => void issueCommand(startMining, {}))
   await pass(20_000)
   expect(isShown('Will start mining when the server answers')).toBe(true)
   await act(async () => setUser(null))
@@ -149,11 +149,11 @@ it.each([
   await endWhileWaiting({ [CANCEL]: () => json({ cancelled: true, answer: null }) })
   await signIn()
   if (name === 'Undo') {
-    void issueCommand(startMining, {})
+    act(() => void issueCommand(startMining, {}))
     await pass(20_000)
   }
   const button = screen.getByRole('button', { name })
-  button.focus()
+  act(() => button.focus())
   fireEvent.click(button)
   await pass(100)
   expect(screen.queryByRole('button', { name })).toBeNull()
@@ -182,7 +182,7 @@ it('a command that the server rejects because the sign-in has ended is reported 
   show(<CommandNotes />)
   const send = () =>
     import('#client/data/api.ts').then(({ call }) => call('POST /api/mining/start'))
-  void issueCommand({ ...startMining, send }, {})
+  act(() => void issueCommand({ ...startMining, send }, {}))
   await pass(1_000)
   await signIn()
   expect(isShown(NOTE)).toBe(true)

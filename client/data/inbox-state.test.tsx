@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { dateTimeText, timeText } from '#client/format/dates.ts'
@@ -49,7 +49,7 @@ async function comeBack(afterMs: number): Promise<void> {
   const { unmount } = show(<AnnouncementBanner />)
   expect((await screen.findByRole('timer')).textContent).toBe('2:00:00')
   vi.setSystemTime(NOW + afterMs)
-  await refresh('/api/inbox/state')
+  await act(() => refresh('/api/inbox/state'))
   expect(server.count('GET /api/inbox/state')).toBe(2)
   unmount()
   show(<AnnouncementBanner />)
@@ -66,7 +66,7 @@ it('a banner dismissed by key leaves the focus on the page', async () => {
     </MainRegion>,
   )
   const button = await screen.findByRole('button', { name: 'Dismiss' })
-  button.focus()
+  act(() => button.focus())
   await userEvent.keyboard('{Enter}')
   expect(screen.queryByRole('timer')).toBeNull()
   expect(document.activeElement?.id).toBe('main')

@@ -69,7 +69,7 @@ it.each(['Install', 'No, thanks'])('"%s" by key leaves the focus on the page', a
   offer()
   await credited(1)
   await title()
-  screen.getByRole('button', { name: answer }).focus()
+  act(() => screen.getByRole('button', { name: answer }).focus())
   await userEvent.keyboard('{Enter}')
   expect(isOffered()).toBe(false)
   expect(document.activeElement?.id).toBe('main')

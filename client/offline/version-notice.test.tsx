@@ -90,7 +90,7 @@ describe('the version notice', () => {
       vi.spyOn(document, 'hidden', 'get').mockReturnValue(isHidden)
       const state = isHidden ? 'hidden' : 'visible'
       vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
-      document.dispatchEvent(new Event('visibilitychange'))
+      act(() => void document.dispatchEvent(new Event('visibilitychange')))
     }
     const before = server.count('GET /api/app')
     hide(true)

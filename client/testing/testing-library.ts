@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { configure, prettyDOM } from '@testing-library/react'
 
 /** Real ms after which `findBy…` and `waitFor` give up; a busy machine renders late. */
@@ -14,7 +15,25 @@ function getElementError(message: string | null, container: Element): Error {
   return Object.defineProperty(error, 'message', { get, configurable: true })
 }
 
+/**
+ * As Testing Library's, which pauses with a timer of the page. happy-dom ends all timers of 0 ms in one task,
+ * so React would render what the others have changed after `act` is expected again.
+ */
+async function asyncWrapper<T>(wait: (...args: unknown[]) => Promise<T>): Promise<T> {
+  const expectAct = (isExpected: unknown) =>
+    Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', isExpected)
+  const before: unknown = Reflect.get(globalThis, 'IS_REACT_ACT_ENVIRONMENT')
+  expectAct(false)
+  try {
+    const result = await wait()
+    await pause()
+    return result
+  } finally {
+    expectAct(before)
+  }
+}
+
 /** Settings of Testing Library; a test that renders calls it first. */
 export function configureTestingLibrary(): void {
-  configure({ asyncUtilTimeout: ASYNC_TIMEOUT_MS, getElementError })
+  configure({ asyncUtilTimeout: ASYNC_TIMEOUT_MS, asyncWrapper, getElementError })
 }

@@ -56,7 +56,7 @@ describe('load more', () => {
       </main>
     )
     const { rerender } = render(list(false))
-    screen.getByRole('button').focus()
+    act(() => screen.getByRole('button').focus())
     rerender(list(true))
     await waitFor(() => expect(document.activeElement?.id).toBe(MAIN_ID))
   })

@@ -38,8 +38,10 @@ const heading = () => screen.getByRole('heading', { level: 1 }).textContent
 const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save Changes' })
 
 afterEach(() => {
-  act(() => clearToast())
-  standAt('/account')
+  act(() => {
+    clearToast()
+    standAt('/account')
+  })
   vi.unstubAllGlobals()
 })
 

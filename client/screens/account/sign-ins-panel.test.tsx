@@ -82,7 +82,7 @@ it('the row of a sign-in that has ended leaves the focus in the panel', async ()
     },
   })
   const dialog = await confirm(user, 'Sign out Safari on iPhone')
-  dialog.getByRole('button', { name: 'Sign out' }).focus()
+  act(() => dialog.getByRole('button', { name: 'Sign out' }).focus())
   await user.keyboard('{Enter}')
   await waitFor(() => expect(screen.queryByText(phone.device)).toBeNull())
   const panel = screen.getByRole('region', { name: 'Sign-ins' })

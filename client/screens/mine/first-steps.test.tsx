@@ -65,7 +65,7 @@ it('reading what the points are completes its step, and the last step removes th
 
 it('a card dismissed by key stays away on this device, and leaves the focus on the page', async () => {
   await open(anIdleStatus(), '0')
-  screen.getByRole('button', { name: 'Dismiss the first steps' }).focus()
+  act(() => screen.getByRole('button', { name: 'Dismiss the first steps' }).focus())
   await userEvent.keyboard('{Enter}')
   expect(card()).toBeNull()
   expect(document.activeElement?.id).toBe('main')

@@ -17,7 +17,7 @@ beforeEach(() => {
   startAs()
 })
 afterEach(() => {
-  watch?.stop()
+  act(() => watch?.stop())
   watch = undefined
   vi.unstubAllGlobals()
 })
@@ -43,7 +43,7 @@ it.each([
 it('the note is gone once it is dismissed by key, and the focus stays on the page', async () => {
   comeBack(1, '0.03333333')
   expect(screen.getByText(WELCOME).className).toContain('opacity-0')
-  screen.getByRole('button', { name: 'Dismiss' }).focus()
+  act(() => screen.getByRole('button', { name: 'Dismiss' }).focus())
   await userEvent.keyboard('{Enter}')
   expect(screen.queryByText(/^While you were away/)).toBeNull()
   expect(screen.getByText(WELCOME).className).not.toContain('opacity-0')

@@ -2,6 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { receiveSnapshot } from '#client/data/member-data.ts'
 import { setProductClock } from '#client/data/product-clock.ts'
+import { storage } from '#client/data/storage.ts'
 import { clockText } from '#client/format/dates.ts'
 import { changeLanguage } from '#client/language/load-texts.ts'
 import { MainRegion } from '#client/layout/page.tsx'
@@ -28,9 +29,11 @@ const later = (status: MiningStatus) => ({ ...status, asOf: status.asOf + 1_000 
 beforeEach(() => {
   serve({})
   startAs()
+  // Without the offer of notifications, which is rendered late.
+  storage.writeFor(7, 'pushOffer', 'answered')
 })
 afterEach(() => {
-  clearToast()
+  act(clearToast)
   vi.unstubAllGlobals()
 })
 
@@ -203,12 +206,12 @@ it('an offline dial shows since when it runs without the server', () => {
   expect(line()).toBeNull()
 })
 
-it('an offline dial says since when a credit is due instead of counting at zero', () => {
+it('an offline dial says since when a credit is due instead of counting at zero', async () => {
   vi.useFakeTimers({ now: NOW, toFake: ['Date', 'performance', 'setTimeout'] })
   open(anActiveStatus())
   act(() => showRestored(Date.now()))
   expect(screen.getByText(/^Next credit in/)).toBeTruthy()
-  act(() => void vi.advanceTimersByTime(40 * MINUTE_MS))
+  await act(async () => void vi.advanceTimersByTime(40 * MINUTE_MS))
   const line = screen.getByText(/^Credit due/).textContent
   expect(line).toBe(`Credit due ${clockText(NOW + 15 * MINUTE_MS)}, shown when you are back online`)
   vi.useRealTimers()
@@ -245,7 +248,7 @@ describe('claiming', () => {
     open({ ...pending, canClaim: false, cooldown })
     const text = screen.getByText(/^Chờ thêm:/).textContent
     expect(text).toMatch(/^Chờ thêm: 1[12] phút \d\d giây$/)
-    await changeLanguage('en')
+    await act(() => changeLanguage('en'))
   })
 
   it('a claim reads Claiming... while pending and is sent only once', async () => {
@@ -297,7 +300,7 @@ it('a failed status read offers Try Again', async () => {
     </MainRegion>,
   )
   const retry = await screen.findByRole('button', { name: 'Try Again' })
-  retry.focus()
+  act(() => retry.focus())
   isUp = true
   fireEvent.click(retry)
   await screen.findByText('Mining Inactive')

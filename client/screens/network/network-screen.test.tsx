@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { changeLanguage, loadTexts } from '#client/language/load-texts.ts'
 import { showRestored } from '#client/live/connection-state.ts'
 import { drawnOptions } from '#client/screens/testing/fake-echarts.ts'
+import { pass } from '#client/screens/testing/retrying.ts'
 import { NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, refusal, serve } from '#client/testing/server.ts'
@@ -137,9 +138,9 @@ describe('network screen', () => {
   it('figures of an open screen are read again after two minutes', async () => {
     vi.useFakeTimers()
     const server = open()
-    await vi.advanceTimersByTimeAsync(MINUTE_MS)
+    await pass(MINUTE_MS)
     expect(server.count('GET /api/network')).toBe(1)
-    await vi.advanceTimersByTimeAsync(1.5 * MINUTE_MS)
+    await pass(1.5 * MINUTE_MS)
     expect(server.count('GET /api/network')).toBe(2)
   })
 

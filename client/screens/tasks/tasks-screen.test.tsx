@@ -184,7 +184,7 @@ describe('loading', () => {
     i18n.removeResourceBundle('vi', 'errors')
     openTasks({ 'GET /api/tasks/completed': () => refusal(500, 'Something went wrong') })
     expect(await screen.findByText('Đã xảy ra lỗi')).toBeTruthy()
-    await changeLanguage('en')
+    await act(() => changeLanguage('en'))
   })
 
   it('tasks that cannot be read show the server message and offer Try Again', async () => {

@@ -65,11 +65,11 @@ it('the focus stays in the task when Link Telegram, and later the link, is repla
     expect(document.activeElement?.contains(element)).toBe(true)
   }
   const button = await screen.findByRole('button', { name: 'Link Telegram' })
-  button.focus()
+  act(() => button.focus())
   await act(async () => button.click())
   const link = await screen.findByRole('link', { name: /^Open Telegram/ })
   expectFocusAround(link)
-  link.focus()
+  act(() => link.focus())
   account = LINKED
   await act(() => vi.advanceTimersByTimeAsync(3_500))
   expectFocusAround(await screen.findByText('Linked: @mai'))

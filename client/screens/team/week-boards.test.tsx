@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { refresh } from '#client/data/refresh.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
@@ -138,7 +138,7 @@ it('a board that cannot be updated keeps its rows and says so', async () => {
   })
   await dialog.findByRole('list', { name: 'Your team and inviter' })
   isAway = true
-  await refresh('/api/referral/week')
+  await act(() => refresh('/api/referral/week'))
   // Only what went wrong is announced, not the time, which changes each minute.
   const status = await dialog.findByText('The board is not available right now.')
   expect(status.getAttribute('role')).toBe('status')

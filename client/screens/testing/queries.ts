@@ -1,6 +1,7 @@
-import { waitFor } from '@testing-library/react'
+import { act } from '@testing-library/react'
 import { expect } from 'vitest'
 import { queryClient } from '#client/data/query-cache.ts'
+import { eventually } from '#client/testing/eventually.ts'
 
 /** Resolves after the query client has notified the atoms, which it does in a 0 ms timer. */
 export async function queriesNotified(): Promise<void> {
@@ -8,7 +9,8 @@ export async function queriesNotified(): Promise<void> {
 }
 
 /** Waits until no query is being fetched. */
-export async function queriesSettled(): Promise<void> {
-  await waitFor(() => expect(queryClient.isFetching()).toBe(0))
-  await queriesNotified()
-}
+export const queriesSettled = (): Promise<void> =>
+  act(async () => {
+    await eventually(() => expect(queryClient.isFetching()).toBe(0))
+    await queriesNotified()
+  })

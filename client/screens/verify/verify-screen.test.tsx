@@ -107,7 +107,7 @@ it('another try keeps the focus on the page although its button has gone', async
   await choose(proof)
   const button = await screen.findByRole('button', { name: 'Try Again' })
   productServes()
-  button.focus()
+  act(() => button.focus())
   await userEvent.keyboard('{Enter}')
   const valid = await verdict('This proof is valid')
   expect(document.activeElement).not.toBe(document.body)

@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import type { FormEvent } from 'react'
 import { describe, expect, it, vi } from 'vitest'
@@ -89,7 +89,7 @@ describe('button', () => {
       </form>
     )
     const { rerender } = render(form(false))
-    button().focus()
+    act(() => button().focus())
     rerender(form(true))
     await userEvent.keyboard('{Enter}')
     expect(onSubmit).not.toHaveBeenCalled()

@@ -23,10 +23,11 @@ describe('tooltip whose code is not loaded yet', () => {
     )
     act(() => left?.().focus())
     act(() => more?.().focus())
-    await preloadTooltips()
-    // Before the task in which React renders.
-    act(() => next?.().focus())
-    await act(async () => {})
+    await act(async () => {
+      await preloadTooltips()
+      // Before the task in which React renders.
+      next?.().focus()
+    })
     expect(document.activeElement).toBe(next?.())
     expect(shown()).toBeUndefined()
     act(() => more?.().focus())

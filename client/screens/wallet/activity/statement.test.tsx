@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { setProductClock } from '#client/data/product-clock.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
@@ -37,7 +37,7 @@ beforeEach(() => {
   saved = catchSavedFiles()
 })
 afterEach(() => {
-  clearToast()
+  act(clearToast)
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })
