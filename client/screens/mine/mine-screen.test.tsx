@@ -8,7 +8,14 @@ import { changeLanguage } from '#client/language/load-texts.ts'
 import { MainRegion } from '#client/layout/page.tsx'
 import { showRestored, socketUp } from '#client/live/connection-state.ts'
 import { aReferralInfo } from '#client/screens/team/testing/a-team.ts'
-import { anActiveStatus, anIdleStatus, aSession, aWallet, NOW } from '#client/testing/fixtures.ts'
+import {
+  anActiveStatus,
+  anIdleStatus,
+  aSession,
+  aUser,
+  aWallet,
+  NOW,
+} from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, refusal, serve } from '#client/testing/server.ts'
 import { MAIN_ID } from '#client/ui/focus-main.ts'
@@ -30,7 +37,7 @@ beforeEach(() => {
   serve({})
   startAs()
   // Without the offer of notifications, which is rendered late.
-  storage.writeFor(7, 'pushOffer', 'answered')
+  storage.writeFor(aUser().id, 'pushOffer', 'answered')
 })
 afterEach(() => {
   act(clearToast)
