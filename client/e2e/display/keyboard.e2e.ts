@@ -56,14 +56,6 @@ describe('keyboard', () => {
     await page.goto(path)
     await page.getByRole('heading', { level: 1 }).waitFor()
     if (path !== '/verify') await connection(page, 'Live').waitFor()
-    await page.waitForLoadState('networkidle')
-    let controls = 0
-    const added = async () => {
-      const before = controls
-      controls = await page.locator('a[href], button, input, [tabindex="0"]').count()
-      return controls - before
-    }
-    await expect.poll(added, { interval: 250 }).toBe(0)
   }
 
   /** Text of the focused element; empty if the focus fell to the body. */

@@ -36,11 +36,27 @@ const becomes = (page: Page, expression: string): Promise<boolean> =>
       () => false,
     )
 
+const SKELETON = '.animate-shimmer'
+
+/** Waits until no place of the page waits for an answer and its controls stay the same. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  let controls: string[] = []
+  const areSame = async () => {
+    const before = controls
+    controls = await page.evaluate<string[]>(NAMES)
+    const places = await page.locator(SKELETON).count()
+    return places === 0 && controls.join() === before.join()
+  }
+  await expect.poll(areSame, { interval: 250, timeout: LIMIT_MS }).toBe(true)
+}
+
 /**
  * Presses Tab from the start of the page through all its controls and lists what is wrong: controls that
  * are left out or come out of order, and ones that are covered while they have the focus.
  */
 export async function tabFaults(page: Page): Promise<string[]> {
+  await settled(page)
   // The next Tab begins at the start of the document.
   await page.evaluate(`document.activeElement.blur(); document.body.tabIndex = -1; document.body.focus();
     document.body.removeAttribute('tabindex'); scrollTo(0, 0)`)
