@@ -51,7 +51,7 @@ describe('keyboard', () => {
   const kim = identity('kim')
   let page: Page
 
-  /** Opens a screen of the member and waits until its code has replaced the shell. */
+  /** Opens a screen and waits until it is live; `/verify` has no connection. */
   async function openScreen(path: string): Promise<void> {
     await page.goto(path)
     await page.getByRole('heading', { level: 1 }).waitFor()

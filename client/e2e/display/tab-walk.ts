@@ -36,19 +36,17 @@ const becomes = (page: Page, expression: string): Promise<boolean> =>
       () => false,
     )
 
-const SKELETON = '.animate-shimmer'
-
-/** Waits until no place of the page waits for an answer and its controls stay the same. */
+/** Waits until no skeleton is on the page and its controls stay the same. */
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   let controls: string[] = []
-  const areSame = async () => {
+  const isSettled = async () => {
     const before = controls
     controls = await page.evaluate<string[]>(NAMES)
-    const places = await page.locator(SKELETON).count()
-    return places === 0 && controls.join() === before.join()
+    const skeletons = await page.locator('.animate-shimmer').count()
+    return skeletons === 0 && controls.join() === before.join()
   }
-  await expect.poll(areSame, { interval: 250, timeout: LIMIT_MS }).toBe(true)
+  await expect.poll(isSettled, { interval: 250, timeout: LIMIT_MS }).toBe(true)
 }
 
 /**
